@@ -1,0 +1,36 @@
+#include "rules/catalog.h"
+
+#include <algorithm>
+#include <array>
+
+#include "rules/data_parallel_placement.h"
+#include "rules/device_mismatch.h"
+#include "rules/discarded_transfer.h"
+#include "rules/state_dict_prefix.h"
+#include "rules/state_dict_silent_miss.h"
+#include "rules/unregistered_state.h"
+
+namespace placecheck::rules {
+namespace {
+
+constexpr std::array kCatalog{
+    data_parallel_placement::kRule, device_mismatch::kRule,        discarded_transfer::kRule,
+    state_dict_prefix::kRule,       state_dict_silent_miss::kRule, unregistered_state::kRule,
+};
+
+constexpr bool strictly_ascending() {
+  return std::ranges::adjacent_find(kCatalog, std::ranges::greater_equal{}, &Rule::id) ==
+         kCatalog.end();
+}
+static_assert(strictly_ascending(), "rules are listed once each, sorted by id");
+
+}  // namespace
+
+std::span<const Rule> catalog() { return kCatalog; }
+
+const Rule* find_rule(std::string_view id) {
+  const auto* rule = std::ranges::lower_bound(kCatalog, id, {}, &Rule::id);
+  return rule != kCatalog.end() && rule->id == id ? rule : nullptr;
+}
+
+}  // namespace placecheck::rules
