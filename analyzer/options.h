@@ -1,0 +1,76 @@
+// The command line as plain data: what the user asked for, and nothing else.
+//
+// Ownership: Options is a value; it holds no pointer into argv.
+// Threads: parsing reads no global state, so it may run anywhere; Options is then read-only.
+// Errors: parse_options never exits and never prints; it hands back sentences that name the option,
+// what was wrong and what is accepted. Any error means exit code kExitIncomplete.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace placecheck {
+
+// Exit codes; scripts depend on them.
+inline constexpr int kExitClean = 0;       // all was checked, nothing found
+inline constexpr int kExitFindings = 1;    // at least one finding
+inline constexpr int kExitIncomplete = 2;  // nothing found, but something could not be checked
+
+inline constexpr unsigned kDefaultDevices = 2;
+
+enum class OutputFormat { kText, kJson, kSarif, kGitHub };
+enum class ColorMode { kAuto, kAlways, kNever };
+
+// What one run does. The first asking option wins in this order:
+// help, version, list-rules, explain, dump-ir, trace, check.
+enum class Action { kCheck, kHelp, kVersion, kListRules, kExplain, kDumpIr, kTrace };
+
+struct Options {
+  Action action = Action::kCheck;
+  std::vector<std::string> paths;           // as written; files or folders
+  std::vector<std::string> compiler_flags;  // what follows "--"
+  bool compiler_flags_given = false;        // "--" was there, even with nothing behind it
+  std::string database_dir;                 // -p; empty: look upwards
+  OutputFormat format = OutputFormat::kText;
+  std::string output;              // --output; empty: standard output
+  std::vector<std::string> rules;  // --rules; "id" keeps only the named, "-id" leaves one out
+  std::string explain_rule;
+  std::string trace_function;
+  std::string config;  // --config; empty: .placecheck.yaml, nearest upwards
+  unsigned jobs = 0;   // -j; 0: one for each core
+  bool quiet = false;
+  ColorMode color = ColorMode::kAuto;
+  unsigned devices = kDefaultDevices;
+  bool devices_given = false;
+  std::string baseline;
+  std::string write_baseline;
+  // From the configuration file only (see config.h).
+  std::vector<std::string> exclude;       // globs, relative to exclude_root
+  std::string exclude_root;               // the folder of the configuration file
+  std::vector<std::string> config_flags;  // appended to every compile command
+};
+
+struct ParsedOptions {
+  Options options;
+  std::vector<std::string> errors;  // empty: the options are good
+};
+
+// `args` is argv without the program's name.
+ParsedOptions parse_options(const std::vector<std::string>& args);
+
+// The text of --help, made from the same table that parses, and of --version.
+std::string help_text();
+std::string version_text();
+
+// The candidate nearest to `word` by edit distance, or "" when none is near enough to be meant.
+std::string nearest_word(std::string_view word, const std::vector<std::string_view>& candidates);
+
+// One error for every name in --rules or --explain that is not among `known` rule ids.
+std::vector<std::string> check_rule_names(const Options& options,
+                                          const std::vector<std::string_view>& known);
+
+// Whether --rules lets this rule speak. No list lets every rule speak.
+bool rule_enabled(const Options& options, std::string_view rule_id);
+
+}  // namespace placecheck
