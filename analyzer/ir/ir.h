@@ -37,7 +37,7 @@ enum class TypeKind : uint8_t {
   kFloat,
   kString,
   kDevice,
-  kOptions,    // tensor options: dtype, device, ...
+  kOptions,  // tensor options: dtype, device, ...
   kTensor,
   kModule,     // a handle to a neural-network module; name: its class
   kRecord,     // an object held by value; name: its class
@@ -49,7 +49,7 @@ enum class TypeKind : uint8_t {
 
 struct Type {
   TypeKind kind = TypeKind::kUnknown;
-  std::string name;              // kModule, kRecord: the key of the class, or its spelled name
+  std::string name;  // kModule, kRecord: the key of the class, or its spelled name
   std::vector<Type> arguments;
 
   bool operator==(const Type&) const = default;
@@ -78,7 +78,8 @@ enum class Opcode : uint8_t {
   kField,    // %r = field %object, "name"      the address of a field
   kIndex,    // %r = index %object, %i          the address of an element (also of a tuple)
   kAssign,   // assign %address, %v             store through an address
-  kCopy,     // %r = copy %v                    read through an address; a record held by value is cloned
+  kCopy,     // %r = copy %v                    read through an address; a record held by value is
+             // cloned
   kCall,     // %r = call NAME(%a, ...)         see Call
   kClosure,  // %r = closure FUNCTION(%c, ...)  a function value with its captures
   kExit,     // exit SLOT                       the variable's scope ends (guards restore here)
@@ -104,8 +105,8 @@ struct Argument {
 
 struct Call {
   CallKind kind = CallKind::kDirect;
-  std::string name;       // qualified as spelled: "at::Tensor::to", "NetImpl::forward"
-  std::string key;        // of the function (or class, for kConstruct) where the project has it
+  std::string name;  // qualified as spelled: "at::Tensor::to", "NetImpl::forward"
+  std::string key;   // of the function (or class, for kConstruct) where the project has it
   std::vector<Argument> arguments;
   bool discarded = false;  // the result is not used
   Type type;               // of the result
@@ -169,20 +170,20 @@ struct Field {
 };
 
 struct Method {
-  std::string name;  // "forward"
-  std::string key;   // of the function
-  uint32_t arity = 0;  // without `this`
+  std::string name;       // "forward"
+  std::string key;        // of the function
+  uint32_t arity = 0;     // without `this`
   uint32_t required = 0;  // of these, how many have no default
   bool is_constructor = false;
 };
 
 struct Class {
   std::string key;
-  std::string name;                // for people
-  std::vector<Type> bases;         // project classes by key, library classes by spelled name
+  std::string name;         // for people
+  std::vector<Type> bases;  // project classes by key, library classes by spelled name
   std::vector<Field> fields;
-  std::vector<Method> methods;     // own ones only
-  bool is_module = false;          // derives, however far, from a neural-network module
+  std::vector<Method> methods;  // own ones only
+  bool is_module = false;       // derives, however far, from a neural-network module
   Range range;
 };
 

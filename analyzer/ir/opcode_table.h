@@ -19,6 +19,9 @@ enum class SymbolRule : uint8_t { kNone, kSlot, kField, kFunction };
 
 inline constexpr uint32_t kAnyNumber = std::numeric_limits<uint32_t>::max();
 
+// Types nested deeper than this are refused by the readers and the verifier: they walk recursively.
+inline constexpr uint32_t kMaxTypeDepth = 64;
+
 struct OpcodeRow {
   Opcode opcode;
   std::string_view word;

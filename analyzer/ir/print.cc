@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string_view>
 
+#include "analyzer/ir/lexer.h"
 #include "analyzer/ir/opcode_table.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/JSON.h"
@@ -11,18 +12,6 @@
 
 namespace placecheck::ir {
 namespace {
-
-bool is_word(std::string_view text) {
-  if (text.empty()) return false;
-  auto is_start = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '@';
-  };
-  if (!is_start(text[0])) return false;
-  for (char c : text) {
-    if (!is_start(c) && !(c >= '0' && c <= '9') && c != '.') return false;
-  }
-  return true;
-}
 
 // A run of printing over one stream; each method writes one construct.
 class Printer {
