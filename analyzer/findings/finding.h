@@ -15,7 +15,7 @@ namespace placecheck::findings {
 // Lines and columns count from 1, columns in bytes; the end is exclusive. A range without an end
 // (end_line 0) is a point; line 0 means the file as a whole.
 struct SourceRange {
-  std::string file;
+  std::string file{};
   unsigned line = 0;
   unsigned column = 0;
   unsigned end_line = 0;
@@ -25,29 +25,29 @@ struct SourceRange {
 };
 
 struct Note {
-  SourceRange range;
-  std::string message;
+  SourceRange range{};
+  std::string message{};
 
   friend auto operator<=>(const Note&, const Note&) = default;
 };
 
 // One text replacement; an insertion has an empty range.
 struct FixIt {
-  SourceRange range;
-  std::string replacement;
+  SourceRange range{};
+  std::string replacement{};
 
   friend auto operator<=>(const FixIt&, const FixIt&) = default;
 };
 
 struct Finding {
-  std::string rule;  // an id of rules::catalog(), or one of this directory's own
-  SourceRange range;
-  std::string message;  // lower case, no full stop
-  std::vector<Note> notes;
-  std::string predicted_error;  // empty where no error is raised
-  std::string fix;              // how to mend it, in words
-  std::vector<FixIt> fix_its;   // all of them together mend it
-  std::string program;          // the root (its main file) in which it was seen
+  std::string rule{};  // an id of rules::catalog(), or one of this directory's own
+  SourceRange range{};
+  std::string message{};  // lower case, no full stop
+  std::vector<Note> notes{};
+  std::string predicted_error{};  // empty where no error is raised
+  std::string fix{};              // how to mend it, in words
+  std::vector<FixIt> fix_its{};   // all of them together mend it
+  std::string program{};          // the root (its main file) in which it was seen
 };
 
 // The row of a rule id: from the catalogue, or of the findings about suppressions. Null if unknown.

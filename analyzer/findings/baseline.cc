@@ -1,0 +1,99 @@
+#include "analyzer/findings/baseline.h"
+
+#include <map>
+#include <utility>
+
+#include "analyzer/findings/json_text.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Support/xxhash.h"
+
+namespace placecheck::findings {
+namespace {
+
+std::string without_spacing(llvm::StringRef line) {
+  std::string text;
+  for (char c : line) {
+    if (!llvm::isSpace(c)) text += c;
+  }
+  return text;
+}
+
+}  // namespace
+
+std::vector<std::string> fingerprints(const Report& report, SourceCache& sources) {
+  std::map<std::string, unsigned> occurrences;
+  std::vector<std::string> result;
+  result.reserve(report.findings.size());
+  for (const Finding& finding : report.findings) {
+    std::string key = finding.rule + '\n' + relative_path(finding.range.file, report.root) + '\n' +
+                      without_spacing(sources.line(finding.range.file, finding.range.line));
+    const unsigned occurrence = occurrences[key]++;
+    key += '\n' + std::to_string(occurrence);
+    result.push_back(llvm::utohexstr(llvm::xxh3_64bits(key), /*LowerCase=*/true, /*Width=*/16));
+  }
+  return result;
+}
+
+llvm::Expected<Baseline> Baseline::parse(llvm::StringRef text) {
+  llvm::Expected<llvm::json::Value> value = llvm::json::parse(text);
+  if (!value) return value.takeError();
+  const llvm::json::Object* object = value->getAsObject();
+  const llvm::json::Array* list = object ? object->getArray("findings") : nullptr;
+  if (!list || object->getInteger("version") != 1) {
+    return llvm::createStringError("not a placecheck baseline of version 1");
+  }
+  Baseline baseline;
+  for (const llvm::json::Value& entry : *list) {
+    const llvm::json::Object* row = entry.getAsObject();
+    const auto fingerprint = row ? row->getString("fingerprint") : std::nullopt;
+    if (!fingerprint) return llvm::createStringError("a baseline entry has no fingerprint");
+    baseline.known_.insert(*fingerprint);
+  }
+  return baseline;
+}
+
+llvm::Expected<Baseline> Baseline::read_file(llvm::StringRef path) {
+  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/true);
+  if (!buffer) {
+    return llvm::createStringError(buffer.getError(), "cannot read baseline '" + path + "'");
+  }
+  return parse((*buffer)->getBuffer());
+}
+
+void write_baseline(const Report& report, SourceCache& sources, llvm::raw_ostream& out) {
+  const std::vector<std::string> prints = fingerprints(report, sources);
+  llvm::json::OStream json(out, /*IndentSize=*/2);
+  json.object([&] {
+    json.attribute("version", 1);
+    json.attributeArray("findings", [&] {
+      for (std::size_t i = 0; i < prints.size(); ++i) {
+        const Finding& finding = report.findings[i];
+        json.object([&] {
+          json.attribute("fingerprint", prints[i]);
+          json.attribute("rule", clean_text(finding.rule));
+          json.attribute("file", clean_text(relative_path(finding.range.file, report.root)));
+          json.attribute("message", clean_text(finding.message));
+        });
+      }
+    });
+  });
+  out << '\n';
+}
+
+void apply_baseline(const Baseline& baseline, Report& report, SourceCache& sources) {
+  const std::vector<std::string> prints = fingerprints(report, sources);
+  std::vector<Finding> remaining;
+  for (std::size_t i = 0; i < prints.size(); ++i) {
+    if (baseline.contains(prints[i])) {
+      ++report.baselined;
+    } else {
+      remaining.push_back(std::move(report.findings[i]));
+    }
+  }
+  report.findings = std::move(remaining);
+}
+
+}  // namespace placecheck::findings

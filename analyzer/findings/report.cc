@@ -1,0 +1,69 @@
+#include "analyzer/findings/report.h"
+
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Path.h"
+
+namespace placecheck::findings {
+namespace {
+
+std::string count_of(std::size_t count, llvm::StringRef singular) {
+  return std::to_string(count) + " " + singular.str() + (count == 1 ? "" : "s");
+}
+
+}  // namespace
+
+Totals totals(const Report& report) {
+  Totals sum;
+  sum.findings = report.findings.size();
+  sum.files = report.files.size();
+  for (const FileReport& file : report.files) {
+    sum.fully += file.status == Understanding::kFully;
+    sum.partly += file.status == Understanding::kPartly;
+    sum.not_understood += file.status == Understanding::kNot;
+  }
+  return sum;
+}
+
+std::string describe(const FileReport& file) {
+  switch (file.status) {
+    case Understanding::kFully:
+      return "";
+    case Understanding::kPartly:
+      return "only partly understood (" + count_of(file.errors, "error") +
+             (file.first_error.empty() ? "" : ", first: " + file.first_error) + ")";
+    case Understanding::kNot:
+      return "not understood" + (file.first_error.empty() ? "" : ": " + file.first_error);
+  }
+  return "";
+}
+
+std::string summary_line(const Report& report) {
+  const Totals sum = totals(report);
+  std::string line = sum.findings == 0 ? "no findings" : count_of(sum.findings, "finding");
+  line += " in " + count_of(sum.files, "file");
+  std::string gaps;
+  if (sum.partly > 0) gaps += std::to_string(sum.partly) + " only partly understood";
+  if (sum.not_understood > 0) {
+    gaps += (gaps.empty() ? "" : ", ") + std::to_string(sum.not_understood) + " not understood";
+  }
+  if (!gaps.empty()) line += " (" + gaps + ")";
+  if (report.suppressed > 0) line += "; " + std::to_string(report.suppressed) + " suppressed";
+  if (report.baselined > 0) {
+    line += "; " + std::to_string(report.baselined) + " known from the baseline";
+  }
+  return line;
+}
+
+std::string relative_path(const std::string& path, const std::string& root) {
+  llvm::SmallString<256> clean(path);
+  llvm::sys::path::remove_dots(clean, /*remove_dot_dot=*/true);
+  llvm::SmallString<256> base(root);
+  llvm::sys::path::remove_dots(base, /*remove_dot_dot=*/true);
+  llvm::StringRef rest = clean.str();
+  const bool below = !base.empty() && rest.consume_front(base.str()) &&
+                     (base.ends_with("/") || rest.consume_front("/"));
+  return llvm::sys::path::convert_to_slash(below ? rest : clean.str());
+}
+
+}  // namespace placecheck::findings

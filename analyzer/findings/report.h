@@ -1,0 +1,55 @@
+// All that a run has to say: its findings, and how well each file was understood. Plain values.
+#ifndef PLACECHECK_ANALYZER_FINDINGS_REPORT_H_
+#define PLACECHECK_ANALYZER_FINDINGS_REPORT_H_
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "analyzer/findings/finding.h"
+
+namespace placecheck::findings {
+
+enum class Understanding {
+  kFully,
+  kPartly,  // parsed with errors: the intact parts were checked
+  kNot,     // nothing could be made of it
+};
+
+struct FileReport {
+  std::string path{};
+  Understanding status = Understanding::kFully;
+  unsigned errors = 0;
+  std::string first_error{};
+};
+
+struct Report {
+  std::vector<Finding> findings{};  // ordered; see order_and_deduplicate
+  std::vector<FileReport> files{};
+  std::size_t suppressed = 0;  // by comments
+  std::size_t baselined = 0;   // known from the baseline
+  std::string root{};          // absolute folder that output paths are made relative to; or empty
+};
+
+struct Totals {
+  std::size_t findings = 0;
+  std::size_t files = 0;
+  std::size_t fully = 0;
+  std::size_t partly = 0;
+  std::size_t not_understood = 0;
+};
+
+Totals totals(const Report& report);
+
+// "only partly understood (3 errors, first: …)" or "not understood: …"; empty for kFully.
+std::string describe(const FileReport& file);
+
+// "2 findings in 12 files (1 only partly understood, 1 not understood); 3 suppressed".
+std::string summary_line(const Report& report);
+
+// `path` relative to `root` where it lies below it, with forward slashes; else as it is.
+std::string relative_path(const std::string& path, const std::string& root);
+
+}  // namespace placecheck::findings
+
+#endif  // PLACECHECK_ANALYZER_FINDINGS_REPORT_H_
