@@ -1,5 +1,6 @@
 // Prints every schema of namespace aten that the installed libtorch has registered, one a line,
-// sorted. It is the source from which operators.inc is derived; run it after an upgrade of libtorch.
+// sorted. It is the source from which operators.inc is derived; run it after an upgrade of
+// libtorch.
 
 #include <torch/csrc/jit/runtime/operator.h>
 

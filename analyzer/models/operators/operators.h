@@ -57,6 +57,7 @@ enum class ResultRank : std::uint8_t {
   kFromSizes,    // the number of sizes given: zeros({2, 3}), view, reshape
   kSameAsSelf,
   kReduction,  // 0-dim when no dim argument is given (for losses: when the reduction is not none)
+  kFromData,   // the nesting of the data: torch::tensor(1.0) is 0-dim, torch::tensor({1, 2}) is not
 };
 
 struct TensorArgument {
@@ -69,11 +70,14 @@ struct TensorArgument {
   bool is_free = false;     // takes no part in the device check: index tensors, lengths
 };
 
-// One overload that takes or returns tensors.
+// One overload that takes or returns tensors. Overloads that differ in nothing told here are one.
 struct Signature {
   std::string_view overload;  // as the framework names it: "Tensor", "dim_IntList", "out", ""
   std::span<const TensorArgument> tensors;
   std::uint8_t argument_count;
+  DeviceRule device_rule;
+  ResultPlace result_place;
+  ResultRank result_rank;
   ResultKind result_kind;
   std::uint8_t result_count;  // tensors or lists of them, for kTuple; else 1 or 0
   // Schema position of dtype, layout, device, pin_memory; -1 without them. In C++ all four are
@@ -87,7 +91,7 @@ struct Signature {
 };
 
 // One operation with all its overloads. The fields speak of the overload that takes most tensors
-// and no out=; where overloads differ materially (max: reduction or elementwise), look there.
+// and no out=; where overloads differ (max: a reduction, or elementwise for two), look there.
 struct Operator {
   std::string_view name;  // without namespace and overload: "add", "add_", "conv2d"
   std::span<const Signature> signatures;
