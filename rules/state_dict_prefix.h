@@ -61,6 +61,11 @@ inline std::string archive_tensor_message(std::string_view path) {
   return "No such serialized tensor '" + std::string(path) + "'";
 }
 
+// Looking a key up in an OrderedDict that lacks it.
+inline std::string ordered_dict_message(std::string_view key) {
+  return "Key '" + std::string(key) + "' is not defined";
+}
+
 inline std::string archive_submodule_message(std::string_view path) {
   return "No such serialized submodule: '" + std::string(path) + "'";
 }
