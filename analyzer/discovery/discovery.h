@@ -29,10 +29,9 @@ struct Note {
 };
 
 struct Request {
-  std::vector<std::string> paths;  // as written by the user
-  std::string base_directory;      // where relative paths start; see working_directory()
-  std::vector<std::string> exclude;  // globs against the path relative to exclude_root;
-                                     // "**" spans folders, a glob without "/" means the name
+  std::vector<std::string> paths;    // as written by the user
+  std::string base_directory;        // where relative paths start; see working_directory()
+  std::vector<std::string> exclude;  // globs, see exclude.h
   std::string exclude_root;          // empty: base_directory
 };
 

@@ -1,0 +1,334 @@
+#include "analyzer/options.h"
+
+#include <algorithm>
+#include <charconv>
+#include <numeric>
+#include <optional>
+
+namespace placecheck {
+namespace {
+
+constexpr char kVersion[] = "0.1.0";
+constexpr unsigned kMaxDevices = 64;  // CUDA's own limit on visible devices
+constexpr unsigned kMaxJobs = 1024;
+
+// Takes an option's value into Options; returns what is accepted when the value is not good.
+using Apply = std::string (*)(Options& options, const std::string& value);
+
+struct OptionRow {
+  std::string_view name;   // with its dashes
+  std::string_view value;  // how --help calls the value; empty: a switch
+  bool optional;           // the value may be left out
+  Apply apply;
+  std::string_view help;
+};
+
+std::string set_number(const std::string& value, unsigned low, unsigned high, unsigned& out) {
+  unsigned number = 0;
+  const char* end = value.data() + value.size();
+  const auto [stop, error] = std::from_chars(value.data(), end, number);
+  if (error != std::errc() || stop != end || number < low || number > high) {
+    return "a whole number from " + std::to_string(low) + " to " + std::to_string(high);
+  }
+  out = number;
+  return "";
+}
+
+std::string set_text(std::string& out, const std::string& value, const char* accepted) {
+  if (value.empty()) return accepted;
+  out = value;
+  return "";
+}
+
+// The first asking option wins, in the order of the declaration in options.h.
+void ask(Options& options, Action action) {
+  static constexpr Action kOrder[] = {Action::kHelp,    Action::kVersion, Action::kListRules,
+                                      Action::kExplain, Action::kDumpIr,  Action::kTrace,
+                                      Action::kCheck};
+  const auto rank = [](Action a) { return std::find(std::begin(kOrder), std::end(kOrder), a); };
+  if (rank(action) < rank(options.action)) options.action = action;
+}
+
+std::string set_format(Options& options, const std::string& value) {
+  if (value == "text")
+    options.format = OutputFormat::kText;
+  else if (value == "json")
+    options.format = OutputFormat::kJson;
+  else if (value == "sarif")
+    options.format = OutputFormat::kSarif;
+  else if (value == "github")
+    options.format = OutputFormat::kGitHub;
+  else
+    return "text, json, sarif or github";
+  return "";
+}
+
+std::string set_color(Options& options, const std::string& value) {
+  if (value == "auto")
+    options.color = ColorMode::kAuto;
+  else if (value == "always" || value.empty())
+    options.color = ColorMode::kAlways;
+  else if (value == "never")
+    options.color = ColorMode::kNever;
+  else
+    return "auto, always or never";
+  return "";
+}
+
+std::string trimmed(std::string_view text) {
+  const size_t first = text.find_first_not_of(" \t");
+  if (first == std::string_view::npos) return "";
+  return std::string(text.substr(first, text.find_last_not_of(" \t") - first + 1));
+}
+
+std::string add_rules(Options& options, const std::string& value) {
+  for (size_t begin = 0; begin <= value.size();) {
+    const size_t comma = std::min(value.find(',', begin), value.size());
+    const std::string name = trimmed(std::string_view(value).substr(begin, comma - begin));
+    if (name.empty() || name == "-") return "rule ids separated by commas; -id leaves one out";
+    options.rules.push_back(name);
+    begin = comma + 1;
+  }
+  return "";
+}
+
+std::string set_devices(Options& options, const std::string& value) {
+  options.devices_given = true;
+  return set_number(value, 1, kMaxDevices, options.devices);
+}
+
+// The one list of options: parsing, --help and suggestions all read it.
+constexpr OptionRow kOptions[] = {
+    {"-p", "DIR", false,
+     [](Options& o, const std::string& v) { return set_text(o.database_dir, v, "a folder"); },
+     "folder of compile_commands.json (default: looked for upwards, else flags are guessed)"},
+    {"--format", "FORMAT", false, set_format, "text (default), json, sarif or github"},
+    {"--output", "FILE", false,
+     [](Options& o, const std::string& v) { return set_text(o.output, v, "a file name"); },
+     "write the report to FILE instead of standard output"},
+    {"--rules", "LIST", false, add_rules,
+     "only these rules, separated by commas; -id leaves one out"},
+    {"--list-rules", "", false,
+     [](Options& o, const std::string&) { return ask(o, Action::kListRules), std::string(); },
+     "list all rules and stop"},
+    {"--explain", "RULE", false,
+     [](Options& o, const std::string& v) {
+       ask(o, Action::kExplain);
+       return set_text(o.explain_rule, v, "a rule id; see --list-rules");
+     },
+     "explain one rule, with examples, and stop"},
+    {"--dump-ir", "", false,
+     [](Options& o, const std::string&) { return ask(o, Action::kDumpIr), std::string(); },
+     "print what the files were lowered to, instead of checking"},
+    {"--trace", "FUNCTION", false,
+     [](Options& o, const std::string& v) {
+       ask(o, Action::kTrace);
+       return set_text(o.trace_function, v, "the name of a function");
+     },
+     "print one function's facts at each program point"},
+    {"--config", "FILE", false,
+     [](Options& o, const std::string& v) { return set_text(o.config, v, "a file name"); },
+     "configuration file (default: .placecheck.yaml, nearest upwards)"},
+    {"-j", "N", false,
+     [](Options& o, const std::string& v) { return set_number(v, 1, kMaxJobs, o.jobs); },
+     "files read at the same time (default: one for each core)"},
+    {"--quiet", "", false,
+     [](Options& o, const std::string&) { return o.quiet = true, std::string(); },
+     "findings only: no progress, notes on files or summary"},
+    {"--color", "WHEN", true, set_color, "auto (default), always or never"},
+    {"--devices", "N", false, set_devices, "number of GPUs to assume (default 2)"},
+    {"--baseline", "FILE", false,
+     [](Options& o, const std::string& v) { return set_text(o.baseline, v, "a file name"); },
+     "leave out the findings recorded in FILE"},
+    {"--write-baseline", "FILE", false,
+     [](Options& o, const std::string& v) { return set_text(o.write_baseline, v, "a file name"); },
+     "record all present findings in FILE"},
+    {"--help", "", false,
+     [](Options& o, const std::string&) { return ask(o, Action::kHelp), std::string(); },
+     "print this text and stop"},
+    {"--version", "", false,
+     [](Options& o, const std::string&) { return ask(o, Action::kVersion), std::string(); },
+     "print the version and stop"},
+};
+
+const OptionRow* find_row(std::string_view name) {
+  if (name == "-h") name = "--help";
+  for (const OptionRow& row : kOptions) {
+    if (row.name == name) return &row;
+  }
+  return nullptr;
+}
+
+bool is_short(const OptionRow& row) { return row.name.size() == 2; }
+
+std::string spelled(const OptionRow& row) {
+  std::string text(row.name);
+  if (row.value.empty()) return text;
+  const std::string value = (is_short(row) ? " " : "=") + std::string(row.value);
+  return text + (row.optional ? "[" + value + "]" : value);
+}
+
+std::string unknown_option(const std::string& name) {
+  std::vector<std::string_view> names;
+  for (const OptionRow& row : kOptions) names.push_back(row.name);
+  const std::string near = nearest_word(name, names);
+  return "unknown option '" + name + "'; " +
+         (near.empty() ? "see --help for all options" : "did you mean '" + near + "'?");
+}
+
+// One argument taken apart: the option's row and the value written with it, if any.
+struct Split {
+  const OptionRow* row = nullptr;
+  std::string name;
+  std::optional<std::string> value;
+};
+
+Split split_option(const std::string& arg) {
+  const size_t equals = arg.find('=');
+  Split split{find_row(arg.substr(0, equals)), arg.substr(0, equals), std::nullopt};
+  if (equals != std::string::npos) split.value = arg.substr(equals + 1);
+  if (split.row || arg.starts_with("--")) return split;
+  // Short options take their value at once: -j8, -pbuild.
+  const OptionRow* row = find_row(arg.substr(0, 2));
+  if (row && !row->value.empty()) return {row, arg.substr(0, 2), arg.substr(2)};
+  return split;
+}
+
+// Reads one option at args[index]; a value in the next argument moves index on.
+std::string parse_one(const std::vector<std::string>& args, size_t& index, Options& options) {
+  Split split = split_option(args[index]);
+  if (!split.row) return unknown_option(split.name);
+  const OptionRow& row = *split.row;
+  if (row.value.empty()) {
+    if (split.value)
+      return "option '" + split.name + "' takes no value, got '" + *split.value + "'";
+    return row.apply(options, "");
+  }
+  if (!split.value && !row.optional) {
+    if (index + 1 >= args.size() || args[index + 1] == "--") {
+      return "option '" + split.name + "' needs a value: " + spelled(row);
+    }
+    split.value = args[++index];
+  }
+  const std::string value = split.value.value_or("");
+  const std::string accepted = row.apply(options, value);
+  if (accepted.empty()) return "";
+  return "option '" + split.name + "' cannot be '" + value + "'; accepted: " + accepted;
+}
+
+size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), size_t{0});
+  for (size_t i = 1; i <= a.size(); ++i) {
+    size_t diagonal = row[0];
+    row[0] = i;
+    for (size_t j = 1; j <= b.size(); ++j) {
+      const size_t replaced = diagonal + (a[i - 1] != b[j - 1]);
+      diagonal = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
+    }
+  }
+  return row[b.size()];
+}
+
+std::string unknown_rule(const std::string& option, const std::string& name,
+                         const std::vector<std::string_view>& known) {
+  const std::string near = nearest_word(name, known);
+  return "option '" + option + "': there is no rule '" + name + "'; " +
+         (near.empty() ? "see --list-rules" : "did you mean '" + near + "'?");
+}
+
+std::string without_dash(const std::string& name) {
+  return name.starts_with("-") ? name.substr(1) : name;
+}
+
+}  // namespace
+
+ParsedOptions parse_options(const std::vector<std::string>& args) {
+  ParsedOptions parsed;
+  for (size_t index = 0; index < args.size(); ++index) {
+    const std::string& arg = args[index];
+    if (arg == "--") {
+      parsed.options.compiler_flags_given = true;
+      parsed.options.compiler_flags.assign(args.begin() + index + 1, args.end());
+      break;
+    }
+    if (arg.empty()) {
+      parsed.errors.push_back("an empty path was given; accepted: a file or a folder");
+    } else if (arg[0] != '-') {
+      parsed.options.paths.push_back(arg);
+    } else if (std::string error = parse_one(args, index, parsed.options); !error.empty()) {
+      parsed.errors.push_back(std::move(error));
+    }
+  }
+  const Action action = parsed.options.action;
+  const bool reads_files =
+      action == Action::kCheck || action == Action::kDumpIr || action == Action::kTrace;
+  if (reads_files && parsed.options.paths.empty() && parsed.errors.empty()) {
+    parsed.errors.push_back(
+        "no file or folder to check was given; usage: placecheck [options] PATH...");
+  }
+  return parsed;
+}
+
+std::string help_text() {
+  std::string text =
+      "placecheck: finds values on the wrong device in libtorch and CUDA programs\n\n"
+      "usage: placecheck [options] PATH... [-- COMPILER-FLAGS...]\n\n"
+      "PATH is a source file, or a folder that is searched for sources.\n\noptions:\n";
+  size_t width = 0;
+  for (const OptionRow& row : kOptions) width = std::max(width, spelled(row).size());
+  for (const OptionRow& row : kOptions) {
+    std::string left = spelled(row);
+    left.resize(width, ' ');
+    text += "  " + left + "  " + std::string(row.help) + "\n";
+  }
+  return text +
+         "\nexit code: 0 all was checked and nothing found, 1 findings,\n"
+         "           2 nothing found but something could not be checked\n";
+}
+
+std::string version_text() { return std::string("placecheck ") + kVersion + "\n"; }
+
+std::string nearest_word(std::string_view word, const std::vector<std::string_view>& candidates) {
+  std::string_view best;
+  size_t best_distance = word.size() / 3 + 2;  // farther than this, the guess would confuse
+  for (std::string_view candidate : candidates) {
+    const size_t distance = edit_distance(word, candidate);
+    // A short name would be near to anything: some of it must really have been written.
+    if (distance < best_distance && distance < candidate.size() / 2) {
+      best = candidate;
+      best_distance = distance;
+    }
+  }
+  return std::string(best);
+}
+
+std::vector<std::string> check_rule_names(const Options& options,
+                                          const std::vector<std::string_view>& known) {
+  const auto is_known = [&](const std::string& name) {
+    return std::find(known.begin(), known.end(), name) != known.end();
+  };
+  std::vector<std::string> errors;
+  for (const std::string& rule : options.rules) {
+    const std::string name = without_dash(rule);
+    if (!is_known(name)) errors.push_back(unknown_rule("--rules", name, known));
+  }
+  if (options.action == Action::kExplain && !is_known(options.explain_rule)) {
+    errors.push_back(unknown_rule("--explain", options.explain_rule, known));
+  }
+  return errors;
+}
+
+bool rule_enabled(const Options& options, std::string_view rule_id) {
+  bool any_named = false;
+  bool named = false;
+  for (const std::string& rule : options.rules) {
+    if (!rule.starts_with("-")) any_named = true;
+    if (rule == rule_id) named = true;
+    if (without_dash(rule) == rule_id && rule.starts_with("-")) return false;
+  }
+  return named || !any_named;
+}
+
+}  // namespace placecheck

@@ -1,0 +1,153 @@
+#include "analyzer/options.h"
+
+#include <gtest/gtest.h>
+
+namespace placecheck {
+namespace {
+
+using Words = std::vector<std::string>;
+
+Options good(const Words& args) {
+  ParsedOptions parsed = parse_options(args);
+  EXPECT_TRUE(parsed.errors.empty()) << parsed.errors.front();
+  return parsed.options;
+}
+
+std::string only_error(const Words& args) {
+  const ParsedOptions parsed = parse_options(args);
+  EXPECT_EQ(parsed.errors.size(), 1u);
+  return parsed.errors.empty() ? "" : parsed.errors.front();
+}
+
+TEST(Options, PathsAloneGiveTheDefaults) {
+  const Options options = good({"src", "a.cc"});
+  EXPECT_EQ(options.paths, (Words{"src", "a.cc"}));
+  EXPECT_EQ(options.action, Action::kCheck);
+  EXPECT_EQ(options.format, OutputFormat::kText);
+  EXPECT_EQ(options.color, ColorMode::kAuto);
+  EXPECT_EQ(options.devices, kDefaultDevices);
+  EXPECT_EQ(options.jobs, 0u);
+  EXPECT_FALSE(options.compiler_flags_given);
+}
+
+TEST(Options, EveryValueIsTaken) {
+  const Options options =
+      good({"-p", "build", "--format=sarif", "--output=r.sarif", "--rules=a,-b", "--config=c.yaml",
+            "-j", "4", "--quiet", "--color=never", "--devices=8", "--baseline=old",
+            "--write-baseline=new", "src", "--", "-DX", "-Iinclude"});
+  EXPECT_EQ(options.database_dir, "build");
+  EXPECT_EQ(options.format, OutputFormat::kSarif);
+  EXPECT_EQ(options.output, "r.sarif");
+  EXPECT_EQ(options.rules, (Words{"a", "-b"}));
+  EXPECT_EQ(options.config, "c.yaml");
+  EXPECT_EQ(options.jobs, 4u);
+  EXPECT_TRUE(options.quiet);
+  EXPECT_EQ(options.color, ColorMode::kNever);
+  EXPECT_EQ(options.devices, 8u);
+  EXPECT_EQ(options.baseline, "old");
+  EXPECT_EQ(options.write_baseline, "new");
+  EXPECT_EQ(options.compiler_flags, (Words{"-DX", "-Iinclude"}));
+}
+
+TEST(Options, ValuesMayStandBesideOrInside) {
+  EXPECT_EQ(good({"--format", "json", "x"}).format, OutputFormat::kJson);
+  EXPECT_EQ(good({"-j8", "x"}).jobs, 8u);
+  EXPECT_EQ(good({"-pbuild", "x"}).database_dir, "build");
+  EXPECT_EQ(good({"-j=8", "x"}).jobs, 8u);
+}
+
+TEST(Options, OptionsAfterTheDashesBelongToTheCompiler) {
+  const Options options = good({"x.cc", "--", "--help"});
+  EXPECT_EQ(options.action, Action::kCheck);
+  EXPECT_EQ(options.compiler_flags, (Words{"--help"}));
+  EXPECT_TRUE(good({"x.cc", "--"}).compiler_flags_given);
+}
+
+TEST(Options, ColorWithoutAValueMeansAlways) {
+  const Options options = good({"--color", "src"});
+  EXPECT_EQ(options.color, ColorMode::kAlways);
+  EXPECT_EQ(options.paths, (Words{"src"}));
+}
+
+TEST(Options, ActionsThatReadNoFileNeedNoPath) {
+  EXPECT_EQ(good({"--help"}).action, Action::kHelp);
+  EXPECT_EQ(good({"-h"}).action, Action::kHelp);
+  EXPECT_EQ(good({"--version"}).action, Action::kVersion);
+  EXPECT_EQ(good({"--list-rules"}).action, Action::kListRules);
+  EXPECT_EQ(good({"--explain=a"}).explain_rule, "a");
+  EXPECT_EQ(good({"--trace=f", "x.cc", "--help"}).action, Action::kHelp);
+  EXPECT_EQ(good({"--trace=f", "x.cc"}).trace_function, "f");
+  EXPECT_EQ(good({"--dump-ir", "x.cc"}).action, Action::kDumpIr);
+}
+
+TEST(Options, ErrorsNameTheOptionTheValueAndWhatIsAccepted) {
+  EXPECT_EQ(only_error({"--format=xml", "x"}),
+            "option '--format' cannot be 'xml'; accepted: text, json, sarif or github");
+  EXPECT_EQ(only_error({"--devices=0", "x"}),
+            "option '--devices' cannot be '0'; accepted: a whole number from 1 to 64");
+  EXPECT_EQ(only_error({"-j", "many", "x"}),
+            "option '-j' cannot be 'many'; accepted: a whole number from 1 to 1024");
+  EXPECT_EQ(
+      only_error({"-j99999999999999999999", "x"}),
+      "option '-j' cannot be '99999999999999999999'; accepted: a whole number from 1 to 1024");
+  EXPECT_EQ(only_error({"--quiet=yes", "x"}), "option '--quiet' takes no value, got 'yes'");
+  EXPECT_EQ(only_error({"x", "--output"}), "option '--output' needs a value: --output=FILE");
+  EXPECT_EQ(only_error({"x", "-p", "--", "-DX"}), "option '-p' needs a value: -p DIR");
+  EXPECT_EQ(only_error({"--rules=a,,b", "x"}),
+            "option '--rules' cannot be 'a,,b'; accepted: rule ids separated by commas; "
+            "-id leaves one out");
+  EXPECT_EQ(only_error({""}), "an empty path was given; accepted: a file or a folder");
+}
+
+TEST(Options, UnknownOptionsGetTheNearestSuggestion) {
+  EXPECT_EQ(only_error({"--formt=json", "x"}),
+            "unknown option '--formt'; did you mean '--format'?");
+  EXPECT_EQ(only_error({"--device=3", "x"}),
+            "unknown option '--device'; did you mean '--devices'?");
+  EXPECT_EQ(only_error({"--zzzzzzzzzz", "x"}),
+            "unknown option '--zzzzzzzzzz'; see --help for all options");
+  EXPECT_EQ(only_error({"-x", "x"}), "unknown option '-x'; see --help for all options");
+}
+
+TEST(Options, NoPathIsAnError) {
+  EXPECT_EQ(only_error({}),
+            "no file or folder to check was given; usage: placecheck [options] PATH...");
+}
+
+TEST(Options, AllErrorsAreSaidAtOnce) {
+  EXPECT_EQ(parse_options({"--bogus", "--devices=x", "src"}).errors.size(), 2u);
+}
+
+TEST(Options, HelpNamesEveryOptionOfTheDesign) {
+  const std::string help = help_text();
+  for (const char* name :
+       {"-p DIR", "--format=", "--output=", "--rules=", "--list-rules", "--explain=", "--dump-ir",
+        "--trace=", "--config=", "-j N", "--quiet", "--color",
+        "--devices=", "--baseline=", "--write-baseline=", "--help", "--version"}) {
+    EXPECT_NE(help.find(name), std::string::npos) << name;
+  }
+}
+
+TEST(Options, RuleNamesAreCheckedAgainstTheCatalogue) {
+  const std::vector<std::string_view> known = {"device-mismatch", "discarded-transfer"};
+  EXPECT_TRUE(check_rule_names(good({"--rules=device-mismatch", "x"}), known).empty());
+  EXPECT_EQ(check_rule_names(good({"--rules=-device-mismach", "x"}), known),
+            (Words{"option '--rules': there is no rule 'device-mismach'; "
+                   "did you mean 'device-mismatch'?"}));
+  EXPECT_EQ(check_rule_names(good({"--explain=qqqq"}), known),
+            (Words{"option '--explain': there is no rule 'qqqq'; see --list-rules"}));
+}
+
+TEST(Options, RulesAreNamedOrLeftOut) {
+  const Options all = good({"x"});
+  EXPECT_TRUE(rule_enabled(all, "a"));
+  const Options some = good({"--rules=a,b", "x"});
+  EXPECT_TRUE(rule_enabled(some, "a"));
+  EXPECT_FALSE(rule_enabled(some, "c"));
+  const Options without = good({"--rules=-a", "x"});
+  EXPECT_FALSE(rule_enabled(without, "a"));
+  EXPECT_TRUE(rule_enabled(without, "b"));
+}
+
+}  // namespace
+}  // namespace placecheck
