@@ -1,0 +1,41 @@
+"""@libtorch//:torch: Debian's libtorch-dev, or the unpacked release or Python wheel at $LIBTORCH."""
+
+_DEBIAN_BUILD = """\
+cc_library(
+    name = "torch",
+    hdrs = glob(["api/**/*.h"]),
+    includes = ["api"],
+    linkopts = ["-ltorch", "-ltorch_cpu", "-lc10"],
+    visibility = ["//visibility:public"],
+)
+"""
+
+_PREFIX_BUILD = """\
+cc_library(
+    name = "torch",
+    hdrs = glob(["include/**/*.h", "include/**/*.hpp", "include/**/*.cuh"]),
+    includes = ["include", "include/torch/csrc/api/include"],
+    linkopts = ["-L{lib}", "-Wl,-rpath,{lib}", "-ltorch", "-ltorch_cpu", "-lc10"],
+    visibility = ["//visibility:public"],
+)
+"""
+
+def _libtorch_repository_impl(ctx):
+    prefix = ctx.os.environ.get("LIBTORCH", "")
+    if prefix:
+        ctx.symlink(ctx.path(prefix).get_child("include"), "include")
+        ctx.file("BUILD", _PREFIX_BUILD.format(lib = prefix + "/lib"))
+        return
+
+    # Debian's other headers lie in /usr/include, where every compiler looks.
+    api = ctx.path("/usr/include/torch/csrc/api/include")
+    if not api.exists:
+        fail("no %s and no $LIBTORCH; ./bazelw installs libtorch-dev" % api)
+    ctx.symlink(api, "api")
+    ctx.file("BUILD", _DEBIAN_BUILD)
+
+libtorch_repository = repository_rule(
+    implementation = _libtorch_repository_impl,
+    environ = ["LIBTORCH"],
+    local = True,
+)
