@@ -277,12 +277,16 @@ void only_branches_loop(const Unit& unit, Report& report) {
       });
 }
 
+// A direct call without a name is a call of nothing: what it yields is unknown.
 void calls_are_named(const Unit& unit, Report& report) {
   for_each_instruction(
       unit, [&](const Function& function, const Instruction& instruction, InstructionPlace place) {
-        bool needs_name =
-            instruction.opcode == Opcode::kCall && instruction.call.kind != CallKind::kIndirect;
-        if (needs_name && instruction.call.name.empty()) report.add(in(function, place));
+        CallKind kind = instruction.call.kind;
+        bool needs_name = kind == CallKind::kMethod || kind == CallKind::kConstruct ||
+                          !instruction.call.key.empty();
+        if (instruction.opcode == Opcode::kCall && needs_name && instruction.call.name.empty()) {
+          report.add(in(function, place));
+        }
       });
 }
 

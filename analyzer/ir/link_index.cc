@@ -1,0 +1,103 @@
+#include "analyzer/ir/link_index.h"
+
+#include <algorithm>
+
+namespace placecheck::ir {
+namespace {
+
+std::string_view folder_of(const Unit& unit) {
+  if (unit.files.empty()) return {};
+  std::string_view path = unit.files[0];
+  size_t slash = path.rfind('/');
+  return slash == std::string_view::npos ? std::string_view() : path.substr(0, slash);
+}
+
+}  // namespace
+
+LinkIndex::LinkIndex(std::span<const Unit* const> units) : units_(units.begin(), units.end()) {
+  for (uint32_t number = 0; number < units_.size(); ++number) add(number);
+}
+
+void LinkIndex::add(uint32_t number) {
+  const Unit& unit = *units_[number];
+  numbers_.emplace(&unit, number);
+  folders_.push_back(folder_of(unit));
+  has_entry_.push_back(std::any_of(unit.functions.begin(), unit.functions.end(),
+                                   [](const Function& each) { return each.is_entry; }));
+  for (const Function& function : unit.functions) {
+    functions_.add(function.key, function, number);
+    size_t at = function.key.rfind('@');
+    if (function.is_exported && at != std::string::npos) {
+      by_signature_.add(std::string_view(function.key).substr(0, at), function, number);
+    }
+  }
+  for (const Class& each : unit.classes) classes_.add(each.key, each, number);
+  for (const Global& global : unit.globals) {
+    (global.initializer.empty() ? declarations_ : globals_).add(global.slot, global, number);
+  }
+}
+
+uint32_t LinkIndex::number_of(const Unit* unit) const {
+  auto found = numbers_.find(unit);
+  return found == numbers_.end() ? kNoUnit : found->second;
+}
+
+bool LinkIndex::same_place(const Range& a, uint32_t unit_a, const Range& b, uint32_t unit_b) const {
+  if (unit_a == unit_b) return true;
+  const auto& files_a = units_[unit_a]->files;
+  const auto& files_b = units_[unit_b]->files;
+  if (!a.valid() || a.line != b.line || a.column != b.column) return false;
+  return a.file < files_a.size() && b.file < files_b.size() && files_a[a.file] == files_b[b.file];
+}
+
+template <typename Symbol>
+Definition<Symbol> LinkIndex::only_one(std::span<const Definition<Symbol>> candidates) const {
+  if (candidates.empty()) return {};
+  const Definition<Symbol>& first = candidates.front();
+  bool agree = std::all_of(candidates.begin(), candidates.end(), [&](const auto& each) {
+    return same_place(first.symbol->range, first.unit, each.symbol->range, each.unit);
+  });
+  return agree ? first : Definition<Symbol>();
+}
+
+template <typename Symbol>
+Definition<Symbol> LinkIndex::pick(std::span<const Definition<Symbol>> all, uint32_t user,
+                                   const std::vector<bool>& members) const {
+  if (all.size() == 1 && members.empty()) return all[0];
+  std::vector<Definition<Symbol>> candidates;
+  for (const auto& each : all) {
+    if (each.unit == user) return each;
+    if (members.empty() || members[each.unit]) candidates.push_back(each);
+  }
+  // Nobody links two entries, so what another program's file defines is the last thing meant.
+  auto has_no_entry = [&](const auto& each) { return !has_entry_[each.unit]; };
+  if (members.empty() && std::any_of(candidates.begin(), candidates.end(), has_no_entry)) {
+    std::erase_if(candidates, [&](const auto& each) { return has_entry_[each.unit]; });
+  }
+  Definition<Symbol> best = only_one<Symbol>(candidates);
+  if (best.symbol || user == kNoUnit) return best;
+  std::erase_if(candidates,
+                [&](const auto& each) { return folders_[each.unit] != folders_[user]; });
+  return only_one<Symbol>(candidates);
+}
+
+template Definition<Function> LinkIndex::pick(std::span<const Definition<Function>>, uint32_t,
+                                              const std::vector<bool>&) const;
+template Definition<Class> LinkIndex::pick(std::span<const Definition<Class>>, uint32_t,
+                                           const std::vector<bool>&) const;
+template Definition<Global> LinkIndex::pick(std::span<const Definition<Global>>, uint32_t,
+                                            const std::vector<bool>&) const;
+
+Definition<Function> LinkIndex::declared_elsewhere(std::string_view key, uint32_t user,
+                                                   const std::vector<bool>& members) const {
+  size_t at = key.rfind('@');
+  if (user == kNoUnit || at == std::string_view::npos || units_[user]->files.empty()) return {};
+  if (!key.substr(at + 1).starts_with(units_[user]->files[0])) return {};
+  std::vector<Definition<Function>> near;
+  for (const auto& each : by_signature_.all(key.substr(0, at))) {
+    if (folders_[each.unit] == folders_[user]) near.push_back(each);
+  }
+  return pick<Function>(near, user, members);
+}
+
+}  // namespace placecheck::ir

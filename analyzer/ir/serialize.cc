@@ -1,0 +1,420 @@
+#include "analyzer/ir/serialize.h"
+
+#include <algorithm>
+#include <bit>
+#include <type_traits>
+#include <unordered_map>
+
+#include "analyzer/ir/opcode_table.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/xxhash.h"
+
+namespace placecheck::ir {
+namespace {
+
+constexpr std::string_view kMagic = "PCIR";
+constexpr size_t kChecksumSize = 8;
+
+class Writer {
+ public:
+  static constexpr bool kReads = false;
+
+  void number(uint64_t value) {
+    for (; value >= 0x80; value >>= 7) body_ += static_cast<char>(value | 0x80);
+    body_ += static_cast<char>(value);
+  }
+  void text(const std::string& value) {
+    auto [entry, is_new] = numbers_.emplace(value, strings_.size());
+    if (is_new) strings_.push_back(value);
+    number(entry->second);
+  }
+  template <typename Enum>
+  void choice(Enum value, size_t) {
+    number(static_cast<uint64_t>(value));
+  }
+  template <typename Item>
+  size_t size(const std::vector<Item>& items) {
+    number(items.size());
+    return items.size();
+  }
+  bool nest() { return true; }
+  void unnest() {}
+
+  std::string finish();
+
+ private:
+  std::string body_;
+  std::unordered_map<std::string_view, uint64_t> numbers_;
+  std::vector<std::string_view> strings_;
+};
+
+class Reader {
+ public:
+  static constexpr bool kReads = true;
+
+  explicit Reader(std::string_view bytes) : bytes_(bytes) {}
+
+  // After an error every number is zero and every list empty, so that reading soon ends.
+  template <typename Number>
+  void number(Number& value) {
+    uint64_t read = 0;
+    for (unsigned shift = 0; shift < 64; shift += 7) {
+      auto byte = static_cast<unsigned char>(next_byte());
+      if (shift == 63 && byte > 1) return fail("a number too large");
+      read |= uint64_t{byte & 0x7fu} << shift;
+      if (byte < 0x80) break;
+    }
+    if (failed()) return;
+    value = static_cast<Number>(read);
+    if (static_cast<uint64_t>(value) != read) fail("a number too large");
+  }
+  void text(std::string& value) {
+    uint64_t index = 0;
+    number(index);
+    if (failed()) return;
+    if (index >= strings_.size()) return fail("a string that is not in the table");
+    value = strings_[index];
+  }
+  template <typename Enum>
+  void choice(Enum& value, size_t count) {
+    uint64_t read = 0;
+    number(read);
+    if (read >= count) return fail("an unknown enumerator");
+    value = static_cast<Enum>(read);
+  }
+  // Items take a byte or more each, so a count beyond the rest of the bytes is a lie.
+  template <typename Item>
+  size_t size(std::vector<Item>&) {
+    uint64_t count = 0;
+    number(count);
+    if (count > bytes_.size() - position_) fail("a list longer than the data");
+    return failed() ? 0 : static_cast<size_t>(count);
+  }
+  bool nest() {
+    if (++depth_ > kMaxTypeDepth) fail("types nested too deeply");
+    return !failed();
+  }
+  void unnest() { --depth_; }
+
+  void header();
+  void end() {
+    if (!failed() && position_ != bytes_.size()) fail("bytes after the end");
+  }
+  bool failed() const { return !error_.empty(); }
+  std::string take_error() { return std::move(error_); }
+
+ private:
+  void fail(std::string_view what) {
+    if (failed()) return;
+    error_ = "byte " + std::to_string(position_) + ": " + std::string(what);
+  }
+  char next_byte() {
+    if (failed()) return 0;
+    if (position_ < bytes_.size()) return bytes_[position_++];
+    fail("the data ends too early");
+    return 0;
+  }
+  std::string_view take(uint64_t count) {
+    if (count > bytes_.size() - position_) fail("the data ends too early");
+    if (failed()) return {};
+    position_ += count;
+    return bytes_.substr(position_ - count, count);
+  }
+
+  std::string_view bytes_;
+  size_t position_ = 0;
+  uint32_t depth_ = 0;
+  std::vector<std::string_view> strings_;
+  std::string error_;
+};
+
+void Reader::header() {
+  if (take(kMagic.size()) != kMagic) return fail("no serialized unit");
+  uint32_t version = 0;
+  number(version);
+  if (version != kSerialVersion) return fail("another version");
+  size_t count = size(strings_);
+  for (size_t i = 0; i < count && !failed(); ++i) {
+    uint64_t length = 0;
+    number(length);
+    strings_.push_back(take(length));
+  }
+}
+
+std::string Writer::finish() {
+  std::string body = std::move(body_);
+  body_.clear();
+  body_ += kMagic;
+  number(kSerialVersion);
+  number(strings_.size());
+  for (std::string_view each : strings_) {
+    number(each.size());
+    body_ += each;
+  }
+  return std::move(body_) + body;
+}
+
+// One description of the layout serves both directions: `to_or_from` is const where it is written.
+template <typename Archive, typename Value>
+using Side = std::conditional_t<Archive::kReads, Value&, const Value&>;
+
+// For numbers that are not stored as they are: `encode` before writing, `decode` after reading.
+template <typename Archive, typename Value, typename Encode, typename Decode>
+void coded(Archive& archive, Value& value, Encode encode, Decode decode) {
+  if constexpr (Archive::kReads) {
+    decltype(encode(value)) stored{};
+    archive.number(stored);
+    value = decode(stored);
+  } else {
+    archive.number(encode(value));
+  }
+}
+
+template <typename Archive>
+void flag(Archive& archive, Side<Archive, bool> value) {
+  archive.choice(value, 2);
+}
+
+template <typename Archive, typename List>
+void list(Archive& archive, List& items) {
+  size_t count = archive.size(items);
+  for (size_t i = 0; i < count; ++i) {
+    if constexpr (Archive::kReads) {
+      if (archive.failed()) return;
+      items.emplace_back();
+    }
+    transfer<Archive>(archive, items[i]);
+  }
+}
+
+template <typename Archive>
+void transfer(Archive& archive, Side<Archive, std::string> text) {
+  archive.text(text);
+}
+
+// Registers are shifted by one, so that "none" is the small number.
+template <typename Archive>
+void transfer(Archive& archive, Side<Archive, uint32_t> reg) {
+  coded(
+      archive, reg, [](uint32_t value) { return value + 1; },
+      [](uint32_t stored) { return stored - 1; });
+}
+
+template <typename Archive>
+void transfer(Archive& archive, Side<Archive, Range> range) {
+  archive.number(range.line);
+  if (!range.valid()) return;
+  archive.number(range.file);
+  archive.number(range.column);
+  uint32_t line = range.line;
+  coded(
+      archive, range.end_line, [line](uint32_t end) { return end - line; },
+      [line](uint32_t length) { return length + line; });
+  archive.number(range.end_column);
+}
+
+template <typename Archive>
+void transfer(Archive& archive, Side<Archive, Type> type) {
+  archive.choice(type.kind, kTypeWords.size());
+  archive.text(type.name);
+  if (archive.nest()) list(archive, type.arguments);
+  archive.unnest();
+}
+
+template <typename Archive>
+void transfer(Archive&, Side<Archive, None>) {}
+
+template <typename Archive>
+void transfer(Archive& archive, Side<Archive, bool> value) {
+  flag(archive, value);
+}
+
+template <typename Archive>
+void transfer(Archive& archive, Side<Archive, int64_t> value) {
+  coded(
+      archive, value,
+      [](int64_t number) {
+        return (static_cast<uint64_t>(number) << 1) ^ static_cast<uint64_t>(number >> 63);
+      },
+      [](uint64_t stored) { return static_cast<int64_t>((stored >> 1) ^ (~(stored & 1) + 1)); });
+}
+
+template <typename Archive>
+void transfer(Archive& archive, Side<Archive, double> value) {
+  coded(
+      archive, value, [](double number) { return std::bit_cast<uint64_t>(number); },
+      [](uint64_t stored) { return std::bit_cast<double>(stored); });
+}
+
+template <typename Archive>
+void transfer(Archive& archive, Side<Archive, DeviceLiteral> device) {
+  archive.text(device.text);
+}
+
+// Makes `literal` hold its alternative number `index`.
+template <size_t kIndex = 0>
+void select(Literal& literal, size_t index) {
+  if constexpr (kIndex < std::variant_size_v<Literal>) {
+    if (index != kIndex) return select<kIndex + 1>(literal, index);
+    literal.emplace<kIndex>();
+  }
+}
+
+template <typename Archive>
+void transfer(Archive& archive, Side<Archive, Literal> literal) {
+  size_t index = literal.index();
+  archive.choice(index, std::variant_size_v<Literal>);
+  if constexpr (Archive::kReads) select(literal, index);
+  std::visit([&](auto& value) { transfer<Archive>(archive, value); }, literal);
+}
+
+template <typename Archive>
+void transfer(Archive& archive, Side<Archive, Argument> argument) {
+  transfer<Archive>(archive, argument.value);
+  archive.text(argument.name);
+  transfer<Archive>(archive, argument.range);
+}
+
+template <typename Archive>
+void transfer(Archive& archive, Side<Archive, Call> call) {
+  archive.choice(call.kind, kCallWords.size());
+  archive.text(call.name);
+  archive.text(call.key);
+  list(archive, call.arguments);
+  flag(archive, call.discarded);
+  transfer<Archive>(archive, call.type);
+}
+
+template <typename Archive>
+void transfer(Archive& archive, Side<Archive, Instruction> instruction) {
+  archive.choice(instruction.opcode, kOpcodeTable.size());
+  const OpcodeRow& row = row_of(instruction.opcode);
+  transfer<Archive>(archive, instruction.result);
+  if (row.max_operands != 0) list(archive, instruction.operands);
+  if (row.symbol != SymbolRule::kNone) archive.text(instruction.symbol);
+  if (row.targets != 0) list(archive, instruction.targets);
+  if (instruction.opcode == Opcode::kBranch) flag(archive, instruction.loop);
+  if (instruction.opcode == Opcode::kConst) transfer<Archive>(archive, instruction.literal);
+  if (instruction.opcode == Opcode::kCall) transfer<Archive>(archive, instruction.call);
+  transfer<Archive>(archive, instruction.range);
+}
+
+template <typename Archive>
+void transfer(Archive& archive, Side<Archive, Block> block) {
+  list(archive, block.instructions);
+}
+
+template <typename Archive>
+void transfer(Archive& archive, Side<Archive, Slot> slot) {
+  archive.text(slot.name);
+  transfer<Archive>(archive, slot.type);
+  transfer<Archive>(archive, slot.range);
+}
+
+template <typename Archive>
+void transfer(Archive& archive, Side<Archive, Parameter> parameter) {
+  archive.text(parameter.name);
+  transfer<Archive>(archive, parameter.type);
+  flag(archive, parameter.by_reference);
+  archive.text(parameter.default_function);
+  transfer<Archive>(archive, parameter.range);
+}
+
+template <typename Archive>
+void transfer(Archive& archive, Side<Archive, Function> function) {
+  archive.text(function.key);
+  archive.text(function.name);
+  archive.choice(function.kind, kFunctionWords.size());
+  archive.text(function.class_key);
+  list(archive, function.parameters);
+  archive.number(function.captures);
+  list(archive, function.slots);
+  transfer<Archive>(archive, function.result);
+  list(archive, function.blocks);
+  transfer<Archive>(archive, function.range);
+  flag(archive, function.is_entry);
+  flag(archive, function.is_exported);
+  flag(archive, function.is_partial);
+}
+
+template <typename Archive>
+void transfer(Archive& archive, Side<Archive, Field> field) {
+  archive.text(field.name);
+  transfer<Archive>(archive, field.type);
+  transfer<Archive>(archive, field.range);
+}
+
+template <typename Archive>
+void transfer(Archive& archive, Side<Archive, Method> method) {
+  archive.text(method.name);
+  archive.text(method.key);
+  archive.number(method.arity);
+  archive.number(method.required);
+  flag(archive, method.is_constructor);
+}
+
+template <typename Archive>
+void transfer(Archive& archive, Side<Archive, Class> class_) {
+  archive.text(class_.key);
+  archive.text(class_.name);
+  list(archive, class_.bases);
+  list(archive, class_.fields);
+  list(archive, class_.methods);
+  flag(archive, class_.is_module);
+  transfer<Archive>(archive, class_.range);
+}
+
+template <typename Archive>
+void transfer(Archive& archive, Side<Archive, Global> global) {
+  archive.text(global.slot);
+  archive.text(global.name);
+  transfer<Archive>(archive, global.type);
+  archive.text(global.initializer);
+  transfer<Archive>(archive, global.range);
+}
+
+template <typename Archive>
+void transfer(Archive& archive, Side<Archive, Unit> unit) {
+  list(archive, unit.files);
+  list(archive, unit.functions);
+  list(archive, unit.classes);
+  list(archive, unit.globals);
+}
+
+std::string checksum(std::string_view bytes) {
+  const auto* data = reinterpret_cast<const uint8_t*>(bytes.data());
+  uint64_t hash = llvm::xxh3_64bits(llvm::ArrayRef<uint8_t>(data, bytes.size()));
+  std::string out(kChecksumSize, '\0');
+  for (size_t i = 0; i < kChecksumSize; ++i) out[i] = static_cast<char>(hash >> (8 * i));
+  return out;
+}
+
+}  // namespace
+
+std::string serialize(const Unit& unit) {
+  Writer writer;
+  transfer<Writer>(writer, unit);
+  std::string bytes = writer.finish();
+  return bytes + checksum(bytes);
+}
+
+DeserializeResult deserialize_unchecked(std::string_view bytes) {
+  DeserializeResult result;
+  Reader reader(bytes.substr(0, bytes.size() - std::min(bytes.size(), kChecksumSize)));
+  reader.header();
+  if (!reader.failed()) transfer<Reader>(reader, result.unit);
+  reader.end();
+  result.error = reader.take_error();
+  if (!result.ok()) result.unit = Unit();
+  return result;
+}
+
+DeserializeResult deserialize(std::string_view bytes) {
+  size_t body = bytes.size() - std::min(bytes.size(), kChecksumSize);
+  if (checksum(bytes.substr(0, body)) != bytes.substr(body)) {
+    return {{}, "the checksum does not fit"};
+  }
+  return deserialize_unchecked(bytes);
+}
+
+}  // namespace placecheck::ir
