@@ -73,8 +73,8 @@ RESHAPED_IN_PLACE = words(
 RANKS = {
     "kScalar": words("dot vdot trace dist scalar_tensor"),
     "kNonScalar": words(
-        "mm bmm matmul addmm addmm_ addmv addmv_ addr addr_ addbmm addbmm_ baddbmm baddbmm_ mv"
-        " chain_matmul linalg_matmul linalg_multi_dot linear bilinear outer ger"
+        "mm bmm addmm addmm_ addmv addmv_ addr addr_ addbmm addbmm_ baddbmm baddbmm_ mv"
+        " chain_matmul bilinear outer ger"
         " conv1d conv2d conv3d conv_tbc conv_transpose1d conv_transpose2d conv_transpose3d"
         " convolution _convolution cudnn_convolution"
         " cat concat concatenate stack hstack vstack dstack column_stack row_stack block_diag"
@@ -83,7 +83,7 @@ RANKS = {
         " randperm tril_indices triu_indices vander bincount histc cdist pdist cartesian_prod"
         " combinations pad_sequence im2col col2im rms_norm scaled_dot_product_attention"
         " _scaled_dot_product_attention __interpolate embedding_bag lstm gru rnn_tanh rnn_relu"
-        " lstm_cell gru_cell rnn_tanh_cell rnn_relu_cell kron pad topk"
+        " lstm_cell gru_cell rnn_tanh_cell rnn_relu_cell pad topk"
         " bartlett_window blackman_window hamming_window hann_window kaiser_window"
         " fft_fftfreq fft_rfftfreq fft_fft fft_ifft fft_rfft fft_irfft stft istft"
         " adaptive_avg_pool1d adaptive_avg_pool2d adaptive_avg_pool3d avg_pool1d avg_pool2d"
@@ -93,10 +93,12 @@ RANKS = {
         " batch_norm layer_norm group_norm instance_norm native_layer_norm"
         " pixel_shuffle pixel_unshuffle channel_shuffle grid_sampler affine_grid_generator"
         " constant_pad_nd reflection_pad1d reflection_pad2d reflection_pad3d replication_pad1d"
-        " replication_pad2d replication_pad3d glu multinomial corrcoef view_as_real"
+        " replication_pad2d replication_pad3d glu multinomial view_as_real"
         " linalg_inv linalg_cholesky linalg_qr linalg_svd linalg_eigh inverse matrix_exp"
         " linalg_matrix_exp linalg_matrix_power matrix_power cholesky qr svd fliplr flipud rot90"
     ),
+    "kProduct": words("linear matmul linalg_matmul linalg_multi_dot"),
+    "kElementwise": words("kron"),
     "kFromSizes": words(
         "view reshape expand broadcast_to as_strided repeat resize resize_ view_copy expand_copy"
         " _reshape_alias from_blob"
@@ -108,12 +110,12 @@ RANKS = {
         " log_softmax _softmax _log_softmax special_softmax special_log_softmax cumsum cumprod"
         " logcumsumexp flip roll sort argsort msort t transpose permute swapaxes swapdims moveaxis"
         " movedim adjoint mT mH index_add index_copy index_fill index_put index_reduce scatter"
-        " scatter_add scatter_reduce put masked_scatter copy isnan isinf isfinite isposinf isneginf"
+        " scatter_add scatter_reduce put copy rrelu_with_noise isnan isinf isfinite isposinf isneginf"
         " isreal signbit nan_to_num positive conj resolve_conj resolve_neg to_dense"
         " gelu silu mish prelu logit sgn exp2 bernoulli renorm numpy_T index_select slice narrow"
         " cummax cummin"
     ),
-    "kUnknown": words("index squeeze squeeze_ set_ resize_as_ as_strided_ sparse_resize_"),
+    "kUnknown": words("masked_scatter index squeeze squeeze_ set_ resize_as_ as_strided_ sparse_resize_"),
 }
 
 # Operations that are made in the headers of the framework, or came with a later version of it.

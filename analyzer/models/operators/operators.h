@@ -53,6 +53,7 @@ enum class ResultRank : std::uint8_t {
   kUnknown,
   kScalar,       // always 0-dim
   kNonScalar,    // never 0-dim
+  kProduct,      // not 0-dim, unless both operands are vectors: matmul, linear
   kElementwise,  // the highest rank of the operands
   kFromSizes,    // the number of sizes given: zeros({2, 3}), view, reshape
   kSameAsSelf,
