@@ -1,0 +1,76 @@
+#include "rules/catalog.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cctype>
+#include <string>
+
+#include "rules/docs.h"
+
+namespace placecheck::rules {
+namespace {
+
+TEST(Catalog, IsSortedAndFindsEachOfItsRules) {
+  ASSERT_EQ(catalog().size(), 6u);
+  EXPECT_TRUE(std::ranges::is_sorted(catalog(), {}, &Rule::id));
+  for (const Rule& rule : catalog()) EXPECT_EQ(find_rule(rule.id), &rule) << rule.id;
+}
+
+TEST(Catalog, DoesNotFindOthers) {
+  for (std::string_view id : {"", "a", "device", "device-mismatch-", "device_mismatch", "zzz"}) {
+    EXPECT_EQ(find_rule(id), nullptr) << id;
+  }
+}
+
+TEST(Catalog, RowsAreWrittenAlike) {
+  for (const Rule& rule : catalog()) {
+    EXPECT_TRUE(std::ranges::all_of(rule.id, [](char c) { return std::islower(c) || c == '-'; }))
+        << rule.id;
+    ASSERT_FALSE(rule.summary.empty()) << rule.id;
+    EXPECT_TRUE(std::islower(rule.summary.front())) << rule.id;
+    EXPECT_NE(rule.summary.back(), '.') << rule.id;
+    EXPECT_TRUE(rule.languages.cpp) << rule.id;
+    EXPECT_TRUE(rule.witnesses.analyzer) << rule.id;
+  }
+}
+
+class Pages : public testing::TestWithParam<Rule> {};
+
+TEST_P(Pages, HasTheSections) {
+  const std::string_view text = page(GetParam().id);
+  std::size_t position = 0;
+  const std::string title = "# " + std::string(GetParam().id) + "\n";
+  for (std::string_view heading :
+       {std::string_view(title), std::string_view("\n## What it means\n"),
+        std::string_view("\n## Why it fails\n"), std::string_view("\n## Example\n\n```cpp bad\n"),
+        std::string_view("\n## Instead\n"), std::string_view("\n```cpp good\n"),
+        std::string_view("\n## Limits\n")}) {
+    position = text.find(heading, position);
+    ASSERT_NE(position, std::string_view::npos) << GetParam().id << " lacks " << heading;
+  }
+}
+
+// One expectation in the bad example, none in the good one.
+TEST_P(Pages, ExpectsItsOwnFindingOnce) {
+  const std::string_view text = page(GetParam().id);
+  const std::size_t bad = text.find("```cpp bad\n");
+  const std::size_t bad_end = text.find("```\n", bad + 3);
+  const std::string expectation = "// expect: " + std::string(GetParam().id) + "\n";
+  const std::size_t found = text.find(expectation);
+  EXPECT_GT(found, bad);
+  EXPECT_LT(found, bad_end);
+  EXPECT_EQ(text.find("// expect:", found + 1), std::string_view::npos);
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalog, Pages, testing::ValuesIn(catalog().begin(), catalog().end()),
+                         [](const auto& info) {
+                           std::string name(info.param.id);
+                           std::ranges::replace(name, '-', '_');
+                           return name;
+                         });
+
+TEST(Page, IsEmptyForOthers) { EXPECT_TRUE(page("no-such-rule").empty()); }
+
+}  // namespace
+}  // namespace placecheck::rules

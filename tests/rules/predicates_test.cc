@@ -1,0 +1,117 @@
+// The predicates of the smaller rules, each over its whole world.
+#include <gtest/gtest.h>
+
+#include "rules/data_parallel_placement.h"
+#include "rules/discarded_transfer.h"
+#include "rules/state_dict_prefix.h"
+#include "rules/state_dict_silent_miss.h"
+#include "rules/unregistered_state.h"
+#include "tests/rules/world.h"
+
+namespace placecheck::rules {
+namespace {
+
+constexpr Trait kAllTraits[] = {Trait::kNo, Trait::kYes, Trait::kUnknown};
+
+// The verdict of a predicate that is broken in exactly one concrete case: that case breaks,
+// anything that rules it out holds, the rest is open.
+Verdict conjunction(std::initializer_list<Trait> conditions) {
+  bool all = true;
+  for (Trait condition : conditions) {
+    if (condition == Trait::kNo) return Verdict::kHolds;
+    all = all && condition == Trait::kYes;
+  }
+  return all ? Verdict::kBroken : Verdict::kUnknown;
+}
+
+constexpr Trait negated(Trait trait) {
+  if (trait == Trait::kUnknown) return trait;
+  return trait == Trait::kYes ? Trait::kNo : Trait::kYes;
+}
+
+TEST(UnregisteredState, NeedsAllThree) {
+  for (Trait stateful : kAllTraits) {
+    for (Trait registered : kAllTraits) {
+      for (Trait used : kAllTraits) {
+        EXPECT_EQ(unregistered_state::judge({stateful, registered, used}),
+                  conjunction({stateful, negated(registered), used}));
+      }
+    }
+  }
+}
+
+TEST(DiscardedTransfer, IsBrokenForUnusedTensorsOnly) {
+  using discarded_transfer::Receiver;
+  for (Trait used : kAllTraits) {
+    EXPECT_EQ(discarded_transfer::judge(Receiver::kTensor, used), conjunction({negated(used)}));
+    EXPECT_EQ(discarded_transfer::judge(Receiver::kModule, used), Verdict::kHolds);
+    EXPECT_EQ(discarded_transfer::judge(Receiver::kUnknown, used),
+              conjunction({Trait::kUnknown, negated(used)}));
+  }
+}
+
+TEST(DiscardedTransfer, NamesTheAcceleratorFirst) {
+  EXPECT_EQ(discarded_transfer::message("cuda:0", "cpu"),
+            device_mismatch::message("cuda:0", "cpu"));
+  EXPECT_EQ(discarded_transfer::message("cpu", "cuda:0"),
+            device_mismatch::message("cuda:0", "cpu"));
+}
+
+TEST(DataParallelPlacement, OneTensorOutOfPlaceBreaksIt) {
+  for (DeviceFact first : all_device_facts()) {
+    EXPECT_EQ(data_parallel_placement::judge(std::span<const DeviceFact>(), first),
+              Verdict::kHolds);
+    for (DeviceFact a : all_device_facts()) {
+      for (DeviceFact b : all_device_facts()) {
+        const DeviceFact state[] = {a, b};
+        EXPECT_EQ(data_parallel_placement::judge(state, first),
+                  all_of(same_place(a, first), same_place(b, first)));
+      }
+    }
+  }
+}
+
+TEST(DataParallelPlacement, MessageIsPyTorchsText) {
+  EXPECT_EQ(
+      data_parallel_placement::message("cuda:1", "cuda:2"),
+      "module must have its parameters and buffers on device cuda:1 (device_ids[0]) but found "
+      "one of them on device: cuda:2");
+}
+
+// Each mismatch belongs to exactly one of the two rules, or, where strictness is not known, to
+// none.
+TEST(StateDict, RulesShareTheMismatches) {
+  const PrefixFact facts[] = {PrefixFact::unknown(), PrefixFact::bare(), PrefixFact::wrapped()};
+  for (PrefixFact saved : facts) {
+    for (PrefixFact target : facts) {
+      const Verdict same = same_prefix(saved, target);
+      EXPECT_EQ(state_dict_prefix::judge(saved, target, Trait::kYes), same);
+      EXPECT_EQ(state_dict_prefix::judge(saved, target, Trait::kNo), Verdict::kHolds);
+      EXPECT_EQ(state_dict_silent_miss::judge(saved, target, Trait::kNo), same);
+      EXPECT_EQ(state_dict_silent_miss::judge(saved, target, Trait::kYes), Verdict::kHolds);
+      EXPECT_NE(state_dict_prefix::judge(saved, target, Trait::kUnknown), Verdict::kBroken);
+      EXPECT_NE(state_dict_silent_miss::judge(saved, target, Trait::kUnknown), Verdict::kBroken);
+    }
+  }
+}
+
+TEST(StateDictPrefix, MessageIsPyTorchsText) {
+  const std::string_view missing[] = {"linears.0.weight", "linears.1.weight"};
+  const std::string_view unexpected[] = {"module.linears.0.weight"};
+  EXPECT_EQ(state_dict_prefix::message("FooNet", missing, unexpected),
+            "Error(s) in loading state_dict for FooNet:\n"
+            "\tMissing key(s) in state_dict: \"linears.0.weight\", \"linears.1.weight\". \n"
+            "\tUnexpected key(s) in state_dict: \"module.linears.0.weight\". ");
+  EXPECT_EQ(state_dict_prefix::message("FooNet", {}, unexpected),
+            "Error(s) in loading state_dict for FooNet:\n"
+            "\tUnexpected key(s) in state_dict: \"module.linears.0.weight\". ");
+  EXPECT_EQ(state_dict_prefix::archive_tensor_message("a.b.x"),
+            "No such serialized tensor 'a.b.x'");
+  EXPECT_EQ(state_dict_prefix::archive_submodule_message("module"),
+            "No such serialized submodule: 'module'");
+  EXPECT_EQ(state_dict_prefix::ordered_dict_message("module.weight"),
+            "Key 'module.weight' is not defined");
+}
+
+}  // namespace
+}  // namespace placecheck::rules
