@@ -20,10 +20,12 @@ DEVICE_RULES = by_word(
     " special_hermite_polynomial_he special_laguerre_polynomial_l special_legendre_polynomial_p"
     " special_shifted_chebyshev_polynomial_t special_shifted_chebyshev_polynomial_u"
     " special_shifted_chebyshev_polynomial_v special_shifted_chebyshev_polynomial_w",
+    kComposite="cummaxmin_backward cumprod_backward infinitely_differentiable_gelu_backward",
     # These look at sizes, dtypes or one operand only, or copy into a tensor of self's device.
     kNone="_has_compatible_shallow_copy_type _has_same_storage_numel result_type resize_as"
     " resize_as_ resize_as_sparse resize_as_sparse_ align_as align_tensors pad_sequence dequantize"
-    " unflatten_dense_tensors count remove sorted",
+    " unflatten_dense_tensors count remove sorted"
+    " _new_zeros_with_same_feature_meta _pack_sequence",
 )
 
 RESULT_PLACES = by_word(

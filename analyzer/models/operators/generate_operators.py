@@ -161,10 +161,10 @@ def result_place(schema, rule):
         return "kOther"
     if schema.name in curated.RESULT_PLACES:
         return curated.RESULT_PLACES[schema.name]
-    if schema.is_in_place():
-        return "kSelf"
     if schema.result_kind in ("kVoid", "kScalar"):
         return "kHost"
+    if schema.is_in_place():
+        return "kSelf"
     if schema.options_position() >= 0 or schema.device_position() >= 0:
         return "kOptionsOrSelf" if schema.tensors else "kOptions"
     if not schema.tensors:

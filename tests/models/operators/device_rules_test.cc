@@ -92,14 +92,6 @@ TEST(DeviceRules, OperationsWithoutACheckNeverRejectMixedOperands) {
   }
   EXPECT_GT(accepted, 8);
 }
-TEST(X, X) {
-  for (const auto& operation : installed_operators()) {
-    if (!has_rule(operation, DeviceRule::kComposite)) continue;
-    if (plain_name(operation->schema()).find("_cell") != std::string::npos) continue;
-    const auto outcome = try_with_odd_operand(operation, 1, {2, 2});
-    if (outcome == Outcome::kRan) std::cerr << "RAN " << operation->schema() << std::endl;
-  }
-}
 
 template <typename Call>
 bool runs(Call&& call) {
