@@ -1,4 +1,7 @@
-"""@libtorch//:torch: Debian's libtorch-dev, or the unpacked release or Python wheel at $LIBTORCH."""
+"""@libtorch//:torch: Debian's libtorch-dev, or the unpacked release or Python wheel at $LIBTORCH.
+
+Sources that include torch say `copts = TORCH_COPTS`, from @libtorch//:defs.bzl.
+"""
 
 _DEBIAN_BUILD = """\
 cc_library(
@@ -25,6 +28,7 @@ def _libtorch_repository_impl(ctx):
     if prefix:
         ctx.symlink(ctx.path(prefix).get_child("include"), "include")
         ctx.file("BUILD", _PREFIX_BUILD.format(lib = prefix + "/lib"))
+        ctx.file("defs.bzl", "TORCH_COPTS = []\n")
         return
 
     # Debian's other headers lie in /usr/include, where every compiler looks.
@@ -33,6 +37,9 @@ def _libtorch_repository_impl(ctx):
         fail("no %s and no $LIBTORCH; ./bazelw installs libtorch-dev" % api)
     ctx.symlink(api, "api")
     ctx.file("BUILD", _DEBIAN_BUILD)
+
+    # Torch 1.13 is C++14: Clang rejects its vectors of incomplete types in C++20.
+    ctx.file("defs.bzl", "TORCH_COPTS = [\"-std=c++17\"]\n")
 
 libtorch_repository = repository_rule(
     implementation = _libtorch_repository_impl,
