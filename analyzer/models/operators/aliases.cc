@@ -2,7 +2,6 @@
 // of torch::nn::functional that have no namesake among the operations.
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <string>
 
@@ -50,6 +49,7 @@ constexpr Alias kFunctional[] = {
     {"unfold", "im2col"},
     {"upsample", "__interpolate"},
 };
+static_assert(std::ranges::is_sorted(kFunctional, {}, &Alias::name));
 
 // Operators of free functions and of the class. Unary minus is spelled like the binary one and
 // behaves like it, with one operand.
@@ -67,12 +67,14 @@ constexpr Alias kCppOperators[] = {
     {"operator|", "bitwise_or"},  {"operator|=", "bitwise_or_"},
     {"operator~", "bitwise_not"},
 };
+static_assert(std::ranges::is_sorted(kCppOperators, {}, &Alias::name));
 
 // Methods of Tensor that stand for an operation of another name; transfers to rarer devices too.
 constexpr Alias kMethods[] = {
     {"hip", "to"},    {"meta", "to"}, {"metal", "to"},  {"toBackend", "to"},
     {"toType", "to"}, {"ve", "to"},   {"vulkan", "to"},
 };
+static_assert(std::ranges::is_sorted(kMethods, {}, &Alias::name));
 
 // Python's names of its operators, without the underscores.
 constexpr Alias kPythonOperators[] = {
@@ -121,6 +123,7 @@ constexpr Alias kPythonOperators[] = {
     {"truediv", "div"},
     {"xor", "bitwise_xor"},
 };
+static_assert(std::ranges::is_sorted(kPythonOperators, {}, &Alias::name));
 
 template <std::size_t kCount>
 std::optional<std::string_view> find_alias(const Alias (&table)[kCount], std::string_view name) {

@@ -112,16 +112,20 @@ RANKS = {
         " log_softmax _softmax _log_softmax special_softmax special_log_softmax cumsum cumprod"
         " logcumsumexp flip roll sort argsort msort t transpose permute swapaxes swapdims moveaxis"
         " movedim adjoint mT mH index_add index_copy index_fill index_put index_reduce scatter"
-        " scatter_add scatter_reduce put copy rrelu_with_noise isnan isinf isfinite isposinf isneginf"
-        " isreal signbit nan_to_num positive conj resolve_conj resolve_neg to_dense"
+        " scatter_add scatter_reduce put copy rrelu_with_noise isnan isinf isfinite isposinf"
+        " isneginf isreal signbit nan_to_num positive conj resolve_conj resolve_neg to_dense"
         " gelu silu mish prelu logit sgn exp2 bernoulli renorm numpy_T index_select slice narrow"
         " cummax cummin"
     ),
-    "kUnknown": words("masked_scatter index squeeze squeeze_ set_ resize_as_ as_strided_ sparse_resize_"),
+    "kUnknown": words(
+        "masked_scatter index squeeze squeeze_ set_ resize_as_ as_strided_ sparse_resize_"
+    ),
 }
 
 # Operations that are made in the headers of the framework, or came with a later version of it.
-OPTIONS = "*, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None"
+OPTIONS = (
+    "*, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None"
+)
 EXTRA_SCHEMAS = [
     f"aten::from_blob(int data, int[] size, {OPTIONS}) -> Tensor",
     "aten::new_tensor(Tensor self, t[] data, *, ScalarType? dtype=None, Device? device=None,"

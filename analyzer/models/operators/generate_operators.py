@@ -279,9 +279,10 @@ class Emitter:
         if name in curated.REDUCTIONS:
             values[4] = "kReduction"
         bools = (main.is_in_place(), main.returns_view and not main.is_in_place())
+        last = f"{main.self_position()}, {bools[0]:d}, {bools[1]:d}"
         self.operators.append(
             f'    {{"{name}", signatures({begin}, {len(rows)}), Rule::{values[2]}, '
-            f"Place::{values[3]}, Kind::{values[5]}, Rank::{values[4]}, {main.self_position()}, {bools[0]:d}, {bools[1]:d}}},"
+            f"Place::{values[3]}, Kind::{values[5]}, Rank::{values[4]}, {last}}},"
         )
 
     def print(self):

@@ -14,6 +14,8 @@ using Kind = ResultKind;
 
 #include "analyzer/models/operators/operators.inc"
 
+static_assert(std::ranges::is_sorted(kOperators, {}, &Operator::name));
+
 }  // namespace
 
 std::span<const Operator> all_operators() { return kOperators; }

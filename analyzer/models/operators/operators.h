@@ -21,7 +21,7 @@ namespace placecheck::models {
 // How the operation reacts to operands on different devices.
 enum class DeviceRule : std::uint8_t {
   kNone,            // never compares: no operand, one operand, or operands that may be anywhere
-  kTensorIterator,  // all equal, but 0-dim tensors on the CPU mix with any other device
+  kTensorIterator,  // all equal, but a 0-dim tensor on the CPU that is only read mixes with others
   kExactSame,       // all equal, 0-dim tensors too
   kComposite,       // made of other operations, which check: unequal operands fail there, although
                     // one of 0 dims on the CPU may be let through
@@ -31,7 +31,7 @@ enum class DeviceRule : std::uint8_t {
 
 // Where the tensors of the result live.
 enum class ResultPlace : std::uint8_t {
-  kOperands,       // on the device its operands agree on
+  kOperands,       // on the device its operands agree on; on the first's where nothing compares
   kSelf,           // on the device of `self`, or it is `self` (in-place)
   kOptions,        // factory: on the device asked for, else the default device: zeros, tensor
   kOptionsOrSelf,  // factory: on the device asked for, else on self's: zeros_like, new_zeros
@@ -102,7 +102,7 @@ struct Operator {
   ResultRank result_rank;
   std::int8_t self_position;  // -1 where no argument is called self
   bool is_in_place;           // writes self: add_, copy_, index_put_
-  bool is_view;               // the result shares self's memory: view, t, select
+  bool is_view;  // the result shares self's memory, or may: view, select, contiguous, to
 
   // Makes a tensor where there was none (zeros), or where self tells the defaults (zeros_like).
   bool is_factory() const {

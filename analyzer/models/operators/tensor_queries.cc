@@ -130,6 +130,8 @@ constexpr TensorQuery kQueries[] = {
     {"weak_use_count", kHostScalar},
 };
 
+static_assert(std::ranges::is_sorted(kQueries, {}, &TensorQuery::name));
+
 }  // namespace
 
 std::span<const TensorQuery> all_tensor_queries() { return kQueries; }

@@ -110,6 +110,7 @@ TEST(DeviceRules, OperationsSpelledByHandDoAsTheTableTells) {
   EXPECT_FALSE(runs([&] { return meta + cpu; }));
   EXPECT_TRUE(runs([&] { return meta + at::ones({}); }));
   EXPECT_FALSE(runs([&] { return meta + at::ones({1}); }));
+  EXPECT_FALSE(runs([&] { return at::ones({}).add_(at::ones({}, at::device(at::kMeta))); }));
   EXPECT_EQ(find_operator("mse_loss")->device_rule, DeviceRule::kTensorIterator);
   EXPECT_FALSE(runs([&] { return at::mse_loss(meta, cpu); }));
   EXPECT_EQ(find_operator("copy_")->device_rule, DeviceRule::kCopy);

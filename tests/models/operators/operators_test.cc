@@ -185,6 +185,24 @@ TEST(AtenName, ReadsTheSpellingsOfPython) {
   }
 }
 
+TEST(AtenName, MeansAnOperationForEveryOverloadedOperator) {
+  for (std::string symbol : {"+",  "-",  "*",  "/",  "%",  "&",  "|",  "^",  "~",  "<",  "<=", ">",
+                             ">=", "==", "!=", "[]", "+=", "-=", "*=", "/=", "&=", "|=", "^="}) {
+    const auto operation = aten_name("at::operator" + symbol);
+    ASSERT_TRUE(operation.has_value()) << symbol;
+    EXPECT_NE(find_operator(*operation), nullptr) << symbol;
+  }
+  for (std::string name :
+       {"abs",  "add",  "and",  "eq",       "floordiv", "ge",       "getitem", "gt",
+        "iadd", "iand", "imul", "invert",   "isub",     "itruediv", "le",      "lt",
+        "mod",  "mul",  "ne",   "neg",      "or",       "pow",      "radd",    "rfloordiv",
+        "rmul", "rpow", "rsub", "rtruediv", "setitem",  "sub",      "truediv", "xor"}) {
+    const auto operation = aten_name("torch.Tensor.__" + name + "__");
+    ASSERT_TRUE(operation.has_value()) << name;
+    EXPECT_NE(find_operator(*operation), nullptr) << name;
+  }
+}
+
 TEST(AtenName, IsEmptyForWhatIsNoOperation) {
   for (std::string_view spelled :
        {"", "add", "std::add", "torch::nn::init::normal_", "torch::nn::Module::to", "torch::save",
