@@ -1,0 +1,300 @@
+// Calls of functions, methods and operators.
+#include "analyzer/frontend/clang/function_lowering.h"
+#include "analyzer/frontend/clang/library_calls.h"
+#include "clang/AST/ExprConcepts.h"
+
+namespace placecheck::frontend {
+
+using namespace clang;
+
+namespace {
+
+// A `T&&` that takes whatever it is given: the template's author promises only to hand it on.
+bool is_forwarding(const FunctionDecl& callee, unsigned position) {
+  const FunctionTemplateDecl* generic = callee.getPrimaryTemplate();
+  if (!generic) return false;
+  const FunctionDecl* pattern = generic->getTemplatedDecl();
+  if (pattern->param_empty()) return false;
+  unsigned last = pattern->getNumParams() - 1;
+  QualType type = pattern->getParamDecl(std::min(position, last))->getType();
+  if (const auto* pack = type->getAs<PackExpansionType>()) type = pack->getPattern();
+  return type->isRValueReferenceType();
+}
+
+bool ends_program(const FunctionDecl& callee, llvm::StringRef name) {
+  return callee.isNoReturn() || name == "exit" || name == "std::exit" || name == "abort" ||
+         name == "std::abort" || name == "std::terminate" || name == "_exit";
+}
+
+std::vector<const Expr*> list_of(llvm::ArrayRef<const Expr*> arguments) {
+  return {arguments.begin(), arguments.end()};
+}
+
+llvm::ArrayRef<const Expr*> arguments_of(const CallExpr& expr) {
+  return {expr.getArgs(), expr.getNumArgs()};
+}
+
+}  // namespace
+
+ir::Argument FunctionLowering::as_argument(const Expr* expr, ir::Register content) {
+  return {content, {}, unit_.range(expr->getSourceRange())};
+}
+
+ir::Argument FunctionLowering::argument(const Expr* expr, QualType parameter) {
+  bool place = false;
+  if (!parameter.isNull() && parameter->isReferenceType()) {
+    bool changes =
+        parameter->isLValueReferenceType() && !parameter->getPointeeType().isConstQualified();
+    place = changes || is_aggregate(expr->getType());
+  }
+  return as_argument(expr, place ? lower(expr) : value(expr));
+}
+
+void FunctionLowering::add_arguments(ir::Call& call, const FunctionDecl& callee,
+                                     llvm::ArrayRef<const Expr*> arguments) {
+  bool own = unit_.in_project(callee);
+  for (unsigned i = 0; i < arguments.size(); ++i) {
+    const Expr* each = arguments[i];
+    if (!own && isa<CXXDefaultArgExpr>(each)) continue;
+    QualType parameter = i < callee.getNumParams() ? callee.getParamDecl(i)->getType() : QualType();
+    bool handed_on = !own && !is_aggregate(each->getType()) && is_forwarding(callee, i);
+    call.arguments.push_back(handed_on ? as_argument(each, value(each))
+                                       : argument(each, parameter));
+  }
+}
+
+ir::Register FunctionLowering::receiver(const Expr* object) { return peek(object); }
+
+ir::Register FunctionLowering::emit_call(ir::Call call, const FunctionDecl& callee) {
+  call.type = unit_.type(callee.getReturnType());
+  bool ends = ends_program(callee, call.name);
+  ir::Register result = builder_.call(std::move(call));
+  if (ends) builder_.raise();
+  return result;
+}
+
+ir::Register FunctionLowering::unresolved(const CallExpr& expr) {
+  function_.is_partial = true;
+  ir::Call call;
+  for (const Expr* each : expr.arguments())
+    call.arguments.push_back(as_argument(each, lower(each)));
+  return builder_.call(std::move(call));
+}
+
+ir::Register FunctionLowering::indirect(const CallExpr& expr) {
+  ir::Call call;
+  call.kind = ir::CallKind::kIndirect;
+  call.arguments.push_back(as_argument(expr.getCallee(), value(expr.getCallee())));
+  const auto* type = expr.getCallee()->getType()->getAs<PointerType>();
+  const auto* prototype = type ? type->getPointeeType()->getAs<FunctionProtoType>() : nullptr;
+  for (unsigned i = 0; i < expr.getNumArgs(); ++i) {
+    QualType parameter =
+        prototype && i < prototype->getNumParams() ? prototype->getParamType(i) : QualType();
+    call.arguments.push_back(argument(expr.getArg(i), parameter));
+  }
+  call.type = unit_.type(expr.getType());
+  return builder_.call(std::move(call));
+}
+
+ir::Register FunctionLowering::VisitCallExpr(const CallExpr* expr) {
+  if (expr->isTypeDependent() || isa<UnresolvedLookupExpr>(expr->getCallee()->IgnoreParens()))
+    return unresolved(*expr);
+  const FunctionDecl* callee = expr->getDirectCallee();
+  if (!callee) return expr->containsErrors() ? unresolved(*expr) : indirect(*expr);
+  if (callee->isInvalidDecl()) function_.is_partial = true;
+  if (auto special = special_function(*expr, *callee)) return *special;
+  ir::Call call;
+  call.name = unit_.name(*callee);
+  call.key = unit_.key(*callee);
+  add_arguments(call, *callee, arguments_of(*expr));
+  return emit_call(std::move(call), *callee);
+}
+
+std::optional<ir::Register> FunctionLowering::special_function(const CallExpr& expr,
+                                                               const FunctionDecl& callee) {
+  unsigned count = expr.getNumArgs();
+  switch (function_meaning(unit_.name(callee))) {
+    case FunctionMeaning::kPass:
+      if (count == 1) return lower(expr.getArg(0));
+      break;
+    case FunctionMeaning::kTuple:
+      return aggregate("tuple", arguments_of(expr), expr.getType());
+    case FunctionMeaning::kMake: {
+      QualType type = expr.getType();
+      const CXXRecordDecl* record = types_.pointee_class(type);
+      if (!record || types_.role(*record) == ClassRole::kSmartPointer) break;
+      return construct_made(*record, callee, arguments_of(expr));
+    }
+    case FunctionMeaning::kGet: {
+      const TemplateArgumentList* chosen = callee.getTemplateSpecializationArgs();
+      if (count != 1 || !chosen || chosen->size() == 0) break;
+      if (chosen->get(0).getKind() != TemplateArgument::Integral) break;
+      ir::Register object = peek(expr.getArg(0));
+      int64_t position = chosen->get(0).getAsIntegral().getExtValue();
+      return builder_.index(object, builder_.constant(position));
+    }
+    case FunctionMeaning::kNone:
+      break;
+  }
+  return std::nullopt;
+}
+
+ir::Register FunctionLowering::VisitCXXMemberCallExpr(const CXXMemberCallExpr* expr) {
+  const CXXMethodDecl* method = expr->getMethodDecl();
+  const Expr* object = expr->getImplicitObjectArgument();
+  if (!method || !object) return expr->containsErrors() ? unresolved(*expr) : indirect(*expr);
+  if (method->isStatic()) return VisitCallExpr(expr);
+  if (auto special = special_method(*method, object, arguments_of(*expr))) return *special;
+  return method_call(*method, object, arguments_of(*expr), expr->getType());
+}
+
+ir::Register FunctionLowering::method_call(const CXXMethodDecl& method, const Expr* object,
+                                           llvm::ArrayRef<const Expr*> arguments, QualType type) {
+  ir::Call call;
+  const CXXRecordDecl* owner = method.getParent();
+  bool function = owner->isLambda() || types_.role(*owner) == ClassRole::kFunction;
+  call.kind = function ? ir::CallKind::kIndirect : ir::CallKind::kMethod;
+  if (types_.role(*owner) != ClassRole::kFunction) call.key = unit_.key(method);
+  if (!function) call.name = unit_.name(method);
+  call.arguments.push_back(as_argument(object, receiver(object)));
+  add_arguments(call, method, arguments);
+  ir::Register result = emit_call(std::move(call), method);
+  if (ir::Instruction* made = builder_.definition(result)) made->call.type = unit_.type(type);
+  return result;
+}
+
+std::optional<ir::Register> FunctionLowering::special_method(
+    const CXXMethodDecl& method, const Expr* object, llvm::ArrayRef<const Expr*> arguments) {
+  ClassRole role = types_.role(*method.getParent());
+  if (isa<CXXConversionDecl>(method) && method.getReturnType()->isBooleanType() &&
+      is_nullable(role))
+    return built_in("op.ne", {peek(object), builder_.none()}, method.getReturnType());
+  if (isa<CXXConversionDecl>(method) && is_transparent(role)) return peek(object);
+  std::string short_name = method.getNameAsString();
+  switch (method_meaning(role, unit_.name(method), short_name)) {
+    case MethodMeaning::kPass:
+      return peek(object);
+    case MethodMeaning::kIndex:
+      if (arguments.size() != 1) break;
+      {
+        ir::Register whole = peek(object);
+        return builder_.index(whole, value(arguments[0]));
+      }
+    case MethodMeaning::kFirst: {
+      ir::Register whole = peek(object);
+      return builder_.index(whole, builder_.constant(int64_t{0}));
+    }
+    case MethodMeaning::kIsSet:
+      return built_in("op.ne", {peek(object), builder_.none()}, method.getReturnType());
+    case MethodMeaning::kIsEmpty:
+      return built_in("op.eq", {peek(object), builder_.none()}, method.getReturnType());
+    case MethodMeaning::kReset: {
+      bool given = !arguments.empty() && !isa<CXXDefaultArgExpr>(arguments[0]);
+      ir::Register content = given ? value(arguments[0]) : builder_.none();
+      assign_to(object, content);
+      return content;
+    }
+    case MethodMeaning::kEmplace:
+      return emplace(method, object, arguments);
+    case MethodMeaning::kNone:
+      break;
+  }
+  return std::nullopt;
+}
+
+// What is emplaced is constructed first, unless it is there already.
+std::optional<ir::Register> FunctionLowering::emplace(const CXXMethodDecl& method,
+                                                      const Expr* object,
+                                                      llvm::ArrayRef<const Expr*> arguments) {
+  const auto* container = dyn_cast<ClassTemplateSpecializationDecl>(method.getParent());
+  if (!container || container->getTemplateArgs().size() == 0) return std::nullopt;
+  const TemplateArgument& first = container->getTemplateArgs().get(0);
+  if (first.getKind() != TemplateArgument::Type) return std::nullopt;
+  QualType element = first.getAsType();
+  const CXXRecordDecl* record = element->getAsCXXRecordDecl();
+  if (!record ||
+      (arguments.size() == 1 && unit_.type(arguments[0]->getType()).kind == types_.kind(element)))
+    return std::nullopt;
+  ClassRole role = types_.role(*record);
+  const CXXRecordDecl* made = role == ClassRole::kHolder ? types_.contained(*record) : record;
+  if (role != ClassRole::kHolder && role != ClassRole::kPlain) return std::nullopt;
+  ir::Call call;
+  call.kind = ir::CallKind::kMethod;
+  call.name = unit_.name(method);
+  call.arguments.push_back(as_argument(object, receiver(object)));
+  call.arguments.push_back({construct_made(*made, method, arguments), {}, {}});
+  return emit_call(std::move(call), method);
+}
+
+ir::Register FunctionLowering::VisitCXXOperatorCallExpr(const CXXOperatorCallExpr* expr) {
+  const FunctionDecl* callee = expr->getDirectCallee();
+  if (!callee) return unresolved(*expr);
+  std::vector<const Expr*> all = list_of(arguments_of(*expr));
+  const auto* method = dyn_cast<CXXMethodDecl>(callee);
+  if (!method || method->isStatic()) {
+    if (auto special = special_operator(*expr, *callee)) return *special;
+    ir::Call call;
+    call.name = unit_.name(*callee);
+    call.key = unit_.key(*callee);
+    if (method) all.erase(all.begin());
+    add_arguments(call, *callee, all);
+    return emit_call(std::move(call), *callee);
+  }
+  if (expr->getOperator() == OO_Equal) return assign_operator(*expr, *method);
+  llvm::ArrayRef<const Expr*> rest = llvm::ArrayRef(all).drop_front();
+  if (auto special = special_method(*method, all[0], rest)) return *special;
+  return method_call(*method, all[0], rest, expr->getType());
+}
+
+// Comparisons of handles with nothing, of either order.
+std::optional<ir::Register> FunctionLowering::special_operator(const CXXOperatorCallExpr& expr,
+                                                               const FunctionDecl&) {
+  OverloadedOperatorKind kind = expr.getOperator();
+  if ((kind != OO_EqualEqual && kind != OO_ExclaimEqual) || expr.getNumArgs() != 2)
+    return std::nullopt;
+  if (!is_nullable(types_.role(expr.getArg(0)->getType())) &&
+      !is_nullable(types_.role(expr.getArg(1)->getType())))
+    return std::nullopt;
+  ir::Register left = peek(expr.getArg(0));
+  ir::Register right = peek(expr.getArg(1));
+  return built_in(kind == OO_EqualEqual ? "op.eq" : "op.ne", {left, right}, expr.getType());
+}
+
+ir::Register FunctionLowering::assign_operator(const CXXOperatorCallExpr& expr,
+                                               const CXXMethodDecl& method) {
+  const Expr* left = expr.getArg(0);
+  const Expr* right = expr.getArg(1);
+  ClassRole role = types_.role(*method.getParent());
+  if (role == ClassRole::kTensor && method.getRefQualifier() == RQ_RValue) {
+    bool scalar = types_.role(method.getParamDecl(0)->getType()) == ClassRole::kScalar;
+    ir::Call call;
+    call.kind = ir::CallKind::kMethod;
+    call.name = scalar ? "at::Tensor::fill_" : "at::Tensor::copy_";
+    call.arguments.push_back(as_argument(left, lower(left)));
+    call.arguments.push_back(as_argument(right, value(right)));
+    return emit_call(std::move(call), method);
+  }
+  const auto* targets = dyn_cast<CallExpr>(strip(left));
+  const FunctionDecl* called = targets ? targets->getDirectCallee() : nullptr;
+  if (called && unit_.name(*called) == "std::tie") {
+    assign_tuple(*targets, right);
+    return builder_.none();
+  }
+  bool own = role == ClassRole::kPlain && unit_.in_project(method) && !method.isDefaulted();
+  if (own) return method_call(method, left, right, expr.getType());
+  return assignment(left, right);
+}
+
+void FunctionLowering::assign_tuple(const CallExpr& targets, const Expr* right) {
+  std::string whole = builder_.new_slot("tmp", unit_.type(right->getType()), {});
+  builder_.store(whole, value(right));
+  for (unsigned i = 0; i < targets.getNumArgs(); ++i) {
+    const Expr* target = targets.getArg(i);
+    const auto* named = dyn_cast<DeclRefExpr>(strip(target));
+    if (named && unit_.name(*named->getDecl()) == "std::ignore") continue;
+    ir::Register part = builder_.index(builder_.ref(whole), builder_.constant(int64_t{i}));
+    assign_to(target, builder_.copy(part));
+  }
+}
+
+}  // namespace placecheck::frontend

@@ -1,0 +1,277 @@
+// New objects: constructors, initializer lists, closures.
+#include "analyzer/frontend/clang/function_lowering.h"
+#include "analyzer/frontend/clang/names.h"
+
+namespace placecheck::frontend {
+
+using namespace clang;
+
+namespace {
+
+std::vector<const Expr*> written(llvm::ArrayRef<const Expr*> arguments) {
+  std::vector<const Expr*> kept;
+  for (const Expr* each : arguments)
+    if (!isa<CXXDefaultArgExpr>(each)) kept.push_back(each);
+  return kept;
+}
+
+llvm::ArrayRef<const Expr*> arguments_of(const CXXConstructExpr& expr) {
+  return {expr.getArgs(), expr.getNumArgs()};
+}
+
+bool is_null(const Expr* expr) {
+  return expr->getType()->isNullPtrType() ||
+         isa<CXXNullPtrLiteralExpr, GNUNullExpr>(expr->IgnoreParenImpCasts());
+}
+
+}  // namespace
+
+ir::Register FunctionLowering::VisitCXXConstructExpr(const CXXConstructExpr* expr) {
+  const CXXConstructorDecl* constructor = expr->getConstructor();
+  if (constructor->isCopyOrMoveConstructor() && expr->getNumArgs() >= 1)
+    return value(expr->getArg(0));
+  if (constructor->isInvalidDecl()) function_.is_partial = true;
+  return construct(expr->getType(), arguments_of(*expr), constructor);
+}
+
+ir::Register FunctionLowering::construct(QualType type, llvm::ArrayRef<const Expr*> arguments,
+                                         const CXXConstructorDecl* constructor) {
+  if (type->isArrayType()) return aggregate("list", {}, type);
+  const CXXRecordDecl* record = type->getAsCXXRecordDecl();
+  if (!record) return arguments.size() == 1 ? value(arguments[0]) : empty_value(type);
+  std::vector<const Expr*> given = written(arguments);
+  switch (types_.role(*record)) {
+    case ClassRole::kTensor:
+    case ClassRole::kScalar:
+    case ClassRole::kSmartPointer:
+    case ClassRole::kOptional:
+    case ClassRole::kAnyModule:
+    case ClassRole::kFunction:
+      return given.empty() ? builder_.none() : value(given[0]);
+    case ClassRole::kDevice:
+    case ClassRole::kOptions: {
+      ir::Call call;
+      call.name = unit_.name(*record) + "::" + record->getNameAsString();
+      for (const Expr* each : given) call.arguments.push_back(as_argument(each, value(each)));
+      call.type = unit_.type(type);
+      return builder_.call(std::move(call));
+    }
+    case ClassRole::kString:
+      if (given.empty()) return builder_.constant(std::string());
+      if (given.size() == 1) return value(given[0]);
+      break;
+    case ClassRole::kHolder:
+      return construct_holder(*record, given, constructor);
+    case ClassRole::kContainer:
+    case ClassRole::kView:
+      if (given.empty()) return aggregate("list", {}, type);
+      if (given.size() == 1 &&
+          !(given[0]->getType()->isIntegerType() && types_.role(*record) == ClassRole::kContainer))
+        return types_.role(*record) == ClassRole::kView ? peek(given[0]) : value(given[0]);
+      break;
+    case ClassRole::kTuple:
+      if (given.size() == 1 && types_.kind(given[0]->getType()) == ir::TypeKind::kTuple)
+        return value(given[0]);
+      return aggregate("tuple", given, type);
+    case ClassRole::kPlain:
+      break;
+  }
+  return construct_class(*record, arguments, constructor);
+}
+
+ir::Register FunctionLowering::construct_class(const CXXRecordDecl& record,
+                                               llvm::ArrayRef<const Expr*> arguments,
+                                               const CXXConstructorDecl* constructor) {
+  ir::Call call;
+  call.kind = ir::CallKind::kConstruct;
+  call.name = unit_.name(record);
+  if (unit_.in_project(record)) call.key = class_key(record);
+  if (constructor)
+    add_arguments(call, *constructor, arguments);
+  else
+    for (const Expr* each : arguments) call.arguments.push_back(as_argument(each, value(each)));
+  call.type = unit_.type(unit_.ast().getCanonicalTagType(&record));
+  return builder_.call(std::move(call));
+}
+
+// Constructs through a function that hands its arguments on: make_shared, emplace_back, a holder.
+ir::Register FunctionLowering::construct_made(const CXXRecordDecl& record,
+                                              const FunctionDecl& maker,
+                                              llvm::ArrayRef<const Expr*> arguments) {
+  QualType type = unit_.ast().getCanonicalTagType(&record);
+  if (arguments.size() == 1 &&
+      unit_.ast().hasSameUnqualifiedType(arguments[0]->getType().getNonReferenceType(), type))
+    return value(arguments[0]);
+  if (types_.role(record) != ClassRole::kPlain) return construct(type, arguments, nullptr);
+  ir::Call call;
+  call.kind = ir::CallKind::kConstruct;
+  call.name = unit_.name(record);
+  if (unit_.in_project(record)) call.key = class_key(record);
+  add_arguments(call, maker, arguments);
+  call.type = unit_.type(type);
+  return builder_.call(std::move(call));
+}
+
+ir::Register FunctionLowering::construct_holder(const CXXRecordDecl& holder,
+                                                llvm::ArrayRef<const Expr*> arguments,
+                                                const CXXConstructorDecl* constructor) {
+  const CXXRecordDecl* module = types_.contained(holder);
+  if (!module) return unknown();
+  if (arguments.size() == 1) {
+    const Expr* only = arguments[0];
+    if (is_null(only)) return builder_.none();
+    QualType type = only->getType();
+    ClassRole role = types_.role(type);
+    bool handle =
+        role == ClassRole::kSmartPointer || type->isPointerType() || role == ClassRole::kHolder;
+    const CXXRecordDecl* given = handle ? types_.pointee_class(type) : nullptr;
+    bool same = given && given->getCanonicalDecl() == module->getCanonicalDecl();
+    if (same || (given && given->hasDefinition() && given->isDerivedFrom(module)))
+      return value(only);
+  }
+  if (!constructor || arguments.empty()) return construct_class(*module, arguments, nullptr);
+  return construct_made(*module, *constructor, arguments);
+}
+
+ir::Register FunctionLowering::aggregate(const char* name, llvm::ArrayRef<const Expr*> elements,
+                                         QualType type) {
+  ir::Call call;
+  call.name = name;
+  for (const Expr* each : elements) call.arguments.push_back(as_argument(each, value(each)));
+  call.type = unit_.type(type);
+  return builder_.call(std::move(call));
+}
+
+ir::Register FunctionLowering::record_list(const CXXRecordDecl& record,
+                                           llvm::ArrayRef<const Expr*> elements) {
+  ir::Call call;
+  call.kind = ir::CallKind::kConstruct;
+  call.name = unit_.name(record);
+  if (unit_.in_project(record)) call.key = class_key(record);
+  size_t next = std::min<size_t>(record.getNumBases(), elements.size());
+  for (const FieldDecl* field : record.fields()) {
+    if (field->isUnnamedBitField()) continue;
+    if (next >= elements.size()) break;
+    const Expr* each = elements[next++];
+    ir::Argument argument = as_argument(each, value(each));
+    argument.name = field->getNameAsString();
+    call.arguments.push_back(std::move(argument));
+  }
+  call.type = unit_.type(unit_.ast().getCanonicalTagType(&record));
+  return builder_.call(std::move(call));
+}
+
+ir::Register FunctionLowering::VisitInitListExpr(const InitListExpr* expr) {
+  if (const InitListExpr* semantic = expr->getSemanticForm()) expr = semantic;
+  llvm::ArrayRef<const Expr*> elements(expr->getInits(), expr->getNumInits());
+  QualType type = expr->getType();
+  if (expr->isTransparent() && elements.size() == 1) return lower(elements[0]);
+  const CXXRecordDecl* record = type->getAsCXXRecordDecl();
+  if (!record) {
+    if (type->isArrayType()) return aggregate("list", elements, type);
+    return elements.size() == 1 ? lower(elements[0]) : empty_value(type);
+  }
+  if (types_.role(*record) == ClassRole::kContainer)
+    return elements.size() == 1 ? lower(elements[0]) : aggregate("list", elements, type);
+  if (record->isUnion()) return elements.size() == 1 ? lower(elements[0]) : empty_value(type);
+  return record_list(*record, elements);
+}
+
+ir::Register FunctionLowering::VisitCXXParenListInitExpr(const CXXParenListInitExpr* expr) {
+  llvm::ArrayRef<const Expr*> elements = expr->getInitExprs();
+  const CXXRecordDecl* record = expr->getType()->getAsCXXRecordDecl();
+  return record ? record_list(*record, elements) : aggregate("list", elements, expr->getType());
+}
+
+ir::Register FunctionLowering::empty_value(QualType type) {
+  switch (types_.kind(type)) {
+    case ir::TypeKind::kBool:
+      return builder_.constant(false);
+    case ir::TypeKind::kInt:
+      return builder_.constant(int64_t{0});
+    case ir::TypeKind::kFloat:
+      return builder_.constant(0.0);
+    case ir::TypeKind::kContainer:
+      return aggregate("list", {}, type);
+    case ir::TypeKind::kRecord:
+      return construct(type, {}, nullptr);
+    default:
+      return builder_.none();
+  }
+}
+
+ir::Register FunctionLowering::VisitCXXScalarValueInitExpr(const CXXScalarValueInitExpr* expr) {
+  return empty_value(expr->getType());
+}
+
+ir::Register FunctionLowering::VisitImplicitValueInitExpr(const ImplicitValueInitExpr* expr) {
+  return empty_value(expr->getType());
+}
+
+ir::Register FunctionLowering::VisitCXXInheritedCtorInitExpr(const CXXInheritedCtorInitExpr*) {
+  return unknown();
+}
+
+ir::Register FunctionLowering::VisitCXXNewExpr(const CXXNewExpr* expr) {
+  if (expr->isArray()) return aggregate("list", {}, expr->getType());
+  if (const Expr* start = expr->getInitializer()) return value(start);
+  return construct(expr->getAllocatedType(), {}, nullptr);
+}
+
+ir::Register FunctionLowering::VisitCXXDeleteExpr(const CXXDeleteExpr* expr) {
+  peek(expr->getArgument());
+  return builder_.none();
+}
+
+std::string FunctionLowering::add_lambda(const LambdaExpr& lambda) {
+  const CXXMethodDecl* method = lambda.getCallOperator();
+  std::string key = function_key(*method);
+  const FunctionTemplateDecl* generic = lambda.getDependentCallOperator();
+  if (!generic) {
+    if (method->getBody() && unit_.claim(key)) {
+      FunctionLowering inner(unit_);
+      inner.lower_lambda(lambda, *method, key);
+    }
+    return key;
+  }
+  // Of a generic lambda only what it was called with can be looked at.
+  unsigned count = 0;
+  std::string last;
+  for (const FunctionDecl* each : generic->specializations()) {
+    const auto* called = dyn_cast<CXXMethodDecl>(each);
+    if (!called || !called->getBody() || called->isDependentContext()) continue;
+    last = function_key(*called);
+    ++count;
+    if (!unit_.claim(last)) continue;
+    FunctionLowering inner(unit_);
+    inner.lower_lambda(lambda, *called, last);
+  }
+  return count == 1 ? last : key;
+}
+
+ir::Register FunctionLowering::VisitLambdaExpr(const LambdaExpr* lambda) {
+  std::string key = add_lambda(*lambda);
+  std::vector<ir::Register> captures;
+  auto initial = lambda->capture_init_begin();
+  for (const LambdaCapture& capture : lambda->captures()) {
+    const Expr* start = initial != lambda->capture_init_end() ? *initial++ : nullptr;
+    if (capture.capturesThis()) {
+      captures.push_back(builder_.load("this"));
+      continue;
+    }
+    if (!capture.capturesVariable()) continue;
+    const ValueDecl* variable = capture.getCapturedVar();
+    auto slot = slots_.find(variable);
+    if (slot == slots_.end())
+      captures.push_back(start ? value(start) : unknown());
+    else if (capture.getCaptureKind() == LCK_ByRef)
+      captures.push_back(builder_.ref(slot->second));
+    else
+      captures.push_back(is_aggregate(variable->getType())
+                             ? builder_.copy(builder_.ref(slot->second))
+                             : builder_.load(slot->second));
+  }
+  return builder_.closure(key, captures);
+}
+
+}  // namespace placecheck::frontend

@@ -1,0 +1,409 @@
+// Expressions other than calls and construction.
+#include "analyzer/frontend/clang/function_lowering.h"
+#include "analyzer/frontend/clang/names.h"
+
+namespace placecheck::frontend {
+
+using namespace clang;
+
+namespace {
+
+// Deeper nesting than any person writes; what lies below becomes unknown.
+constexpr unsigned kMaxDepth = 2000;
+
+std::string lower_case(llvm::StringRef text) { return text.lower(); }
+
+ir::Literal integer(const llvm::APSInt& value) {
+  return value.isRepresentableByInt64() ? value.getExtValue() : int64_t{0};
+}
+
+ir::Literal typed(const llvm::APSInt& value, QualType type) {
+  if (type->isBooleanType()) return value.getBoolValue();
+  return integer(value);
+}
+
+const char* operator_name(BinaryOperatorKind kind) {
+  switch (kind) {
+    case BO_Add:
+    case BO_AddAssign:
+      return "op.add";
+    case BO_Sub:
+    case BO_SubAssign:
+      return "op.sub";
+    case BO_Mul:
+    case BO_MulAssign:
+      return "op.mul";
+    case BO_Div:
+    case BO_DivAssign:
+      return "op.div";
+    case BO_Rem:
+    case BO_RemAssign:
+      return "op.mod";
+    case BO_EQ:
+      return "op.eq";
+    case BO_NE:
+      return "op.ne";
+    case BO_LT:
+      return "op.lt";
+    case BO_LE:
+      return "op.le";
+    case BO_GT:
+      return "op.gt";
+    case BO_GE:
+      return "op.ge";
+    case BO_And:
+    case BO_AndAssign:
+    case BO_LAnd:
+      return "op.and";
+    case BO_Or:
+    case BO_OrAssign:
+    case BO_LOr:
+      return "op.or";
+    default:
+      return "op.other";
+  }
+}
+
+}  // namespace
+
+const Expr* strip(const Expr* expr) {
+  for (;;) {
+    const Expr* inner = expr->IgnoreImplicit()->IgnoreParens();
+    if (const auto* cast = dyn_cast<ExplicitCastExpr>(inner))
+      if (cast->getCastKind() == CK_NoOp && !cast->getType()->isVoidType())
+        inner = cast->getSubExpr();
+    if (inner == expr) return expr;
+    expr = inner;
+  }
+}
+
+class FunctionLowering::Located {
+ public:
+  Located(FunctionLowering& owner, const Expr* expr)
+      : owner_(owner), before_(owner.builder_.range()) {
+    ++owner_.depth_;
+    ir::Range range = owner_.unit_.range(expr->getSourceRange());
+    if (range.valid()) owner_.builder_.set_range(range);
+  }
+  ~Located() {
+    --owner_.depth_;
+    owner_.builder_.set_range(before_);
+  }
+
+ private:
+  FunctionLowering& owner_;
+  ir::Range before_;
+};
+
+ir::Register FunctionLowering::lower(const Expr* expr) {
+  if (!expr || depth_ > kMaxDepth) return partly();
+  Located located(*this, expr);
+  return Visit(expr);
+}
+
+bool FunctionLowering::is_aggregate(QualType type) {
+  ir::TypeKind kind = types_.kind(type);
+  return kind == ir::TypeKind::kRecord || kind == ir::TypeKind::kContainer ||
+         kind == ir::TypeKind::kTuple;
+}
+
+const std::string* FunctionLowering::slot_of(const Expr* expr) {
+  const auto* named = dyn_cast<DeclRefExpr>(strip(expr));
+  if (!named) return nullptr;
+  auto found = slots_.find(named->getDecl());
+  return found == slots_.end() ? nullptr : &found->second;
+}
+
+ir::Register FunctionLowering::value(const Expr* expr) {
+  const Expr* bare = strip(expr);
+  if (!is_aggregate(bare->getType())) {
+    if (const std::string* slot = slot_of(bare)) {
+      Located located(*this, bare);
+      return builder_.load(*slot);
+    }
+  }
+  ir::Register result = lower(expr);
+  Located located(*this, bare);
+  if (builder_.is_address(result)) return builder_.copy(result);
+  const ir::Instruction* made = builder_.definition(result);
+  bool may_refer =
+      bare->isLValue() && isa<CallExpr>(bare) && made && made->opcode == ir::Opcode::kCall;
+  return may_refer ? builder_.copy(result) : result;
+}
+
+ir::Register FunctionLowering::peek(const Expr* expr) {
+  const std::string* slot = slot_of(expr);
+  if (!slot || is_aggregate(strip(expr)->getType())) return lower(expr);
+  Located located(*this, strip(expr));
+  return builder_.load(*slot);
+}
+
+ir::Register FunctionLowering::VisitExpr(const Expr* expr) {
+  if (expr->containsErrors() || expr->isInstantiationDependent()) function_.is_partial = true;
+  ir::Call call;
+  call.type = unit_.type(expr->getType());
+  return builder_.call(std::move(call));
+}
+
+ir::Register FunctionLowering::VisitRecoveryExpr(const RecoveryExpr* expr) {
+  // Not const in Clang, though it only reads.
+  for (const Expr* part : const_cast<RecoveryExpr*>(expr)->subExpressions()) lower(part);
+  return partly();
+}
+
+ir::Register FunctionLowering::VisitIntegerLiteral(const IntegerLiteral* expr) {
+  return builder_.constant(integer(llvm::APSInt(expr->getValue(), true)));
+}
+
+ir::Register FunctionLowering::VisitFloatingLiteral(const FloatingLiteral* expr) {
+  return builder_.constant(expr->getValueAsApproximateDouble());
+}
+
+ir::Register FunctionLowering::VisitCXXBoolLiteralExpr(const CXXBoolLiteralExpr* expr) {
+  return builder_.constant(expr->getValue());
+}
+
+ir::Register FunctionLowering::VisitCharacterLiteral(const CharacterLiteral* expr) {
+  return builder_.constant(static_cast<int64_t>(expr->getValue()));
+}
+
+ir::Register FunctionLowering::VisitStringLiteral(const StringLiteral* expr) {
+  return builder_.constant(expr->isOrdinary() || expr->isUTF8() ? expr->getString().str()
+                                                                : std::string());
+}
+
+ir::Register FunctionLowering::VisitUnaryExprOrTypeTraitExpr(const UnaryExprOrTypeTraitExpr* expr) {
+  Expr::EvalResult result;
+  if (!expr->isValueDependent() && expr->EvaluateAsInt(result, unit_.ast()))
+    return builder_.constant(integer(result.Val.getInt()));
+  return unknown();
+}
+
+std::optional<ir::Literal> FunctionLowering::literal_of(const EnumConstantDecl& constant) {
+  const auto* enumeration = dyn_cast<EnumDecl>(constant.getDeclContext());
+  if (enumeration && unit_.name(*enumeration) == "c10::DeviceType")
+    return ir::DeviceLiteral{lower_case(constant.getName())};
+  return integer(constant.getInitVal());
+}
+
+std::optional<ir::Literal> FunctionLowering::literal_of(const VarDecl& variable) {
+  QualType type = variable.getType().getNonReferenceType();
+  if (!variable.isConstexpr() && !(type.isConstQualified() && type->isIntegralOrEnumerationType()))
+    return std::nullopt;
+  if (const CXXRecordDecl* record = type->getAsCXXRecordDecl()) {
+    llvm::StringRef name = unit_.name(*record);
+    if (name.ends_with("nullopt_t")) return ir::None{};
+    return std::nullopt;
+  }
+  const VarDecl* definition = nullptr;
+  const Expr* init = variable.getAnyInitializer(definition);
+  if (!init || init->isValueDependent() || definition->isInvalidDecl()) return std::nullopt;
+  const APValue* value = definition->evaluateValue();
+  if (!value) return std::nullopt;
+  if (value->isFloat()) return value->getFloat().convertToDouble();
+  if (!value->isInt()) return std::nullopt;
+  if (const auto* enumeration = type->getAs<EnumType>())
+    for (const EnumConstantDecl* each : enumeration->getDecl()->enumerators())
+      if (llvm::APSInt::isSameValue(each->getInitVal(), value->getInt())) return literal_of(*each);
+  return typed(value->getInt(), type);
+}
+
+ir::Register FunctionLowering::VisitDeclRefExpr(const DeclRefExpr* expr) {
+  const ValueDecl* decl = expr->getDecl();
+  auto local = slots_.find(decl);
+  if (local != slots_.end()) return builder_.ref(local->second);
+  if (const auto* constant = dyn_cast<EnumConstantDecl>(decl))
+    return builder_.constant(*literal_of(*constant));
+  if (const auto* function = dyn_cast<FunctionDecl>(decl)) return function_value(*function);
+  if (const auto* named = dyn_cast<VarDecl>(decl)) return variable(*named);
+  return decl->isInvalidDecl() ? partly() : unknown();
+}
+
+ir::Register FunctionLowering::function_value(const FunctionDecl& function) {
+  std::string key = unit_.key(function);
+  return builder_.closure(key.empty() ? unit_.name(function) : key, {});
+}
+
+ir::Register FunctionLowering::variable(const VarDecl& variable) {
+  if (auto literal = literal_of(variable)) return builder_.constant(*literal);
+  if (variable.isInvalidDecl()) return partly();
+  if (variable.hasGlobalStorage()) {
+    std::string slot = unit_.global(variable);
+    if (!slot.empty()) return builder_.ref(slot);
+    const CXXRecordDecl* record = variable.getType()->getAsCXXRecordDecl();
+    if (record && llvm::StringRef(unit_.name(*record)).ends_with("nullopt_t"))
+      return builder_.none();
+  }
+  // A library's variable, or a local one of an enclosing function that was not captured.
+  ir::Call call;
+  if (variable.hasGlobalStorage()) call.name = unit_.name(variable);
+  call.type = unit_.type(variable.getType());
+  return builder_.call(std::move(call));
+}
+
+ir::Register FunctionLowering::VisitMemberExpr(const MemberExpr* expr) {
+  const ValueDecl* member = expr->getMemberDecl();
+  if (const auto* static_member = dyn_cast<VarDecl>(member)) return variable(*static_member);
+  if (const auto* constant = dyn_cast<EnumConstantDecl>(member))
+    return builder_.constant(*literal_of(*constant));
+  if (const auto* method = dyn_cast<CXXMethodDecl>(member)) return function_value(*method);
+  ir::Register object = peek(expr->getBase());
+  const auto* field = dyn_cast<FieldDecl>(member);
+  const auto* owner = field ? dyn_cast<CXXRecordDecl>(field->getParent()) : nullptr;
+  if (owner && types_.role(*owner) == ClassRole::kTuple && field->getIdentifier())
+    return builder_.index(object, builder_.constant(int64_t{field->getName() == "second"}));
+  // What an unnamed union or struct holds belongs to the object around it.
+  if (field && !field->getDeclName()) return object;
+  return builder_.field(object, member->getNameAsString());
+}
+
+ir::Register FunctionLowering::VisitArraySubscriptExpr(const ArraySubscriptExpr* expr) {
+  ir::Register object = peek(expr->getBase());
+  return builder_.index(object, value(expr->getIdx()));
+}
+
+ir::Register FunctionLowering::VisitCastExpr(const CastExpr* expr) {
+  const Expr* inner = expr->getSubExpr();
+  switch (expr->getCastKind()) {
+    case CK_LValueToRValue:
+      return value(inner);
+    case CK_NullToPointer:
+    case CK_NullToMemberPointer:
+      return builder_.none();
+    case CK_ToVoid: {
+      lower(inner);
+      return builder_.none();
+    }
+    case CK_PointerToBoolean:
+      return built_in("op.ne", {peek(inner), builder_.none()}, expr->getType());
+    default:
+      return lower(inner);
+  }
+}
+
+ir::Register FunctionLowering::built_in(std::string name, std::vector<ir::Register> operands,
+                                        QualType type) {
+  ir::Call call;
+  call.name = std::move(name);
+  for (ir::Register operand : operands) call.arguments.push_back({operand, {}, {}});
+  call.type = unit_.type(type);
+  return builder_.call(std::move(call));
+}
+
+ir::Register FunctionLowering::step(const UnaryOperator& expr) {
+  const Expr* target = expr.getSubExpr();
+  ir::Register before = value(target);
+  ir::Register after = built_in(expr.isIncrementOp() ? "op.add" : "op.sub",
+                                {before, builder_.constant(int64_t{1})}, expr.getType());
+  assign_to(target, after);
+  return expr.isPostfix() ? before : after;
+}
+
+ir::Register FunctionLowering::VisitUnaryOperator(const UnaryOperator* expr) {
+  switch (expr->getOpcode()) {
+    case UO_PreInc:
+    case UO_PreDec:
+    case UO_PostInc:
+    case UO_PostDec:
+      return step(*expr);
+    case UO_Minus:
+      return built_in("op.neg", {value(expr->getSubExpr())}, expr->getType());
+    case UO_LNot:
+      return built_in("op.not", {value(expr->getSubExpr())}, expr->getType());
+    case UO_Not:
+      return built_in("op.other", {value(expr->getSubExpr())}, expr->getType());
+    case UO_Deref:
+      return peek(expr->getSubExpr());
+    default:
+      return lower(expr->getSubExpr());
+  }
+}
+
+void FunctionLowering::assign_to(const Expr* target, ir::Register content) {
+  if (const std::string* slot = slot_of(target)) return builder_.store(*slot, content);
+  const auto* named = dyn_cast<DeclRefExpr>(strip(target));
+  const auto* variable = named ? dyn_cast<VarDecl>(named->getDecl()) : nullptr;
+  if (variable && variable->hasGlobalStorage()) {
+    std::string slot = unit_.global(*variable);
+    if (!slot.empty()) return builder_.store(slot, content);
+  }
+  ir::Register address = lower(target);
+  builder_.assign(address, content);
+}
+
+ir::Register FunctionLowering::assignment(const Expr* left, const Expr* right) {
+  ir::Register content = value(right);
+  assign_to(left, content);
+  return content;
+}
+
+ir::Register FunctionLowering::logical(const BinaryOperator& expr) {
+  ir::Register left = value(expr.getLHS());
+  std::string slot = builder_.new_slot("tmp", unit_.type(expr.getType()), {});
+  builder_.store(slot, left);
+  uint32_t more = builder_.new_block(), after = builder_.new_block();
+  bool both = expr.getOpcode() == BO_LAnd;
+  builder_.branch(builder_.load(slot), both ? more : after, both ? after : more);
+  builder_.enter(more);
+  builder_.store(slot, value(expr.getRHS()));
+  builder_.jump(after);
+  builder_.enter(after);
+  return builder_.load(slot);
+}
+
+ir::Register FunctionLowering::VisitBinaryOperator(const BinaryOperator* expr) {
+  if (expr->isLogicalOp()) return logical(*expr);
+  if (expr->getOpcode() == BO_Comma) {
+    discard(expr->getLHS());
+    return lower(expr->getRHS());
+  }
+  if (expr->getOpcode() == BO_Assign) return assignment(expr->getLHS(), expr->getRHS());
+  ir::Register left = value(expr->getLHS());
+  ir::Register right = value(expr->getRHS());
+  ir::Register result = built_in(operator_name(expr->getOpcode()), {left, right}, expr->getType());
+  if (expr->isCompoundAssignmentOp()) assign_to(expr->getLHS(), result);
+  return result;
+}
+
+ir::Register FunctionLowering::VisitAbstractConditionalOperator(
+    const AbstractConditionalOperator* expr) {
+  std::string slot = builder_.new_slot("tmp", unit_.type(expr->getType()), {});
+  uint32_t then = builder_.new_block(), otherwise = builder_.new_block();
+  uint32_t after = builder_.new_block();
+  bool place = expr->isLValue() && is_aggregate(expr->getType());
+  auto take = [&](const Expr* chosen) {
+    if (place) {
+      builder_.bind(slot, lower(chosen));
+    } else {
+      ir::Register result = value(chosen);
+      if (!chosen->getType()->isVoidType()) builder_.store(slot, result);
+    }
+    builder_.jump(after);
+  };
+  ir::Register condition = peek(expr->getCond());
+  builder_.branch(condition, then, otherwise);
+  builder_.enter(then);
+  take(expr->getTrueExpr());
+  builder_.enter(otherwise);
+  take(expr->getFalseExpr());
+  builder_.enter(after);
+  if (expr->getType()->isVoidType()) return builder_.none();
+  return place ? builder_.ref(slot) : builder_.load(slot);
+}
+
+ir::Register FunctionLowering::VisitCXXThisExpr(const CXXThisExpr*) {
+  return builder_.load("this");
+}
+
+ir::Register FunctionLowering::VisitCXXThrowExpr(const CXXThrowExpr* expr) {
+  if (expr->getSubExpr()) lower(expr->getSubExpr());
+  builder_.raise();
+  return builder_.none();
+}
+
+ir::Register FunctionLowering::VisitStmtExpr(const StmtExpr* expr) {
+  statement(expr->getSubStmt());
+  return unknown();
+}
+
+}  // namespace placecheck::frontend

@@ -1,0 +1,241 @@
+// The body of one function -> blocks and instructions.
+//
+// A visitor over statements and expressions. An expression yields a register: of an address where
+// the expression names a place (a variable, a member, an element), of a value otherwise; value()
+// always reads. Its member functions live in statements.cc, expressions.cc, calls.cc,
+// construction.cc and functions.cc. One object lowers one function, on one thread.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "analyzer/frontend/clang/builder.h"
+#include "analyzer/frontend/clang/unit_lowering.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtVisitor.h"
+
+namespace placecheck::frontend {
+
+class FunctionLowering : public clang::ConstStmtVisitor<FunctionLowering, ir::Register> {
+ public:
+  explicit FunctionLowering(UnitLowering& unit);
+
+  // Each lowers and adds the function to the unit.
+  void lower_function(const clang::FunctionDecl& decl, const std::string& key);
+  void lower_default_constructor(const clang::CXXRecordDecl& record, const std::string& key);
+  void lower_initializer(const std::string& key, const std::string& name, const clang::Expr& value,
+                         clang::QualType type);
+  void lower_lambda(const clang::LambdaExpr& lambda, const clang::CXXMethodDecl& method,
+                    const std::string& key);
+
+  // Statements.
+  ir::Register VisitStmt(const clang::Stmt* stmt);
+  ir::Register VisitCompoundStmt(const clang::CompoundStmt* stmt);
+  ir::Register VisitDeclStmt(const clang::DeclStmt* stmt);
+  ir::Register VisitIfStmt(const clang::IfStmt* stmt);
+  ir::Register VisitWhileStmt(const clang::WhileStmt* stmt);
+  ir::Register VisitDoStmt(const clang::DoStmt* stmt);
+  ir::Register VisitForStmt(const clang::ForStmt* stmt);
+  ir::Register VisitCXXForRangeStmt(const clang::CXXForRangeStmt* stmt);
+  ir::Register VisitSwitchStmt(const clang::SwitchStmt* stmt);
+  ir::Register VisitSwitchCase(const clang::SwitchCase* stmt);
+  ir::Register VisitBreakStmt(const clang::BreakStmt* stmt);
+  ir::Register VisitContinueStmt(const clang::ContinueStmt* stmt);
+  ir::Register VisitReturnStmt(const clang::ReturnStmt* stmt);
+  ir::Register VisitGotoStmt(const clang::GotoStmt* stmt);
+  ir::Register VisitLabelStmt(const clang::LabelStmt* stmt);
+  ir::Register VisitCXXTryStmt(const clang::CXXTryStmt* stmt);
+
+  // Expressions.
+  ir::Register VisitExpr(const clang::Expr* expr);
+  ir::Register VisitRecoveryExpr(const clang::RecoveryExpr* expr);
+  ir::Register VisitParenExpr(const clang::ParenExpr* e) { return lower(e->getSubExpr()); }
+  ir::Register VisitFullExpr(const clang::FullExpr* e) { return lower(e->getSubExpr()); }
+  ir::Register VisitMaterializeTemporaryExpr(const clang::MaterializeTemporaryExpr* e) {
+    return lower(e->getSubExpr());
+  }
+  ir::Register VisitCXXBindTemporaryExpr(const clang::CXXBindTemporaryExpr* e) {
+    return lower(e->getSubExpr());
+  }
+  ir::Register VisitSubstNonTypeTemplateParmExpr(const clang::SubstNonTypeTemplateParmExpr* e) {
+    return lower(e->getReplacement());
+  }
+  ir::Register VisitCXXDefaultArgExpr(const clang::CXXDefaultArgExpr* e) {
+    return lower(e->getExpr());
+  }
+  ir::Register VisitCXXDefaultInitExpr(const clang::CXXDefaultInitExpr* e) {
+    return lower(e->getExpr());
+  }
+  ir::Register VisitOpaqueValueExpr(const clang::OpaqueValueExpr* e) {
+    return e->getSourceExpr() ? lower(e->getSourceExpr()) : unknown();
+  }
+  ir::Register VisitCXXRewrittenBinaryOperator(const clang::CXXRewrittenBinaryOperator* e) {
+    return lower(e->getSemanticForm());
+  }
+  ir::Register VisitCXXStdInitializerListExpr(const clang::CXXStdInitializerListExpr* e) {
+    return lower(e->getSubExpr());
+  }
+  ir::Register VisitGNUNullExpr(const clang::GNUNullExpr*) { return builder_.none(); }
+  ir::Register VisitCXXNullPtrLiteralExpr(const clang::CXXNullPtrLiteralExpr*) {
+    return builder_.none();
+  }
+  ir::Register VisitIntegerLiteral(const clang::IntegerLiteral* expr);
+  ir::Register VisitFloatingLiteral(const clang::FloatingLiteral* expr);
+  ir::Register VisitCXXBoolLiteralExpr(const clang::CXXBoolLiteralExpr* expr);
+  ir::Register VisitCharacterLiteral(const clang::CharacterLiteral* expr);
+  ir::Register VisitStringLiteral(const clang::StringLiteral* expr);
+  ir::Register VisitUnaryExprOrTypeTraitExpr(const clang::UnaryExprOrTypeTraitExpr* expr);
+  ir::Register VisitDeclRefExpr(const clang::DeclRefExpr* expr);
+  ir::Register VisitMemberExpr(const clang::MemberExpr* expr);
+  ir::Register VisitArraySubscriptExpr(const clang::ArraySubscriptExpr* expr);
+  ir::Register VisitCastExpr(const clang::CastExpr* expr);
+  ir::Register VisitUnaryOperator(const clang::UnaryOperator* expr);
+  ir::Register VisitBinaryOperator(const clang::BinaryOperator* expr);
+  ir::Register VisitAbstractConditionalOperator(const clang::AbstractConditionalOperator* expr);
+  ir::Register VisitCXXThisExpr(const clang::CXXThisExpr* expr);
+  ir::Register VisitCXXThrowExpr(const clang::CXXThrowExpr* expr);
+  ir::Register VisitLambdaExpr(const clang::LambdaExpr* expr);
+  ir::Register VisitStmtExpr(const clang::StmtExpr* expr);
+
+  // Calls.
+  ir::Register VisitCallExpr(const clang::CallExpr* expr);
+  ir::Register VisitCXXOperatorCallExpr(const clang::CXXOperatorCallExpr* expr);
+  ir::Register VisitCXXMemberCallExpr(const clang::CXXMemberCallExpr* expr);
+
+  // Construction.
+  ir::Register VisitCXXConstructExpr(const clang::CXXConstructExpr* expr);
+  ir::Register VisitCXXNewExpr(const clang::CXXNewExpr* expr);
+  ir::Register VisitCXXDeleteExpr(const clang::CXXDeleteExpr* expr);
+  ir::Register VisitInitListExpr(const clang::InitListExpr* expr);
+  ir::Register VisitCXXParenListInitExpr(const clang::CXXParenListInitExpr* expr);
+  ir::Register VisitCXXScalarValueInitExpr(const clang::CXXScalarValueInitExpr* expr);
+  ir::Register VisitImplicitValueInitExpr(const clang::ImplicitValueInitExpr* expr);
+  ir::Register VisitCXXInheritedCtorInitExpr(const clang::CXXInheritedCtorInitExpr* expr);
+
+ private:
+  class Located;  // sets the builder's range while an expression is lowered
+  struct Jump {
+    uint32_t block;
+    size_t depth;  // of scopes_
+  };
+  struct Scope {
+    std::vector<std::string> exits;  // slots of guards, in the order of their declarations
+  };
+  struct Target {
+    std::optional<Jump> on_break, on_continue;
+  };
+
+  // functions.cc
+  void begin(const std::string& key, const std::string& name, ir::FunctionKind kind,
+             clang::SourceRange range);
+  void finish();
+  void add_this(const clang::CXXRecordDecl& record);
+  void add_parameter(const clang::ParmVarDecl& parameter);
+  void add_captures(const clang::LambdaExpr& lambda);
+  void lower_constructor_start(const clang::CXXConstructorDecl& constructor);
+  void initialize_base(const clang::CXXRecordDecl& base, const clang::Expr* value);
+  void initialize_field(const clang::FieldDecl& field, const clang::Expr& value);
+  void default_field(const clang::FieldDecl& field);
+
+  // statements.cc
+  void statement(const clang::Stmt* stmt);
+  void discard(const clang::Expr* expr);
+  void declare(const clang::VarDecl& variable);
+  void declare_parts(const clang::DecompositionDecl& whole, const std::string& slot);
+  void initialize(const clang::VarDecl& variable, const std::string& slot);
+  void condition(const clang::VarDecl* variable, const clang::Expr* expr, uint32_t then,
+                 uint32_t otherwise, bool loop);
+  void loop_body(const clang::Stmt* body, uint32_t on_break, uint32_t on_continue);
+  void exit_scopes(size_t depth);
+  void push_scope() { scopes_.emplace_back(); }
+  void pop_scope();
+  void handle(const clang::CXXCatchStmt& handler);
+  void leave(bool is_break);
+  bool is_guard(clang::QualType type);
+  uint32_t label(const clang::Decl* decl);
+
+  // expressions.cc
+  ir::Register lower(const clang::Expr* expr);
+  ir::Register value(const clang::Expr* expr);
+  // A value that may go on being shared: what the callee or operator only reads.
+  ir::Register peek(const clang::Expr* expr);
+  ir::Register unknown() { return builder_.unknown(); }
+  ir::Register partly() {
+    function_.is_partial = true;
+    return unknown();
+  }
+  std::optional<ir::Literal> literal_of(const clang::VarDecl& variable);
+  std::optional<ir::Literal> literal_of(const clang::EnumConstantDecl& constant);
+  ir::Register variable(const clang::VarDecl& variable);
+  ir::Register function_value(const clang::FunctionDecl& function);
+  void assign_to(const clang::Expr* target, ir::Register value);
+  ir::Register assignment(const clang::Expr* left, const clang::Expr* right);
+  ir::Register logical(const clang::BinaryOperator& expr);
+  ir::Register built_in(std::string name, std::vector<ir::Register> operands, clang::QualType type);
+  ir::Register step(const clang::UnaryOperator& expr);
+  // The slot of a local variable that `expr` names.
+  const std::string* slot_of(const clang::Expr* expr);
+  bool is_aggregate(clang::QualType type);
+
+  // calls.cc
+  ir::Argument argument(const clang::Expr* expr, clang::QualType parameter);
+  ir::Argument as_argument(const clang::Expr* expr, ir::Register value);
+  void add_arguments(ir::Call& call, const clang::FunctionDecl& callee,
+                     llvm::ArrayRef<const clang::Expr*> arguments);
+  ir::Register receiver(const clang::Expr* object);
+  ir::Register emit_call(ir::Call call, const clang::FunctionDecl& callee);
+  ir::Register unresolved(const clang::CallExpr& expr);
+  ir::Register indirect(const clang::CallExpr& expr);
+  std::optional<ir::Register> special_function(const clang::CallExpr& expr,
+                                               const clang::FunctionDecl& callee);
+  std::optional<ir::Register> special_method(const clang::CXXMethodDecl& method,
+                                             const clang::Expr* object,
+                                             llvm::ArrayRef<const clang::Expr*> arguments);
+  std::optional<ir::Register> emplace(const clang::CXXMethodDecl& method, const clang::Expr* object,
+                                      llvm::ArrayRef<const clang::Expr*> arguments);
+  std::optional<ir::Register> special_operator(const clang::CXXOperatorCallExpr& expr,
+                                               const clang::FunctionDecl& callee);
+  ir::Register method_call(const clang::CXXMethodDecl& method, const clang::Expr* object,
+                           llvm::ArrayRef<const clang::Expr*> arguments, clang::QualType type);
+  ir::Register assign_operator(const clang::CXXOperatorCallExpr& expr,
+                               const clang::CXXMethodDecl& method);
+  void assign_tuple(const clang::CallExpr& targets, const clang::Expr* right);
+
+  // construction.cc
+  ir::Register construct(clang::QualType type, llvm::ArrayRef<const clang::Expr*> arguments,
+                         const clang::CXXConstructorDecl* constructor);
+  ir::Register construct_class(const clang::CXXRecordDecl& record,
+                               llvm::ArrayRef<const clang::Expr*> arguments,
+                               const clang::CXXConstructorDecl* constructor);
+  ir::Register construct_made(const clang::CXXRecordDecl& record, const clang::FunctionDecl& maker,
+                              llvm::ArrayRef<const clang::Expr*> arguments);
+  ir::Register construct_holder(const clang::CXXRecordDecl& holder,
+                                llvm::ArrayRef<const clang::Expr*> arguments,
+                                const clang::CXXConstructorDecl* constructor);
+  ir::Register aggregate(const char* name, llvm::ArrayRef<const clang::Expr*> elements,
+                         clang::QualType type);
+  ir::Register record_list(const clang::CXXRecordDecl& record,
+                           llvm::ArrayRef<const clang::Expr*> elements);
+  ir::Register empty_value(clang::QualType type);
+  std::string add_lambda(const clang::LambdaExpr& lambda);
+
+  UnitLowering& unit_;
+  TypeMapper& types_;
+  ir::Function function_;
+  Builder builder_;
+  std::vector<Scope> scopes_;
+  std::vector<Target> targets_;
+  llvm::DenseMap<const clang::Decl*, std::string> slots_;
+  llvm::DenseMap<const clang::Decl*, uint32_t> labels_;
+  llvm::DenseMap<const clang::Stmt*, uint32_t> cases_;
+  clang::QualType result_;
+  unsigned depth_ = 0;  // of nested expressions
+};
+
+// Through what changes neither the object nor its place: parentheses, temporaries, casts that do
+// nothing.
+const clang::Expr* strip(const clang::Expr* expr);
+
+}  // namespace placecheck::frontend

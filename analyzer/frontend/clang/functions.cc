@@ -1,0 +1,183 @@
+// Whole functions: parameters, captures, constructors.
+#include "analyzer/frontend/clang/function_lowering.h"
+#include "clang/AST/ASTLambda.h"
+
+namespace placecheck::frontend {
+
+using namespace clang;
+
+FunctionLowering::FunctionLowering(UnitLowering& unit)
+    : unit_(unit), types_(unit.types()), builder_(function_) {}
+
+void FunctionLowering::begin(const std::string& key, const std::string& name, ir::FunctionKind kind,
+                             SourceRange range) {
+  function_.key = key;
+  function_.name = name;
+  function_.kind = kind;
+  function_.range = unit_.range(range);
+  builder_.set_range(function_.range);
+  push_scope();
+}
+
+void FunctionLowering::finish() {
+  pop_scope();
+  builder_.finish();
+  unit_.add(std::move(function_));
+}
+
+void FunctionLowering::add_this(const CXXRecordDecl& record) {
+  function_.class_key = types_.class_name(record);
+  ir::Parameter parameter;
+  parameter.name = builder_.new_name("this");
+  parameter.type = unit_.type(record.getASTContext().getCanonicalTagType(&record));
+  parameter.by_reference = true;
+  function_.parameters.push_back(std::move(parameter));
+}
+
+void FunctionLowering::add_parameter(const ParmVarDecl& decl) {
+  ir::Parameter parameter;
+  parameter.name = builder_.new_name(decl.getNameAsString());
+  parameter.type = unit_.type(decl.getType());
+  parameter.by_reference = decl.getType()->isReferenceType();
+  parameter.range = unit_.range(decl.getSourceRange());
+  if (decl.hasDefaultArg() && !decl.hasUnparsedDefaultArg() && !decl.hasUninstantiatedDefaultArg())
+    parameter.default_function =
+        unit_.add_initializer(function_.key + "#" + std::to_string(decl.getFunctionScopeIndex()),
+                              decl.getNameAsString(), *decl.getDefaultArg(), decl.getType());
+  slots_[&decl] = parameter.name;
+  function_.parameters.push_back(std::move(parameter));
+}
+
+void FunctionLowering::lower_function(const FunctionDecl& decl, const std::string& key) {
+  const auto* method = dyn_cast<CXXMethodDecl>(&decl);
+  const auto* constructor = dyn_cast<CXXConstructorDecl>(&decl);
+  ir::FunctionKind kind = constructor                      ? ir::FunctionKind::kConstructor
+                          : method && method->isInstance() ? ir::FunctionKind::kMethod
+                                                           : ir::FunctionKind::kFunction;
+  begin(key, unit_.name(decl), kind, decl.getSourceRange());
+  if (method && method->isInstance()) add_this(*method->getParent());
+  for (const ParmVarDecl* parameter : decl.parameters()) add_parameter(*parameter);
+  result_ = constructor ? unit_.ast().VoidTy : decl.getReturnType();
+  function_.result = unit_.type(result_);
+  function_.is_entry = decl.isMain();
+  function_.is_exported = decl.isExternallyVisible();
+  function_.is_partial = decl.isInvalidDecl();
+  if (constructor) lower_constructor_start(*constructor);
+  statement(decl.getBody());
+  finish();
+}
+
+void FunctionLowering::lower_initializer(const std::string& key, const std::string& name,
+                                         const Expr& expr, QualType type) {
+  begin(key, name, ir::FunctionKind::kInitializer, expr.getSourceRange());
+  result_ = type.getNonReferenceType();
+  function_.result = unit_.type(type);
+  ir::Register result = value(&expr);
+  builder_.ret(result);
+  finish();
+}
+
+void FunctionLowering::add_captures(const LambdaExpr& lambda) {
+  for (const LambdaCapture& capture : lambda.captures()) {
+    ir::Parameter parameter;
+    if (capture.capturesThis()) {
+      parameter.name = builder_.new_name("this");
+      parameter.by_reference = true;
+    } else if (capture.capturesVariable()) {
+      const ValueDecl* variable = capture.getCapturedVar();
+      parameter.name = builder_.new_name(variable->getNameAsString());
+      parameter.type = unit_.type(variable->getType());
+      parameter.by_reference = capture.getCaptureKind() == LCK_ByRef;
+      parameter.range = unit_.range(capture.getLocation());
+      slots_[variable] = parameter.name;
+    } else {
+      continue;
+    }
+    function_.parameters.push_back(std::move(parameter));
+    ++function_.captures;
+  }
+}
+
+void FunctionLowering::lower_lambda(const LambdaExpr& lambda, const CXXMethodDecl& method,
+                                    const std::string& key) {
+  begin(key, "lambda", ir::FunctionKind::kLambda, lambda.getSourceRange());
+  add_captures(lambda);
+  for (const ParmVarDecl* parameter : method.parameters()) add_parameter(*parameter);
+  result_ = method.getReturnType();
+  function_.result = unit_.type(result_);
+  function_.is_exported = false;
+  statement(method.getBody());
+  finish();
+}
+
+void FunctionLowering::lower_constructor_start(const CXXConstructorDecl& constructor) {
+  for (const CXXCtorInitializer* each : constructor.inits()) {
+    if (each->isBaseInitializer()) {
+      if (const CXXRecordDecl* base = each->getBaseClass()->getAsCXXRecordDecl())
+        initialize_base(*base, each->getInit());
+    } else if (each->isDelegatingInitializer()) {
+      initialize_base(*constructor.getParent(), each->getInit());
+    } else if (const FieldDecl* field = each->getAnyMember()) {
+      initialize_field(*field, *each->getInit());
+    }
+  }
+}
+
+// Runs a constructor on an object that is there already.
+void FunctionLowering::initialize_base(const CXXRecordDecl& base, const Expr* expr) {
+  const auto* made = expr ? dyn_cast<CXXConstructExpr>(expr->IgnoreImplicit()) : nullptr;
+  if (expr && !made) return;
+  bool own = unit_.in_project(base);
+  if (!own && (!made || made->getNumArgs() == 0)) return;
+  if (expr) builder_.set_range(unit_.range(expr->getSourceRange()));
+  const CXXConstructorDecl* constructor = made ? made->getConstructor() : nullptr;
+  bool synthesized = !constructor || constructor->isImplicit() || constructor->isDefaulted();
+  ir::Call call;
+  call.name = unit_.name(base) + "::" + base.getNameAsString();
+  if (own && synthesized && !unit_.needs_default_constructor(base)) return;
+  if (own) call.key = synthesized ? unit_.default_constructor_key(base) : unit_.key(*constructor);
+  call.arguments.push_back({builder_.load("this"), {}, {}});
+  call.type.kind = ir::TypeKind::kVoid;
+  if (made && !synthesized) {
+    std::vector<const Expr*> arguments(made->arguments().begin(), made->arguments().end());
+    add_arguments(call, *constructor, arguments);
+  }
+  builder_.call(std::move(call));
+}
+
+void FunctionLowering::initialize_field(const FieldDecl& field, const Expr& expr) {
+  const Expr* written = &expr;
+  if (const auto* from_class = dyn_cast<CXXDefaultInitExpr>(written))
+    written = from_class->getExpr();
+  builder_.set_range(unit_.range(written->getSourceRange()));
+  ir::Register content = value(written);
+  ir::Register address = builder_.field(builder_.load("this"), field.getNameAsString());
+  builder_.assign(address, content);
+}
+
+void FunctionLowering::default_field(const FieldDecl& field) {
+  if (const Expr* expr = field.getInClassInitializer()) return initialize_field(field, *expr);
+  const CXXRecordDecl* record = field.getType()->getAsCXXRecordDecl();
+  if (!record || field.isUnnamedBitField()) return;
+  builder_.set_range(unit_.range(field.getSourceRange()));
+  ir::Register content = construct(field.getType(), {}, nullptr);
+  ir::Register address = builder_.field(builder_.load("this"), field.getNameAsString());
+  builder_.assign(address, content);
+}
+
+void FunctionLowering::lower_default_constructor(const CXXRecordDecl& decl,
+                                                 const std::string& key) {
+  const CXXRecordDecl& record = *decl.getDefinition();
+  begin(key, unit_.name(record) + "::" + record.getNameAsString(), ir::FunctionKind::kConstructor,
+        record.getLocation());
+  add_this(record);
+  result_ = unit_.ast().VoidTy;
+  function_.result = unit_.type(result_);
+  for (const CXXBaseSpecifier& base : record.bases())
+    if (const CXXRecordDecl* parent = base.getType()->getAsCXXRecordDecl())
+      initialize_base(*parent, nullptr);
+  for (const FieldDecl* field : record.fields()) default_field(*field);
+  finish();
+}
+
+}  // namespace placecheck::frontend

@@ -1,0 +1,80 @@
+#include "analyzer/frontend/clang/library_calls.h"
+
+#include "llvm/ADT/StringSwitch.h"
+
+namespace placecheck::frontend {
+
+FunctionMeaning function_meaning(llvm::StringRef qualified_name) {
+  using enum FunctionMeaning;
+  if (!qualified_name.starts_with("std::") && !qualified_name.starts_with("c10::") &&
+      !qualified_name.starts_with("torch::"))
+    return kNone;
+  return llvm::StringSwitch<FunctionMeaning>(qualified_name)
+      .Cases({"std::move", "std::forward", "std::ref", "std::cref", "std::as_const"}, kPass)
+      .Cases({"std::static_pointer_cast", "std::dynamic_pointer_cast", "std::const_pointer_cast",
+              "std::reinterpret_pointer_cast"},
+             kPass)
+      .Cases({"std::addressof", "std::make_optional", "c10::make_optional"}, kPass)
+      .Cases({"std::make_shared", "std::make_unique", "std::allocate_shared", "torch::make_unique"},
+             kMake)
+      .Cases({"std::make_tuple", "std::make_pair", "std::tie", "std::forward_as_tuple"}, kTuple)
+      .Case("std::get", kGet)
+      .Default(kNone);
+}
+
+bool is_nullable(ClassRole role) {
+  return role == ClassRole::kSmartPointer || role == ClassRole::kOptional ||
+         role == ClassRole::kHolder || role == ClassRole::kAnyModule ||
+         role == ClassRole::kFunction;
+}
+
+bool is_transparent(ClassRole role) {
+  return is_nullable(role) || role == ClassRole::kScalar || role == ClassRole::kString ||
+         role == ClassRole::kView;
+}
+
+static MethodMeaning of_handle(llvm::StringRef name) {
+  using enum MethodMeaning;
+  return llvm::StringSwitch<MethodMeaning>(name)
+      .Cases({"get", "ptr", "value", "lock", "release", "operator->", "operator*"}, kPass)
+      .Case("has_value", kIsSet)
+      .Case("is_empty", kIsEmpty)
+      .Case("reset", kReset)
+      .Default(kNone);
+}
+
+static MethodMeaning of_container(llvm::StringRef qualified_name, llvm::StringRef name) {
+  using enum MethodMeaning;
+  if (!qualified_name.starts_with("std::") && !qualified_name.starts_with("c10::")) return kNone;
+  return llvm::StringSwitch<MethodMeaning>(name)
+      .Cases({"operator[]", "at"}, kIndex)
+      .Case("front", kFirst)
+      .Cases({"emplace_back", "emplace_front", "push"}, kEmplace)
+      .Case("vec", kPass)
+      .Default(kNone);
+}
+
+MethodMeaning method_meaning(ClassRole owner, llvm::StringRef qualified_name,
+                             llvm::StringRef name) {
+  using enum MethodMeaning;
+  switch (owner) {
+    case ClassRole::kSmartPointer:
+    case ClassRole::kOptional:
+    case ClassRole::kHolder:
+      return of_handle(name);
+    case ClassRole::kAnyModule:
+      return name == "ptr" || name == "get" ? kPass : kNone;
+    case ClassRole::kContainer:
+    case ClassRole::kView:
+      return of_container(qualified_name, name);
+    case ClassRole::kString:
+      return name == "c_str" || name == "data" ? kPass : kNone;
+    default:
+      break;
+  }
+  return llvm::StringSwitch<MethodMeaning>(qualified_name)
+      .Cases({"torch::nn::Module::as", "std::enable_shared_from_this::shared_from_this"}, kPass)
+      .Default(kNone);
+}
+
+}  // namespace placecheck::frontend

@@ -1,0 +1,36 @@
+// Library calls that the lowering itself understands, because they only pass a value on, build one
+// or find a part of one. All others keep their names; what those mean is the models' business.
+#pragma once
+
+#include "analyzer/frontend/clang/types.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace placecheck::frontend {
+
+enum class FunctionMeaning {
+  kNone,
+  kPass,  // yields its argument
+  kMake,  // constructs what the pointer that it returns leads to
+  kTuple,
+  kGet,  // an element of a tuple
+};
+FunctionMeaning function_meaning(llvm::StringRef qualified_name);
+
+enum class MethodMeaning {
+  kNone,
+  kPass,   // yields the object
+  kIndex,  // an element
+  kFirst,
+  kIsSet,
+  kIsEmpty,
+  kReset,  // the handle takes the argument, or nothing
+  kEmplace,
+};
+MethodMeaning method_meaning(ClassRole owner, llvm::StringRef qualified_name, llvm::StringRef name);
+
+// May be null, nullopt or empty.
+bool is_nullable(ClassRole role);
+// Converting from or to such a class keeps the value.
+bool is_transparent(ClassRole role);
+
+}  // namespace placecheck::frontend

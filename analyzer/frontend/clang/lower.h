@@ -1,0 +1,40 @@
+// Lowers one C++ or CUDA source file to an ir::Unit, with Clang.
+//
+// lower_file owns nothing after it returns, keeps no state between calls and may be called by
+// several threads at once. It never fails: what does not parse is left out and counted, what
+// cannot be understood becomes a call of nothing (see analyzer/ir/README.md).
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "analyzer/ir/ir.h"
+#include "llvm/ADT/IntrusiveRefCntPtr.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/VirtualFileSystem.h"
+
+namespace placecheck::frontend {
+
+struct LowerInput {
+  std::string path;
+  // The whole command line: the compiler's name first, `path` last.
+  std::vector<std::string> arguments;
+  // Says of a header's path whether it lies outside the project; nothing in those is lowered.
+  std::function<bool(llvm::StringRef)> is_external;
+  // Where files are read from; null: the disk.
+  llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system;
+};
+
+enum class Understanding { kFull, kPartly, kNone };
+
+struct LowerResult {
+  ir::Unit unit;
+  Understanding understanding = Understanding::kNone;
+  unsigned errors = 0;
+  std::string first_error;  // "file:line: text"
+};
+
+LowerResult lower_file(const LowerInput& input);
+
+}  // namespace placecheck::frontend

@@ -1,0 +1,139 @@
+#include "analyzer/frontend/clang/names.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Index/USRGeneration.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace placecheck::frontend {
+namespace {
+
+using namespace clang;
+
+std::string own_name(const NamedDecl& decl) {
+  if (isa<CXXConstructorDecl>(decl)) return own_name(*cast<CXXConstructorDecl>(decl).getParent());
+  if (const auto* record = dyn_cast<CXXRecordDecl>(&decl); record && record->isLambda())
+    return "(lambda)";
+  if (const auto* tag = dyn_cast<TagDecl>(&decl); tag && !tag->getIdentifier()) {
+    const TypedefNameDecl* alias = tag->getTypedefNameForAnonDecl();
+    return alias ? alias->getNameAsString() : "(unnamed)";
+  }
+  return decl.getNameAsString();
+}
+
+bool is_silent(const DeclContext& context) {
+  const auto* space = dyn_cast<NamespaceDecl>(&context);
+  return space && (space->isInline() || space->isAnonymousNamespace());
+}
+
+void append_scope(const DeclContext* context, std::string& out) {
+  if (!context || context->isTranslationUnit()) return;
+  append_scope(context->getParent(), out);
+  const auto* named = dyn_cast<NamedDecl>(context);
+  if (!named || is_silent(*context)) return;
+  out += own_name(*named);
+  out += "::";
+}
+
+// The declaration that is written in the text, for what was made from a template.
+const Decl* pattern(const Decl& decl) {
+  if (const auto* function = dyn_cast<FunctionDecl>(&decl)) {
+    if (const FunctionDecl* from = function->getTemplateInstantiationPattern(false)) return from;
+  } else if (const auto* record = dyn_cast<CXXRecordDecl>(&decl)) {
+    if (const CXXRecordDecl* from = record->getTemplateInstantiationPattern()) return from;
+  } else if (const auto* variable = dyn_cast<VarDecl>(&decl)) {
+    if (const VarDecl* from = variable->getTemplateInstantiationPattern()) return from;
+  }
+  return &decl;
+}
+
+std::string usr(const Decl& decl) {
+  llvm::SmallString<128> buffer;
+  if (index::generateUSRForDecl(&decl, buffer)) return {};
+  return std::string(buffer);
+}
+
+std::string place(const Decl& decl) {
+  const SourceManager& sources = decl.getASTContext().getSourceManager();
+  SourceLocation location = sources.getFileLoc(pattern(decl)->getLocation());
+  return std::to_string(sources.getSpellingLineNumber(location)) + ":" +
+         std::to_string(sources.getSpellingColumnNumber(location));
+}
+
+// The lambda class that `decl` belongs to: a USR does not tell two of them apart.
+const CXXRecordDecl* lambda_of(const Decl& decl) {
+  const auto* method = dyn_cast<CXXMethodDecl>(&decl);
+  return method && method->getParent()->isLambda() ? method->getParent() : nullptr;
+}
+
+std::string signature(const FunctionDecl& decl) {
+  std::string text;
+  for (const ParmVarDecl* parameter : decl.parameters())
+    text += parameter->getType().getCanonicalType().getAsString() + ",";
+  return text;
+}
+
+std::string in_function(const DeclContext* context) {
+  for (; context; context = context->getParent())
+    if (const auto* function = dyn_cast<FunctionDecl>(context)) return function_key(*function);
+  return {};
+}
+
+}  // namespace
+
+std::string qualified_name(const NamedDecl& decl) {
+  std::string name;
+  append_scope(decl.getDeclContext(), name);
+  return name + own_name(decl);
+}
+
+SourceLocation home(const Decl& decl) {
+  const SourceManager& sources = decl.getASTContext().getSourceManager();
+  return sources.getExpansionLoc(pattern(*decl.getCanonicalDecl())->getLocation());
+}
+
+std::string path_at(const ASTContext& ast, SourceLocation location) {
+  const SourceManager& sources = ast.getSourceManager();
+  FileID file = sources.getFileID(sources.getExpansionLoc(location));
+  OptionalFileEntryRef entry = sources.getFileEntryRefForID(file);
+  if (!entry) return {};
+  llvm::StringRef real = entry->getFileEntry().tryGetRealPathName();
+  return real.empty() ? entry->getName().str() : real.str();
+}
+
+std::string function_key(const FunctionDecl& decl) {
+  const auto& first = *cast<FunctionDecl>(decl.getCanonicalDecl());
+  std::string path = path_at(decl.getASTContext(), home(first));
+  if (const CXXRecordDecl* lambda = lambda_of(first))
+    return "lambda:" + place(*lambda) + "(" + signature(first) + ")" +
+           in_function(lambda->getDeclContext()) + "@" + path;
+  std::string key = usr(first);
+  if (key.empty()) key = qualified_name(first) + ":" + place(first) + "(" + signature(first) + ")";
+  return key + "@" + path;
+}
+
+std::string class_key(const CXXRecordDecl& decl) {
+  const CXXRecordDecl* definition = decl.getDefinition();
+  const CXXRecordDecl& record = definition ? *definition : decl;
+  const ASTContext& ast = record.getASTContext();
+  std::string key = qualified_name(record);
+  if (!record.getIdentifier() || record.isLocalClass()) key += ":" + place(record);
+  if (const auto* special = dyn_cast<ClassTemplateSpecializationDecl>(&record)) {
+    llvm::raw_string_ostream out(key);
+    printTemplateArgumentList(out, special->getTemplateArgs().asArray(), ast.getPrintingPolicy());
+  }
+  const SourceManager& sources = ast.getSourceManager();
+  SourceLocation location = sources.getExpansionLoc(pattern(record)->getLocation());
+  return key + "@" + path_at(ast, location);
+}
+
+std::string variable_key(const VarDecl& decl) {
+  const auto& first = *cast<VarDecl>(decl.getCanonicalDecl());
+  std::string key = qualified_name(first);
+  if (first.isStaticLocal()) key = in_function(first.getDeclContext()) + "::" + key + place(first);
+  if (isa<VarTemplateSpecializationDecl>(first)) key += usr(first);
+  return key + "@" + path_at(decl.getASTContext(), home(first));
+}
+
+}  // namespace placecheck::frontend

@@ -1,0 +1,377 @@
+// Statements: declarations, control flow, scopes.
+#include "analyzer/frontend/clang/function_lowering.h"
+
+namespace placecheck::frontend {
+
+using namespace clang;
+
+void FunctionLowering::statement(const Stmt* stmt) {
+  if (!stmt) return;
+  if (const auto* expr = dyn_cast<Expr>(stmt)) return discard(expr);
+  Visit(stmt);
+}
+
+ir::Register FunctionLowering::VisitStmt(const Stmt* stmt) {
+  for (const Stmt* child : stmt->children()) statement(child);
+  return ir::kNoRegister;
+}
+
+void FunctionLowering::discard(const Expr* expr) {
+  ir::Register result = lower(expr);
+  const Expr* bare = strip(expr);
+  if (isa<ExplicitCastExpr>(bare) && bare->getType()->isVoidType()) return;
+  ir::Instruction* made = builder_.definition(result);
+  // The range tells the call itself from one whose result it handed on.
+  if (made && made->opcode == ir::Opcode::kCall &&
+      made->range == unit_.range(bare->getSourceRange()))
+    made->call.discarded = true;
+}
+
+ir::Register FunctionLowering::VisitCompoundStmt(const CompoundStmt* stmt) {
+  push_scope();
+  for (const Stmt* child : stmt->body()) statement(child);
+  pop_scope();
+  return ir::kNoRegister;
+}
+
+void FunctionLowering::pop_scope() {
+  if (!builder_.terminated()) exit_scopes(scopes_.size() - 1);
+  scopes_.pop_back();
+}
+
+void FunctionLowering::exit_scopes(size_t depth) {
+  for (size_t i = scopes_.size(); i > depth; --i)
+    for (auto slot = scopes_[i - 1].exits.rbegin(); slot != scopes_[i - 1].exits.rend(); ++slot)
+      builder_.exit(*slot);
+}
+
+bool FunctionLowering::is_guard(QualType type) {
+  if (type->isReferenceType()) return false;
+  const CXXRecordDecl* record = type->getAsCXXRecordDecl();
+  if (!record || record->isLambda() || !record->hasDefinition()) return false;
+  if (types_.kind(type) != ir::TypeKind::kRecord) return false;
+  return !record->hasTrivialDestructor();
+}
+
+ir::Register FunctionLowering::VisitDeclStmt(const DeclStmt* stmt) {
+  for (const Decl* decl : stmt->decls()) {
+    if (decl->isInvalidDecl()) function_.is_partial = true;
+    if (const auto* variable = dyn_cast<VarDecl>(decl)) declare(*variable);
+    if (isa<CXXRecordDecl>(decl)) unit_.lower(*decl);
+  }
+  return ir::kNoRegister;
+}
+
+void FunctionLowering::declare(const VarDecl& variable) {
+  builder_.set_range(unit_.range(variable.getSourceRange()));
+  if (variable.isStaticLocal()) {
+    unit_.global(variable);
+    return;
+  }
+  if (variable.hasExternalStorage()) return;
+  std::string slot = builder_.new_slot(variable.getNameAsString(), unit_.type(variable.getType()),
+                                       unit_.range(variable.getSourceRange()));
+  initialize(variable, slot);
+  slots_[&variable] = slot;
+  if (is_guard(variable.getType())) scopes_.back().exits.push_back(slot);
+  if (const auto* whole = dyn_cast<DecompositionDecl>(&variable)) declare_parts(*whole, slot);
+}
+
+void FunctionLowering::initialize(const VarDecl& variable, const std::string& slot) {
+  const Expr* expr = variable.getInit();
+  if (!expr) {
+    if (variable.getType()->getAsCXXRecordDecl() && !variable.isCXXForRangeDecl())
+      builder_.store(slot, construct(variable.getType(), {}, nullptr));
+    return;
+  }
+  if (variable.getType()->isReferenceType()) {
+    ir::Register target = lower(expr);
+    if (builder_.is_address(target) || expr->isLValue()) return builder_.bind(slot, target);
+    return builder_.store(slot, target);
+  }
+  // `int x;` has no value, a class without a body of its own has its members'.
+  builder_.store(slot, value(expr));
+}
+
+void FunctionLowering::declare_parts(const DecompositionDecl& whole, const std::string& slot) {
+  int64_t position = 0;
+  for (const BindingDecl* part : whole.bindings()) {
+    ir::Range range = unit_.range(part->getSourceRange());
+    std::string name =
+        builder_.new_slot(part->getNameAsString(), unit_.type(part->getType()), range);
+    slots_[part] = name;
+    builder_.set_range(range);
+    ir::Register object = builder_.ref(slot);
+    const Expr* binding = part->getBinding();
+    const auto* member = binding ? dyn_cast<MemberExpr>(binding->IgnoreParenImpCasts()) : nullptr;
+    ir::Register address = member
+                               ? builder_.field(object, member->getMemberDecl()->getNameAsString())
+                               : builder_.index(object, builder_.constant(position));
+    builder_.bind(name, address);
+    ++position;
+  }
+}
+
+void FunctionLowering::condition(const VarDecl* variable, const Expr* expr, uint32_t then,
+                                 uint32_t otherwise, bool loop) {
+  if (variable) declare(*variable);
+  if (!expr) return builder_.jump(then);
+  ir::Register result = peek(expr);
+  builder_.branch(result, then, otherwise, loop);
+}
+
+ir::Register FunctionLowering::VisitIfStmt(const IfStmt* stmt) {
+  push_scope();
+  statement(stmt->getInit());
+  if (stmt->isConstexpr() || stmt->isConsteval()) {
+    if (auto taken = stmt->getNondiscardedCase(unit_.ast())) {
+      statement(*taken);
+      pop_scope();
+      return ir::kNoRegister;
+    }
+  }
+  uint32_t then = builder_.new_block(), after = builder_.new_block();
+  uint32_t otherwise = stmt->getElse() ? builder_.new_block() : after;
+  condition(stmt->getConditionVariable(), stmt->getCond(), then, otherwise, false);
+  builder_.enter(then);
+  statement(stmt->getThen());
+  builder_.jump(after);
+  if (stmt->getElse()) {
+    builder_.enter(otherwise);
+    statement(stmt->getElse());
+    builder_.jump(after);
+  }
+  builder_.enter(after);
+  pop_scope();
+  return ir::kNoRegister;
+}
+
+void FunctionLowering::loop_body(const Stmt* body, uint32_t on_break, uint32_t on_continue) {
+  size_t depth = scopes_.size();
+  targets_.push_back({Jump{on_break, depth}, Jump{on_continue, depth}});
+  push_scope();
+  statement(body);
+  pop_scope();
+  targets_.pop_back();
+}
+
+ir::Register FunctionLowering::VisitWhileStmt(const WhileStmt* stmt) {
+  uint32_t head = builder_.new_block(), body = builder_.new_block(), after = builder_.new_block();
+  builder_.jump(head);
+  builder_.enter(head);
+  push_scope();
+  condition(stmt->getConditionVariable(), stmt->getCond(), body, after, true);
+  builder_.enter(body);
+  loop_body(stmt->getBody(), after, head);
+  builder_.jump(head);
+  builder_.enter(after);
+  pop_scope();
+  return ir::kNoRegister;
+}
+
+ir::Register FunctionLowering::VisitDoStmt(const DoStmt* stmt) {
+  uint32_t body = builder_.new_block(), test = builder_.new_block(), after = builder_.new_block();
+  builder_.jump(body);
+  builder_.enter(body);
+  loop_body(stmt->getBody(), after, test);
+  builder_.jump(test);
+  builder_.enter(test);
+  condition(nullptr, stmt->getCond(), body, after, true);
+  builder_.enter(after);
+  return ir::kNoRegister;
+}
+
+ir::Register FunctionLowering::VisitForStmt(const ForStmt* stmt) {
+  push_scope();
+  statement(stmt->getInit());
+  uint32_t head = builder_.new_block(), body = builder_.new_block();
+  uint32_t next = builder_.new_block(), after = builder_.new_block();
+  builder_.jump(head);
+  builder_.enter(head);
+  condition(stmt->getConditionVariable(), stmt->getCond(), body, after, true);
+  builder_.enter(body);
+  loop_body(stmt->getBody(), after, next);
+  builder_.jump(next);
+  builder_.enter(next);
+  statement(stmt->getInc());
+  builder_.jump(head);
+  builder_.enter(after);
+  pop_scope();
+  return ir::kNoRegister;
+}
+
+ir::Register FunctionLowering::VisitCXXForRangeStmt(const CXXForRangeStmt* stmt) {
+  const Expr* range = stmt->getRangeInit();
+  const VarDecl* element = stmt->getLoopVariable();
+  if (!range || !element) {
+    function_.is_partial = true;
+    return ir::kNoRegister;
+  }
+  push_scope();
+  statement(stmt->getInit());
+  ir::Range where = unit_.range(range->getSourceRange());
+  std::string all = builder_.new_slot("range", unit_.type(range->getType()), where);
+  ir::Register content = lower(range);
+  builder_.set_range(where);
+  builder_.is_address(content) ? builder_.bind(all, content) : builder_.store(all, content);
+  uint32_t head = builder_.new_block(), body = builder_.new_block(), after = builder_.new_block();
+  builder_.jump(head);
+  builder_.enter(head);
+  builder_.set_range(where);
+  ir::Register more = built_in("loop.more", {builder_.ref(all)}, unit_.ast().BoolTy);
+  builder_.branch(more, body, after, true);
+
+  builder_.enter(body);
+  push_scope();
+  ir::Register each = built_in("loop.element", {builder_.ref(all)}, element->getType());
+  builder_.set_range(unit_.range(element->getSourceRange()));
+  std::string slot = builder_.new_slot(element->getNameAsString(), unit_.type(element->getType()),
+                                       unit_.range(element->getSourceRange()));
+  slots_[element] = slot;
+  if (element->getType()->isReferenceType())
+    builder_.bind(slot, each);
+  else
+    builder_.store(slot, builder_.copy(each));
+  if (const auto* whole = dyn_cast<DecompositionDecl>(element)) declare_parts(*whole, slot);
+  loop_body(stmt->getBody(), after, head);
+  pop_scope();
+  builder_.jump(head);
+  builder_.enter(after);
+  pop_scope();
+  return ir::kNoRegister;
+}
+
+ir::Register FunctionLowering::VisitSwitchStmt(const SwitchStmt* stmt) {
+  push_scope();
+  statement(stmt->getInit());
+  if (stmt->getConditionVariable()) declare(*stmt->getConditionVariable());
+  std::string subject = builder_.new_slot("switch", unit_.type(stmt->getCond()->getType()),
+                                          unit_.range(stmt->getCond()->getSourceRange()));
+  builder_.store(subject, value(stmt->getCond()));
+  uint32_t after = builder_.new_block(), fallback = after;
+  for (const SwitchCase* each = stmt->getSwitchCaseList(); each; each = each->getNextSwitchCase()) {
+    uint32_t block = cases_[each] = builder_.new_block();
+    const auto* with_value = dyn_cast<CaseStmt>(each);
+    if (!with_value) {
+      fallback = block;
+      continue;
+    }
+    uint32_t next = builder_.new_block();
+    ir::Register same = built_in("op.eq", {builder_.load(subject), value(with_value->getLHS())},
+                                 unit_.ast().BoolTy);
+    builder_.branch(with_value->getRHS() ? unknown() : same, block, next);
+    builder_.enter(next);
+  }
+  builder_.jump(fallback);
+  builder_.enter(builder_.new_block());
+  targets_.push_back({Jump{after, scopes_.size()}, std::nullopt});
+  statement(stmt->getBody());
+  targets_.pop_back();
+  builder_.jump(after);
+  builder_.enter(after);
+  pop_scope();
+  return ir::kNoRegister;
+}
+
+ir::Register FunctionLowering::VisitSwitchCase(const SwitchCase* stmt) {
+  auto found = cases_.find(stmt);
+  if (found != cases_.end()) {
+    uint32_t block = found->second;
+    builder_.jump(block);
+    builder_.enter(block);
+  }
+  statement(stmt->getSubStmt());
+  return ir::kNoRegister;
+}
+
+void FunctionLowering::leave(bool is_break) {
+  for (size_t i = targets_.size(); i > 0; --i) {
+    const std::optional<Jump>& jump =
+        is_break ? targets_[i - 1].on_break : targets_[i - 1].on_continue;
+    if (!jump) continue;
+    if (!builder_.terminated()) exit_scopes(jump->depth);
+    return builder_.jump(jump->block);
+  }
+}
+
+ir::Register FunctionLowering::VisitBreakStmt(const BreakStmt*) {
+  leave(true);
+  return ir::kNoRegister;
+}
+
+ir::Register FunctionLowering::VisitContinueStmt(const ContinueStmt*) {
+  leave(false);
+  return ir::kNoRegister;
+}
+
+ir::Register FunctionLowering::VisitReturnStmt(const ReturnStmt* stmt) {
+  ir::Register result = ir::kNoRegister;
+  if (const Expr* expr = stmt->getRetValue()) {
+    bool by_reference = !result_.isNull() && result_->isReferenceType();
+    result = by_reference ? lower(expr) : value(expr);
+    if (expr->getType()->isVoidType()) result = ir::kNoRegister;
+  }
+  builder_.set_range(unit_.range(stmt->getSourceRange()));
+  if (!builder_.terminated()) exit_scopes(0);
+  builder_.ret(result);
+  return ir::kNoRegister;
+}
+
+uint32_t FunctionLowering::label(const Decl* decl) {
+  auto [entry, is_new] = labels_.try_emplace(decl, 0);
+  if (is_new) entry->second = builder_.new_block();
+  return entry->second;
+}
+
+ir::Register FunctionLowering::VisitGotoStmt(const GotoStmt* stmt) {
+  builder_.jump(label(stmt->getLabel()));
+  return ir::kNoRegister;
+}
+
+ir::Register FunctionLowering::VisitLabelStmt(const LabelStmt* stmt) {
+  uint32_t block = label(stmt->getDecl());
+  builder_.jump(block);
+  builder_.enter(block);
+  statement(stmt->getSubStmt());
+  return ir::kNoRegister;
+}
+
+ir::Register FunctionLowering::VisitCXXTryStmt(const CXXTryStmt* stmt) {
+  uint32_t after = builder_.new_block();
+  std::vector<uint32_t> starts;
+  for (unsigned i = 0; i <= stmt->getNumHandlers(); ++i) {
+    starts.push_back(builder_.new_block());
+    builder_.jump(starts.back());
+    builder_.enter(starts.back());
+  }
+  statement(stmt->getTryBlock());
+  // Where the region never runs to its end, its handlers follow its start.
+  bool open = !builder_.unreachable();
+  for (unsigned i = 0; i < stmt->getNumHandlers(); ++i) {
+    uint32_t handler = builder_.new_block(), next = builder_.new_block();
+    if (open)
+      builder_.branch(unknown(), handler, next);
+    else
+      builder_.add_unknown_branch(starts[i], handler);
+    builder_.enter(handler);
+    handle(*stmt->getHandler(i));
+    builder_.jump(after);
+    builder_.enter(next);
+  }
+  if (open) builder_.jump(after);
+  builder_.enter(after);
+  return ir::kNoRegister;
+}
+
+void FunctionLowering::handle(const CXXCatchStmt& handler) {
+  push_scope();
+  if (const VarDecl* caught = handler.getExceptionDecl()) {
+    slots_[caught] = builder_.new_slot(caught->getNameAsString(), unit_.type(caught->getType()),
+                                       unit_.range(caught->getSourceRange()));
+    builder_.store(slots_[caught], unknown());
+  }
+  statement(handler.getHandlerBlock());
+  pop_scope();
+}
+
+}  // namespace placecheck::frontend

@@ -1,0 +1,238 @@
+#include "analyzer/frontend/clang/unit_lowering.h"
+
+#include "analyzer/frontend/clang/function_lowering.h"
+#include "analyzer/frontend/clang/names.h"
+#include "clang/AST/DeclFriend.h"
+#include "clang/Lex/Lexer.h"
+
+namespace placecheck::frontend {
+
+using namespace clang;
+
+UnitLowering::UnitLowering(ASTContext& ast, std::string path,
+                           std::function<bool(llvm::StringRef)> is_external)
+    : ast_(ast),
+      sources_(ast.getSourceManager()),
+      is_external_(std::move(is_external)),
+      types_([this](const Decl& decl) { return in_project(decl); }) {
+  unit_.files.push_back(std::move(path));
+  file_indexes_[sources_.getMainFileID()] = 0;
+}
+
+bool UnitLowering::in_project(SourceLocation location) {
+  if (location.isInvalid()) return false;
+  FileID file = sources_.getFileID(sources_.getExpansionLoc(location));
+  if (file == sources_.getMainFileID()) return true;
+  auto [entry, is_new] = project_files_.try_emplace(file, false);
+  if (!is_new) return entry->second;
+  OptionalFileEntryRef found = sources_.getFileEntryRefForID(file);
+  if (found && is_external_) {
+    llvm::StringRef real = found->getFileEntry().tryGetRealPathName();
+    entry->second = !is_external_(real.empty() ? found->getName() : real);
+  }
+  return entry->second;
+}
+
+bool UnitLowering::in_project(const Decl& decl) { return in_project(home(decl)); }
+
+uint32_t UnitLowering::file_index(FileID file) {
+  auto [entry, is_new] = file_indexes_.try_emplace(file, 0);
+  if (is_new) {
+    entry->second = static_cast<uint32_t>(unit_.files.size());
+    unit_.files.push_back(path_at(ast_, sources_.getLocForStartOfFile(file)));
+  }
+  return entry->second;
+}
+
+// A macro's argument is where it was written, anything else in a macro where that was used.
+static SourceLocation end_in_file(const SourceManager& sources, SourceLocation location) {
+  while (location.isMacroID()) {
+    location = sources.isMacroArgExpansion(location)
+                   ? sources.getImmediateSpellingLoc(location)
+                   : sources.getImmediateExpansionRange(location).getEnd();
+  }
+  return location;
+}
+
+ir::Range UnitLowering::range(SourceRange range) {
+  if (range.isInvalid()) return {};
+  SourceLocation begin = sources_.getFileLoc(range.getBegin());
+  SourceLocation end = end_in_file(sources_, range.getEnd());
+  if (!in_project(begin)) {
+    begin = sources_.getExpansionLoc(range.getBegin());
+    end = sources_.getExpansionRange(range.getEnd()).getEnd();
+  }
+  if (!in_project(begin)) return {};
+  auto [file, offset] = sources_.getDecomposedLoc(begin);
+  auto [end_file, end_offset] = sources_.getDecomposedLoc(end);
+  if (file != end_file || end_offset < offset) end = begin, end_offset = offset;
+  end_offset += Lexer::MeasureTokenLength(end, sources_, ast_.getLangOpts());
+  ir::Range result;
+  result.file = file_index(file);
+  result.line = sources_.getLineNumber(file, offset);
+  result.column = sources_.getColumnNumber(file, offset);
+  result.end_line = sources_.getLineNumber(file, end_offset);
+  result.end_column = sources_.getColumnNumber(file, end_offset);
+  return result;
+}
+
+const std::string& UnitLowering::name(const NamedDecl& decl) {
+  std::string& name = names_[&decl];
+  if (name.empty()) name = qualified_name(decl);
+  return name;
+}
+
+std::string UnitLowering::key(const FunctionDecl& decl) {
+  if (decl.getTemplatedKind() == FunctionDecl::TK_FunctionTemplate || !in_project(decl)) return {};
+  return function_key(decl);
+}
+
+std::string UnitLowering::global(const VarDecl& variable) {
+  if (!in_project(variable)) return {};
+  std::string key = variable_key(variable);
+  std::string slot = "@" + key;
+  if (!globals_.insert(slot).second) return slot;
+  ir::Global global{
+      slot, name(variable), type(variable.getType()), {}, range(variable.getSourceRange())};
+  const VarDecl* definition = nullptr;
+  if (const Expr* value = variable.getAnyInitializer(definition);
+      value && !value->isValueDependent())
+    global.initializer = add_initializer(key + "#value", global.name, *value, variable.getType());
+  unit_.globals.push_back(std::move(global));
+  return slot;
+}
+
+std::string UnitLowering::add_initializer(const std::string& key, const std::string& name,
+                                          const Expr& value, QualType type) {
+  if (claim(key)) {
+    FunctionLowering lowering(*this);
+    lowering.lower_initializer(key, name, value, type);
+  }
+  return key;
+}
+
+void UnitLowering::lower(const Decl& decl) {
+  if (decl.isInvalidDecl() && !isa<FunctionDecl>(decl) && !isa<RecordDecl>(decl)) return;
+  if (isa<FunctionTemplateDecl, ClassTemplateDecl, VarTemplateDecl>(decl)) {
+    lower_template(decl);
+  } else if (const auto* function = dyn_cast<FunctionDecl>(&decl)) {
+    lower_function(*function);
+  } else if (const auto* record = dyn_cast<CXXRecordDecl>(&decl)) {
+    lower_record(*record);
+  } else if (const auto* variable = dyn_cast<VarDecl>(&decl)) {
+    if (!variable->getType()->isDependentType()) global(*variable);
+  } else if (const auto* friendly = dyn_cast<FriendDecl>(&decl)) {
+    if (const NamedDecl* befriended = friendly->getFriendDecl())
+      if (isa<FunctionDecl, FunctionTemplateDecl>(befriended)) lower(*befriended);
+  } else if (isa<NamespaceDecl, LinkageSpecDecl, ExportDecl>(decl)) {
+    lower_context(*cast<DeclContext>(&decl));
+  }
+}
+
+void UnitLowering::lower_context(const DeclContext& context) {
+  for (const Decl* decl : context.decls()) lower(*decl);
+}
+
+void UnitLowering::lower_template(const Decl& decl) {
+  if (const auto* function = dyn_cast<FunctionTemplateDecl>(&decl)) {
+    for (const FunctionDecl* each : function->specializations()) lower_function(*each);
+  } else if (const auto* record = dyn_cast<ClassTemplateDecl>(&decl)) {
+    for (const ClassTemplateSpecializationDecl* each : record->specializations())
+      lower_record(*each);
+  } else if (const auto* variable = dyn_cast<VarTemplateDecl>(&decl)) {
+    for (const VarTemplateSpecializationDecl* each : variable->specializations()) global(*each);
+  }
+}
+
+void UnitLowering::lower_function(const FunctionDecl& decl) {
+  const FunctionDecl* definition = nullptr;
+  if (!decl.isDefined(definition) || !definition->getBody()) return;
+  if (definition->isDependentContext() || definition->isDefaulted()) return;
+  if (!in_project(*definition)) return;
+  std::string key = function_key(*definition);
+  if (!claim(key)) return;
+  FunctionLowering lowering(*this);
+  lowering.lower_function(*definition, key);
+}
+
+void UnitLowering::lower_record(const CXXRecordDecl& decl) {
+  const CXXRecordDecl* record = decl.getDefinition();
+  if (!record || record->isDependentContext() || record->isLambda() ||
+      record->isInjectedClassName())
+    return;
+  if (!in_project(*record) || !claim("class " + class_key(*record))) return;
+  lower_members(*record);
+  if (types_.role(*record) == ClassRole::kHolder) return;
+  ir::Class out;
+  out.key = class_key(*record);
+  out.name = name(*record);
+  out.is_module = types_.is_module(*record);
+  out.range = range(record->getSourceRange());
+  for (const CXXBaseSpecifier& base : record->bases())
+    if (const CXXRecordDecl* parent = base.getType()->getAsCXXRecordDecl())
+      out.bases.push_back(
+          {types_.is_module(*parent) ? ir::TypeKind::kModule : ir::TypeKind::kRecord,
+           types_.class_name(*parent),
+           {}});
+  for (const FieldDecl* field : record->fields())
+    out.fields.push_back(
+        {field->getNameAsString(), type(field->getType()), range(field->getSourceRange())});
+  add_methods(*record, out);
+  unit_.classes.push_back(std::move(out));
+}
+
+void UnitLowering::lower_members(const CXXRecordDecl& record) {
+  for (const Decl* member : record.decls()) {
+    if (const auto* variable = dyn_cast<VarDecl>(member)) {
+      if (variable->isThisDeclarationADefinition()) global(*variable);
+    } else if (!isa<FieldDecl>(member)) {
+      if (!member->isImplicit() || !isa<CXXRecordDecl>(member)) lower(*member);
+    }
+  }
+}
+
+void UnitLowering::add_methods(const CXXRecordDecl& record, ir::Class& out) {
+  for (const Decl* member : record.decls()) {
+    if (const auto* method = dyn_cast<CXXMethodDecl>(member)) {
+      add_method(*method, out);
+    } else if (const auto* generic = dyn_cast<FunctionTemplateDecl>(member)) {
+      for (const FunctionDecl* each : generic->specializations())
+        if (const auto* method = dyn_cast<CXXMethodDecl>(each)) add_method(*method, out);
+    }
+  }
+  if (!needs_default_constructor(record)) return;
+  std::string key = default_constructor_key(record);
+  FunctionLowering lowering(*this);
+  if (claim(key)) lowering.lower_default_constructor(record, key);
+  out.methods.push_back({record.getNameAsString(), key, 0, 0, true});
+}
+
+void UnitLowering::add_method(const CXXMethodDecl& method, ir::Class& out) {
+  if (method.isImplicit() || method.isDeleted() || method.isDefaulted()) return;
+  if (isa<CXXDestructorDecl>(method)) return;
+  const auto* constructor = dyn_cast<CXXConstructorDecl>(&method);
+  if (constructor && constructor->isCopyOrMoveConstructor()) return;
+  std::string name = constructor ? method.getParent()->getNameAsString() : method.getNameAsString();
+  out.methods.push_back({std::move(name), function_key(method), method.getNumParams(),
+                         method.getMinRequiredArguments(), constructor != nullptr});
+}
+
+std::string UnitLowering::default_constructor_key(const CXXRecordDecl& record) {
+  return class_key(record) + "#default";
+}
+
+bool UnitLowering::needs_default_constructor(const CXXRecordDecl& decl) {
+  const CXXRecordDecl* record = decl.getDefinition();
+  if (!record || record->isUnion() || !in_project(*record)) return false;
+  for (const CXXConstructorDecl* each : record->ctors())
+    if (each->isDefaultConstructor() && !each->isImplicit() && !each->isDefaulted()) return false;
+  if (record->hasUserDeclaredConstructor()) {
+    bool defaulted = false;
+    for (const CXXConstructorDecl* each : record->ctors())
+      defaulted |= each->isDefaultConstructor() && each->isDefaulted() && !each->isDeleted();
+    if (!defaulted) return false;
+  }
+  return true;
+}
+
+}  // namespace placecheck::frontend

@@ -1,0 +1,74 @@
+// Declarations of one parsed file -> the classes, functions and globals of an ir::Unit.
+//
+// Owns the unit while it grows and answers what function bodies ask of the file as a whole. Lives
+// as long as one AST, on one thread.
+#pragma once
+
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "analyzer/frontend/clang/types.h"
+#include "analyzer/ir/ir.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace placecheck::frontend {
+
+class UnitLowering {
+ public:
+  UnitLowering(clang::ASTContext& ast, std::string path,
+               std::function<bool(llvm::StringRef)> is_external);
+
+  void lower(const clang::Decl& decl);
+  ir::Unit take() { return std::move(unit_); }
+
+  clang::ASTContext& ast() { return ast_; }
+  TypeMapper& types() { return types_; }
+  ir::Type type(clang::QualType type) { return types_.map(type); }
+
+  bool in_project(const clang::Decl& decl);
+  bool in_project(clang::SourceLocation location);
+  ir::Range range(clang::SourceRange range);
+  const std::string& name(const clang::NamedDecl& decl);
+  // The key of a function that the project defines or declares, else empty.
+  std::string key(const clang::FunctionDecl& decl);
+  // The slot of a variable that is not a local one; empty for a library's.
+  std::string global(const clang::VarDecl& variable);
+  // What the constructor without arguments of a project class is called.
+  std::string default_constructor_key(const clang::CXXRecordDecl& record);
+  bool needs_default_constructor(const clang::CXXRecordDecl& record);
+
+  void add(ir::Function function) { unit_.functions.push_back(std::move(function)); }
+  void lower_function(const clang::FunctionDecl& decl);
+  // A function without parameters that yields `value`; returns its key.
+  std::string add_initializer(const std::string& key, const std::string& name,
+                              const clang::Expr& value, clang::QualType type);
+  bool claim(const std::string& key) { return claimed_.insert(key).second; }
+
+ private:
+  void lower_record(const clang::CXXRecordDecl& record);
+  void lower_members(const clang::CXXRecordDecl& record);
+  void lower_template(const clang::Decl& decl);
+  void lower_context(const clang::DeclContext& context);
+  void add_methods(const clang::CXXRecordDecl& record, ir::Class& out);
+  void add_method(const clang::CXXMethodDecl& method, ir::Class& out);
+  uint32_t file_index(clang::FileID file);
+
+  clang::ASTContext& ast_;
+  clang::SourceManager& sources_;
+  std::function<bool(llvm::StringRef)> is_external_;
+  TypeMapper types_;
+  ir::Unit unit_;
+  std::set<std::string> claimed_;  // keys of what has been lowered
+  std::set<std::string> globals_;
+  llvm::DenseMap<clang::FileID, bool> project_files_;
+  llvm::DenseMap<clang::FileID, uint32_t> file_indexes_;
+  llvm::DenseMap<const clang::Decl*, std::string> names_;
+};
+
+}  // namespace placecheck::frontend
