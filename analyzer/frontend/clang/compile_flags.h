@@ -20,6 +20,7 @@ struct FlagOptions {
   std::string database_dir;              // -p, absolute; empty: look upwards from each file
   std::vector<std::string> given_flags;  // what the user wrote behind "--"
   bool flags_given = false;              // then no database is read
+  std::string working_directory;         // where relative paths in given_flags start
   std::vector<std::string> extra_flags;  // from the configuration file, appended to all
   std::vector<std::string> named_paths;  // what the user asked to check, absolute
 };

@@ -1,0 +1,258 @@
+#include "analyzer/frontend/clang/compile_flags.h"
+
+#include <algorithm>
+#include <mutex>
+
+#include "analyzer/frontend/clang/database_flags.h"
+#include "analyzer/frontend/clang/include_guess.h"
+#include "analyzer/frontend/clang/project_layout.h"
+#include "analyzer/frontend/clang/shims.h"
+#include "analyzer/frontend/clang/system_paths.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+namespace placecheck::frontend {
+namespace {
+
+namespace fs = llvm::sys::fs;
+namespace path = llvm::sys::path;
+
+using Args = std::vector<std::string>;
+
+void add(Args& args, std::initializer_list<llvm::StringRef> more) {
+  for (llvm::StringRef one : more) args.push_back(one.str());
+}
+
+void add_each(Args& args, llvm::StringRef flag, const std::vector<std::string>& folders) {
+  for (const std::string& folder : folders) add(args, {flag, folder});
+}
+
+bool is_cuda(llvm::StringRef file, llvm::StringRef language) {
+  if (!language.empty()) return language == "cu" || language == "cuda";
+  const std::string extension = path::extension(file).lower();
+  return extension == ".cu" || extension == ".cuh";
+}
+
+void add_cuda(Args& args, const SystemPaths& system) {
+  add(args, {"-x", "cuda", "--cuda-host-only", "-nocudalib", "--no-cuda-version-check",
+             "-Wno-unknown-cuda-version"});
+  if (system.cuda.empty()) {
+    const std::string prelude = std::string(kShimRoot) + "/prelude/cuda_without_toolkit.h";
+    return add(args, {"-nocudainc", "-include", prelude});
+  }
+  add(args, {"--cuda-path=" + system.cuda, "-include", kCudaPrelude});
+}
+
+// Whether the file's own flags already lead to a libtorch: then no second one may mix in.
+bool names_torch(const std::vector<std::string>& include_dirs) {
+  return llvm::any_of(include_dirs, [](const std::string& folder) {
+    llvm::SmallString<256> header(folder);
+    path::append(header, "torch", "torch.h");
+    return fs::exists(header);
+  });
+}
+
+bool mentions(const Guess& guess, llvm::StringRef include) {
+  return llvm::is_contained(guess.includes, include);
+}
+
+bool may_need_torch(const std::vector<std::string>& files) {
+  return llvm::any_of(files,
+                      [](const std::string& file) { return path::extension(file) != ".py"; });
+}
+
+}  // namespace
+
+struct CompileFlags::State {
+  State(FlagOptions given, const std::vector<std::string>& files)
+      : options(std::move(given)),
+        layout(options.named_paths.empty() ? files : options.named_paths),
+        system(find_system_paths(may_need_torch(files))),
+        guesser(system) {}
+
+  FlagOptions options;
+  ProjectLayout layout;
+  SystemPaths system;
+  IncludeGuesser guesser;
+  llvm::StringMap<Database> databases;  // by project root, or "" for -p; filled by create only
+  std::vector<std::string> notes;
+  std::vector<std::string> roots;  // of all files named at the start, longest first
+
+  std::mutex mutex;
+  llvm::StringMap<std::string> root_by_folder;
+  llvm::StringMap<unsigned> standard_by_folder;
+
+  std::string root_of(llvm::StringRef file);
+  unsigned standard_of(llvm::StringRef folder, llvm::StringRef root);
+  void load_databases(const std::vector<std::string>& files);
+  void load_database(llvm::StringRef key, llvm::StringRef folder, bool asked_for);
+  const DatabaseEntry* entry_of(llvm::StringRef file) const;
+  CleanFlags own_flags(llvm::StringRef file, CompileCommand& command) const;
+  void add_language(llvm::StringRef file, const CleanFlags& own, llvm::StringRef root, Args& args);
+  void add_fallbacks(const CleanFlags& own, const Guess& guess, Args& args) const;
+};
+
+std::string CompileFlags::State::root_of(llvm::StringRef file) {
+  const llvm::StringRef folder = path::parent_path(file);
+  const std::lock_guard lock(mutex);
+  const auto [known, added] = root_by_folder.try_emplace(folder);
+  if (added) known->second = layout.root_of(file);
+  return known->second;
+}
+
+unsigned CompileFlags::State::standard_of(llvm::StringRef folder, llvm::StringRef root) {
+  const std::lock_guard lock(mutex);
+  const auto [known, added] = standard_by_folder.try_emplace(folder);
+  if (added) known->second = wanted_standard(folder, root);
+  return known->second;
+}
+
+void CompileFlags::State::load_database(llvm::StringRef key, llvm::StringRef folder,
+                                        bool asked_for) {
+  if (databases.count(key)) return;
+  const std::string file = database_in(folder);
+  if (!file.empty()) {
+    databases.try_emplace(key, Database::load(file, notes));
+  } else if (asked_for) {
+    notes.push_back("no compile_commands.json in '" + folder.str() +
+                    "', which -p names; flags are guessed instead");
+  }
+}
+
+void CompileFlags::State::load_databases(const std::vector<std::string>& files) {
+  for (const std::string& file : files) {
+    const std::string root = root_of(file);
+    if (!llvm::is_contained(roots, root)) roots.push_back(root);
+    if (options.flags_given || !options.database_dir.empty()) continue;
+    for (llvm::StringRef folder = path::parent_path(file); is_below(folder, root);
+         folder = path::parent_path(folder)) {
+      load_database(folder, folder, /*asked_for=*/false);
+      if (folder == "/") break;
+    }
+  }
+  if (!options.flags_given && !options.database_dir.empty()) {
+    load_database("", options.database_dir, /*asked_for=*/true);
+  }
+  llvm::sort(roots, [](const std::string& a, const std::string& b) {
+    return a.size() != b.size() ? a.size() > b.size() : a < b;
+  });
+}
+
+const DatabaseEntry* CompileFlags::State::entry_of(llvm::StringRef file) const {
+  if (const auto asked = databases.find(""); asked != databases.end()) {
+    return asked->second.find(file);
+  }
+  for (llvm::StringRef folder = path::parent_path(file); !folder.empty();
+       folder = path::parent_path(folder)) {
+    const auto database = databases.find(folder);
+    if (database == databases.end()) continue;
+    if (const DatabaseEntry* entry = database->second.find(file)) return entry;
+  }
+  return nullptr;
+}
+
+// What the user or a database says about the file; nothing where all is to be guessed.
+CleanFlags CompileFlags::State::own_flags(llvm::StringRef file, CompileCommand& command) const {
+  command.directory = path::parent_path(file).str();
+  if (options.flags_given) {
+    command.origin = FlagOrigin::kGiven;
+    return clean_flags(options.given_flags, options.working_directory);
+  }
+  if (const DatabaseEntry* entry = entry_of(file)) {
+    command.origin = FlagOrigin::kDatabase;
+    command.directory = entry->directory;
+    return clean_flags(entry->args, entry->directory);
+  }
+  return {};
+}
+
+void CompileFlags::State::add_language(llvm::StringRef file, const CleanFlags& own,
+                                       llvm::StringRef root, Args& args) {
+  if (is_cuda(file, own.language))
+    add_cuda(args, system);
+  else
+    add(args, {"-x", "c++"});
+  if (own.has_standard) return;
+  args.push_back("-std=c++" + std::to_string(standard_of(path::parent_path(file), root)));
+}
+
+void CompileFlags::State::add_fallbacks(const CleanFlags& own, const Guess& guess,
+                                        Args& args) const {
+  if (!names_torch(own.include_dirs)) add_each(args, "-isystem", system.torch);
+  add_each(args, "-isystem", system.cuda_includes);
+  add_each(args, "-isystem", system.libraries);
+  add_each(args, "-idirafter", guess.roots);
+  // Last of all: a real header always wins over its stand-in.
+  add(args, {"-idirafter", std::string(kShimRoot) + "/include"});
+  // Set by torch's extension builder, which leaves no database behind.
+  if (mentions(guess, "torch/extension.h")) args.push_back("-DTORCH_EXTENSION_NAME=extension");
+}
+
+CompileFlags::CompileFlags(std::unique_ptr<State> state) : state_(std::move(state)) {}
+CompileFlags::CompileFlags(CompileFlags&&) noexcept = default;
+CompileFlags& CompileFlags::operator=(CompileFlags&&) noexcept = default;
+CompileFlags::~CompileFlags() = default;
+
+CompileFlags CompileFlags::create(FlagOptions options, const std::vector<std::string>& files) {
+  auto state = std::make_unique<State>(std::move(options), files);
+  state->load_databases(files);
+  return CompileFlags(std::move(state));
+}
+
+CompileCommand CompileFlags::for_file(std::string_view file) const {
+  CompileCommand command;
+  command.file = file;
+  const std::string root = state_->root_of(command.file);
+  const CleanFlags own = state_->own_flags(command.file, command);
+  const CleanFlags extra = clean_flags(state_->options.extra_flags, root);
+  Args known = own.include_dirs;
+  known.insert(known.end(), extra.include_dirs.begin(), extra.include_dirs.end());
+  const Guess guess = state_->guesser.guess(command.file, root, known);
+  if (!guess.index_complete) {
+    command.notes.push_back("the project '" + root + "' is too large to search for all headers");
+  }
+  Args& args = command.args;
+  // Warnings are not ours to say, and an error limit would cut the rest of the file off.
+  add(args, {"clang++", "-fsyntax-only", "-w", "-ferror-limit=0", "-resource-dir",
+             state_->system.resource_dir});
+  state_->add_language(command.file, own, root, args);
+  args.insert(args.end(), own.args.begin(), own.args.end());
+  args.insert(args.end(), extra.args.begin(), extra.args.end());
+  state_->add_fallbacks(own, guess, args);
+  add(args, {"--", command.file});
+  if (state_->system.cuda.empty() && is_cuda(command.file, own.language)) {
+    command.notes.push_back("no CUDA toolkit found; set CUDA_HOME to have CUDA calls understood");
+  }
+  return command;
+}
+
+bool CompileFlags::is_external_header(std::string_view file) const {
+  const auto root_above = [&](llvm::StringRef one) -> llvm::StringRef {
+    for (const std::string& root : state_->roots) {
+      if (is_below(one, root)) return root;
+    }
+    return "";
+  };
+  llvm::SmallString<256> plain{llvm::StringRef(file)};
+  path::remove_dots(plain, /*remove_dot_dot=*/true);
+  llvm::StringRef root = root_above(plain);
+  if (root.empty()) {
+    // The project may have been named through a link.
+    llvm::SmallString<256> real;
+    if (fs::real_path(plain, real) || (root = root_above(real)).empty()) return true;
+    plain = real;
+  }
+  return state_->layout.is_vendored(plain, root);
+}
+
+std::string CompileFlags::project_root(std::string_view file) const {
+  return state_->root_of(llvm::StringRef(file));
+}
+
+const std::vector<std::string>& CompileFlags::notes() const { return state_->notes; }
+
+}  // namespace placecheck::frontend

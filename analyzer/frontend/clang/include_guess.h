@@ -1,0 +1,58 @@
+// Guesses the include folders of a file from the project's own headers.
+//
+// Every #include string of the file, and of the project headers it reaches, is looked for where
+// the compiler would look; what is nowhere is resolved by path suffix to the project's nearest
+// file, and the folder that makes the string true becomes a root. A guess never names a header
+// that the system, libtorch or CUDA has.
+// Ownership: refers to the SystemPaths given, which must outlive it.
+// Threads: all members may be called from many threads; caches are behind one mutex.
+// Errors: none; unreadable files include nothing.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "analyzer/frontend/clang/header_index.h"
+#include "analyzer/frontend/clang/system_paths.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace placecheck::frontend {
+
+struct Include {
+  std::string name;  // as written between the quotes
+  bool quoted = false;
+};
+
+// The includes of a source text, in order, comments at line starts and all conditions ignored.
+std::vector<Include> scan_includes(llvm::StringRef text);
+
+struct Guess {
+  std::vector<std::string> roots;     // for -idirafter, in the order found
+  std::vector<std::string> includes;  // all names met, sorted: what the file may need
+  bool index_complete = true;
+};
+
+class IncludeGuesser {
+ public:
+  explicit IncludeGuesser(const SystemPaths& system) : system_(system) {}
+
+  // `known` are the include folders that the file's own flags already name.
+  Guess guess(llvm::StringRef file, llvm::StringRef project_root,
+              const std::vector<std::string>& known);
+
+ private:
+  std::shared_ptr<const HeaderIndex> index_of(llvm::StringRef root);
+  std::shared_ptr<const std::vector<Include>> includes_of(llvm::StringRef file);
+  bool system_has(llvm::StringRef include);
+
+  const SystemPaths& system_;
+  std::mutex mutex_;
+  llvm::StringMap<std::shared_ptr<const HeaderIndex>> indexes_;
+  llvm::StringMap<std::shared_ptr<const std::vector<Include>>> includes_;
+  llvm::StringMap<bool> system_has_;
+};
+
+}  // namespace placecheck::frontend
