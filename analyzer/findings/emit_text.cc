@@ -1,10 +1,11 @@
 #include <algorithm>
+#include <cstddef>
+#include <string>
 
 #include "analyzer/findings/emitters.h"
 #include "analyzer/findings/json_text.h"
-#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
-#include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace placecheck::findings {
@@ -16,8 +17,9 @@ using Color = llvm::raw_ostream::Colors;
 
 class TextWriter {
  public:
-  TextWriter(const TextOptions& options, SourceCache& sources, llvm::raw_ostream& out)
-      : options_(options), sources_(sources), out_(out) {}
+  TextWriter(const std::string& root, const TextOptions& options, SourceCache& sources,
+             llvm::raw_ostream& out)
+      : root_(root), options_(options), sources_(sources), out_(out) {}
 
   void write(const Finding& finding) {
     write_place(finding.range);
@@ -39,7 +41,7 @@ class TextWriter {
   void write_summary(const Report& report) {
     for (const FileReport& file : report.files) {
       if (file.status == Understanding::kFully) continue;
-      write_clean(file.path);
+      write_clean(relative_path(file.path, root_));
       out_ << ": ";
       write_clean(describe(file));
       out_ << '\n';
@@ -57,7 +59,7 @@ class TextWriter {
   }
 
   void write_place(const SourceRange& range) {
-    write_clean(range.file);
+    write_clean(relative_path(range.file, root_));
     if (range.line > 0) out_ << ':' << range.line << ':' << std::max(range.column, 1u);
     out_ << ": ";
   }
@@ -129,6 +131,7 @@ class TextWriter {
     }
   }
 
+  const std::string& root_;
   const TextOptions& options_;
   SourceCache& sources_;
   llvm::raw_ostream& out_;
@@ -141,7 +144,7 @@ void emit_text(const Report& report, const TextOptions& options, SourceCache& so
                llvm::raw_ostream& out) {
   const bool colors_were_enabled = out.colors_enabled();
   if (options.color) out.enable_colors(true);
-  TextWriter writer(options, sources, out);
+  TextWriter writer(report.root, options, sources, out);
   for (const Finding& finding : report.findings) writer.write(finding);
   if (options.summary) writer.write_summary(report);
   out.enable_colors(colors_were_enabled);

@@ -51,7 +51,11 @@ bool is_whole_word(llvm::StringRef comment, const Directive& directive) {
 }
 
 std::optional<Directive> parse_noqa(llvm::StringRef comment, std::size_t from) {
-  const std::size_t begin = comment.find_insensitive("noqa", from);
+  // Right after a hash; elsewhere in a comment the word is only talked about.
+  std::size_t begin = comment.find_insensitive("noqa", from);
+  while (begin != llvm::StringRef::npos && !comment.take_front(begin).rtrim().ends_with("#")) {
+    begin = comment.find_insensitive("noqa", begin + 1);
+  }
   if (begin == llvm::StringRef::npos) return std::nullopt;
   Directive directive{.begin = begin, .end = begin + 4};
   llvm::StringRef rest = comment.substr(directive.end);

@@ -25,19 +25,19 @@ TEST(EmitText, WritesEverything) {
   SourceCache sources = sample_sources();
   EXPECT_EQ(
       text_of(sample_report(), sources),
-      "/p/src/train.cc:3:14: warning: 'batch' is on cpu but 'net' is on cuda:0 [device-mismatch]\n"
+      "src/train.cc:3:14: warning: 'batch' is on cpu but 'net' is on cuda:0 [device-mismatch]\n"
       "  auto out = net->forward(batch);\n"
       "             ^~~~~~~~~~~~~~~~~~~\n"
-      "/p/src/train.cc:2:3: note: 'net' was moved here\n"
+      "src/train.cc:2:3: note: 'net' was moved here\n"
       "  net->to(device);\n"
       "  ^\n"
       "  at run time: Expected all tensors to be on the same device!\n"
       "  fix: move 'batch' to cuda:0\n"
-      "/p/src/train.cc:4:2: warning: the result of 'x.to' is dropped [discarded-transfer]\n"
+      "src/train.cc:4:2: warning: the result of 'x.to' is dropped [discarded-transfer]\n"
       "\tx.to(device);\n"
       "\t^\n"
-      "/p/src/half.cc: only partly understood (3 errors, first: 'a, b: c.h' file not found)\n"
-      "/p/src/gone.cc: not understood: no such file\n"
+      "src/half.cc: only partly understood (3 errors, first: 'a, b: c.h' file not found)\n"
+      "src/gone.cc: not understood: no such file\n"
       "placecheck: 2 findings in 3 files (1 only partly understood, 1 not understood)\n");
 }
 

@@ -148,13 +148,15 @@ TEST_F(Suppressing, PythonUsesNoqa) {
   find(1, "device-mismatch");
   find(2, "device-mismatch");
   find(3, "device-mismatch");
+  find(6, "device-mismatch");
   EXPECT_EQ(left("f(x)  # noqa: device-mismatch\n"
                  "f(x)  # NOQA:E501,device-mismatch # because\n"
                  "f('# noqa: device-mismatch')  # NOLINT(device-mismatch)\n"
                  "g()  # noqa: E501, device-mismatch\n"
                  "g()  # noqa\n"
+                 "f(x)  # about noqa: device-mismatch\n"
                  "\"\"\"\n# noqa: device-mismatch\n\"\"\"\n"),
-            (Lines{"3 device-mismatch", "4 unused-suppression"}));
+            (Lines{"3 device-mismatch", "4 unused-suppression", "6 device-mismatch"}));
 }
 
 TEST_F(Suppressing, UnreadableFilesHaveNone) {

@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstddef>
 #include <string>
+#include <vector>
 
 #include "rules/docs.h"
+#include "tests/rules/examples.h"
 
 namespace placecheck::rules {
 namespace {
@@ -69,6 +72,18 @@ INSTANTIATE_TEST_SUITE_P(Catalog, Pages, testing::ValuesIn(catalog().begin(), ca
                            std::ranges::replace(name, '-', '_');
                            return name;
                          });
+
+// A bad and a good example for every rule, each a whole program text.
+TEST(Examples, ArePrograms) {
+  const std::vector<Example> all = examples();
+  EXPECT_EQ(all.size(), 2 * catalog().size());
+  EXPECT_EQ(std::ranges::count(all, 0u, &Example::expected_line),
+            static_cast<std::ptrdiff_t>(catalog().size()));
+  for (const Example& example : all) {
+    EXPECT_TRUE(example.source.starts_with("#include <torch/torch.h>\n")) << example.rule;
+    EXPECT_TRUE(example.source.ends_with("}\n")) << example.rule;
+  }
+}
 
 TEST(Page, IsEmptyForOthers) { EXPECT_TRUE(page("no-such-rule").empty()); }
 
