@@ -1,0 +1,23 @@
+// The one list of checks.
+#include <iterator>
+
+#include "analyzer/checks/check.h"
+
+namespace placecheck::checks {
+
+extern const Check kDataParallelPlacement;
+extern const Check kDeviceMismatch;
+extern const Check kDiscardedTransfer;
+extern const Check kStateDictPrefix;
+extern const Check kStateDictSilentMiss;
+extern const Check kUnregisteredState;
+
+std::span<const Check> all_checks() {
+  static const Check kChecks[] = {
+      kDataParallelPlacement, kDeviceMismatch,      kDiscardedTransfer,
+      kStateDictPrefix,       kStateDictSilentMiss, kUnregisteredState,
+  };
+  return kChecks;
+}
+
+}  // namespace placecheck::checks

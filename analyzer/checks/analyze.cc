@@ -1,0 +1,51 @@
+#include "analyzer/checks/analyze.h"
+
+#include "analyzer/dataflow/roots.h"
+
+namespace placecheck::checks {
+namespace {
+
+std::vector<const Check*> selected_checks(const std::set<std::string>& rules) {
+  std::vector<const Check*> checks;
+  for (const Check& check : all_checks()) {
+    if (rules.empty() || rules.count(std::string(check.rule->id))) checks.push_back(&check);
+  }
+  return checks;
+}
+
+void scan_functions(const ir::Program& program, const std::vector<const Check*>& checks,
+                    Reporter& reporter) {
+  for (const ir::Unit* unit : program.units) {
+    for (const ir::Function& function : unit->functions) {
+      for (const Check* check : checks) {
+        if (check->on_function && !function.is_partial)
+          check->on_function(*unit, function, reporter);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<findings::Finding> analyze(const ir::Program& program, const AnalyzeOptions& options,
+                                       findings::SourceCache& sources,
+                                       dataflow::Coverage& coverage) {
+  std::vector<const Check*> checks = selected_checks(options.rules);
+  Reporter reporter(program.name, sources);
+  scan_functions(program, checks, reporter);
+  dataflow::EngineOptions engine_options;
+  engine_options.devices = options.devices;
+  engine_options.trace_function = options.trace_function;
+  engine_options.trace = options.trace;
+  dataflow::Engine engine(program, engine_options,
+                          [&](const dataflow::Event& event, const dataflow::View& view) {
+                            for (const Check* check : checks) {
+                              if (check->on_event) check->on_event(event, view, reporter);
+                            }
+                          });
+  dataflow::run_program(engine, program);
+  coverage = engine.coverage();
+  return reporter.take();
+}
+
+}  // namespace placecheck::checks

@@ -1,0 +1,100 @@
+#include "analyzer/checks/check.h"
+
+namespace placecheck::checks {
+namespace {
+
+constexpr size_t kLongestQuote = 48;
+
+}  // namespace
+
+findings::SourceRange Reporter::range_of(const dataflow::Site& site) {
+  const ir::Range& range = site.range;
+  findings::SourceRange result;
+  if (site.unit && range.file < site.unit->files.size()) result.file = site.unit->files[range.file];
+  result.line = range.line;
+  result.column = range.column;
+  result.end_line = range.end_line;
+  result.end_column = range.end_column;
+  return result;
+}
+
+std::string Reporter::text_of(const dataflow::Site& site) {
+  if (!site.valid() || site.range.line != site.range.end_line) return "";
+  llvm::StringRef line = sources_.line(range_of(site).file, site.range.line);
+  if (site.range.column == 0 || site.range.column > line.size()) return "";
+  llvm::StringRef text = line.slice(site.range.column - 1, site.range.end_column - 1).trim();
+  if (text.size() <= kLongestQuote) return text.str();
+  return text.take_front(kLongestQuote - 3).str() + "...";
+}
+
+std::string Reporter::quoted(const dataflow::Site& site, std::string_view otherwise) {
+  std::string text = text_of(site);
+  return text.empty() ? std::string(otherwise) : "'" + text + "'";
+}
+
+findings::Finding Reporter::start(const rules::Rule& rule, const dataflow::Site& site,
+                                  std::string message) const {
+  findings::Finding finding;
+  finding.rule = std::string(rule.id);
+  finding.range = range_of(site);
+  finding.message = std::move(message);
+  finding.program = program_;
+  return finding;
+}
+
+rules::DeviceFact fact_of(const dataflow::Place& place) {
+  switch (place.kind) {
+    case dataflow::PlaceKind::kCpu:
+      return rules::DeviceFact::cpu();
+    case dataflow::PlaceKind::kCuda:
+      return place.index >= 0 ? rules::DeviceFact::cuda(static_cast<uint32_t>(place.index))
+                              : rules::DeviceFact::cuda_any_index();
+    case dataflow::PlaceKind::kChosen:
+      return rules::DeviceFact::symbolic(place.symbol);
+    default:
+      return rules::DeviceFact::unknown();
+  }
+}
+
+std::string place_text(const dataflow::Place& place, const dataflow::Names& names) {
+  if (place.kind != dataflow::PlaceKind::kChosen) return dataflow::to_text(place, names);
+  std::string name = dataflow::to_text(place, names);
+  name = name.substr(0, name.find('#'));
+  bool readable = !name.empty() && name[0] != '<';
+  return readable ? "device '" + name + "'" : "the chosen device";
+}
+
+void add_origin_note(findings::Finding& finding, std::string_view subject,
+                     dataflow::OriginId origin, const dataflow::Place& place,
+                     const dataflow::View& view) {
+  if (origin == 0) return;
+  const dataflow::Origin& source = view.origins[origin];
+  if (!source.site.valid()) return;
+  std::string where = place_text(place, view.names);
+  std::string text(subject);
+  switch (source.kind) {
+    case dataflow::OriginKind::kCreated:
+      text += " was created on " + where + " here";
+      break;
+    case dataflow::OriginKind::kMoved:
+      text += " was moved to " + where + " here";
+      break;
+    case dataflow::OriginKind::kBuilt:
+      text += " was built here, on " + where;
+      break;
+    case dataflow::OriginKind::kLoaded:
+      text += " was loaded onto " + where + " here";
+      break;
+    case dataflow::OriginKind::kYielded:
+      text += " comes from the data loader here, on " + where;
+      break;
+    case dataflow::OriginKind::kComputed:
+      text += " was computed on " + where + " here";
+      break;
+  }
+  findings::SourceRange range = Reporter::range_of(source.site);
+  if (range == finding.range) return;
+  finding.notes.push_back({range, text});
+}
+
+}  // namespace placecheck::checks

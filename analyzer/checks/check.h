@@ -1,0 +1,60 @@
+// A check turns the events of the interpreter into findings of one rule. It decides nothing about
+// places: it evaluates the rule's predicate on facts, and words the evidence.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analyzer/dataflow/engine.h"
+#include "analyzer/findings/finding.h"
+#include "analyzer/findings/source_cache.h"
+#include "rules/facts.h"
+#include "rules/rule.h"
+
+namespace placecheck::checks {
+
+// Collects findings, and knows the source text for their wording.
+class Reporter {
+ public:
+  Reporter(std::string program, findings::SourceCache& sources)
+      : program_(std::move(program)), sources_(sources) {}
+
+  static findings::SourceRange range_of(const dataflow::Site& site);
+  // The source text of a range on one line, shortened; empty if there is none.
+  std::string text_of(const dataflow::Site& site);
+  // The same in quotes, or `otherwise`.
+  std::string quoted(const dataflow::Site& site, std::string_view otherwise);
+
+  findings::Finding start(const rules::Rule& rule, const dataflow::Site& site,
+                          std::string message) const;
+  void add(findings::Finding finding) { findings_.push_back(std::move(finding)); }
+  std::vector<findings::Finding> take() { return std::move(findings_); }
+
+ private:
+  std::string program_;
+  findings::SourceCache& sources_;
+  std::vector<findings::Finding> findings_;
+};
+
+struct Check {
+  const rules::Rule* rule;
+  // Sees every event; null if the rule needs none.
+  void (*on_event)(const dataflow::Event& event, const dataflow::View& view, Reporter& reporter);
+  // Sees every function as lowered; null if the rule needs more than that.
+  void (*on_function)(const ir::Unit& unit, const ir::Function& function, Reporter& reporter);
+};
+
+// One entry a rule, sorted by id.
+std::span<const Check> all_checks();
+
+// --- Shared wording and conversion ---
+rules::DeviceFact fact_of(const dataflow::Place& place);
+std::string place_text(const dataflow::Place& place, const dataflow::Names& names);
+// "created here", "moved here", ... for a note; empty for an origin that says nothing.
+void add_origin_note(findings::Finding& finding, std::string_view subject,
+                     dataflow::OriginId origin, const dataflow::Place& place,
+                     const dataflow::View& view);
+
+}  // namespace placecheck::checks

@@ -1,0 +1,47 @@
+// data-parallel-placement: at forward, a data-parallel module is not on its first device.
+#include "rules/data_parallel_placement.h"
+
+#include "analyzer/checks/check.h"
+#include "analyzer/dataflow/effects.h"
+
+namespace placecheck::checks {
+namespace {
+
+using dataflow::Value;
+
+void report(const dataflow::ParallelForwardEvent& event, const std::string& tensor_name,
+            const Value& tensor, const dataflow::View& view, Reporter& reporter) {
+  std::string found = place_text(tensor.place, view.names);
+  std::string first = place_text(event.first_device, view.names);
+  findings::Finding finding = reporter.start(rules::data_parallel_placement::kRule, event.site,
+                                             "the wrapped module's '" + tensor_name + "' is on " +
+                                                 found + " but device_ids[0] is " + first);
+  add_origin_note(finding, "the module", tensor.origin, tensor.place, view);
+  add_origin_note(finding, "the wrapper", event.wrapped_at, event.first_device, view);
+  finding.predicted_error =
+      rules::data_parallel_placement::message(rules::run_time_text(fact_of(event.first_device)),
+                                              rules::run_time_text(fact_of(tensor.place)));
+  finding.fix = "move the module to " + first + " before this call, or list its device first";
+  reporter.add(std::move(finding));
+}
+
+void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter& reporter) {
+  const auto* forward = std::get_if<dataflow::ParallelForwardEvent>(&event);
+  if (!forward) return;
+  std::vector<std::pair<std::string, Value>> state;
+  dataflow::registered_tensors(view.state, view.names, forward->module, "", state);
+  for (const auto& [name, handle] : state) {
+    Value tensor = view.state.decider_of(handle);
+    if (rules::data_parallel_placement::judge(
+            fact_of(tensor.place), fact_of(forward->first_device)) == rules::Verdict::kBroken) {
+      return report(*forward, name, tensor, view, reporter);
+    }
+  }
+}
+
+}  // namespace
+
+extern const Check kDataParallelPlacement{&rules::data_parallel_placement::kRule, on_event,
+                                          nullptr};
+
+}  // namespace placecheck::checks

@@ -1,0 +1,114 @@
+// device-mismatch: an operation, module call or loss combines values on different devices.
+#include "rules/device_mismatch.h"
+
+#include "analyzer/checks/device_mismatch.h"
+
+namespace placecheck::checks {
+namespace {
+
+using dataflow::MeetEvent;
+using dataflow::Operand;
+using rules::device_mismatch::Mixing;
+
+Mixing mixing_of(models::DeviceRule rule) {
+  switch (rule) {
+    case models::DeviceRule::kCopy:
+    case models::DeviceRule::kNone:
+      return Mixing::kAnywhere;
+    case models::DeviceRule::kExactSame:
+      return Mixing::kExact;
+    default:
+      return Mixing::kCpuScalars;
+  }
+}
+
+rules::OperandFact operand_fact(const Operand& operand) {
+  rules::OperandFact fact;
+  fact.device = fact_of(operand.place);
+  fact.zero_dim = operand.rank == dataflow::Rank::kScalar      ? rules::Trait::kYes
+                  : operand.rank == dataflow::Rank::kNonScalar ? rules::Trait::kNo
+                                                               : rules::Trait::kUnknown;
+  return fact;
+}
+
+std::string predicted(const MeetEvent& event, const Operand& cpu, const Operand& other) {
+  std::string a = rules::run_time_text(fact_of(cpu.place));
+  std::string b = rules::run_time_text(fact_of(other.place));
+  if (event.operation.find("Conv") != std::string::npos || event.operation.starts_with("conv")) {
+    const std::string& input = cpu.is_module_state ? b : a;
+    const std::string& weight = cpu.is_module_state ? a : b;
+    bool kinds_differ = cpu.place.is_cpu() != other.place.is_cpu();
+    if (kinds_differ) return rules::device_mismatch::convolution_message(input, weight);
+  }
+  return rules::device_mismatch::message(b, a);
+}
+
+}  // namespace
+
+std::optional<Conflict> find_conflict(const MeetEvent& event) {
+  Mixing mixing = mixing_of(event.rule);
+  for (const Operand& a : event.operands) {
+    for (const Operand& b : event.operands) {
+      bool ordered = a.place.is_cpu() || (&a < &b && !b.place.is_cpu());
+      if (!ordered || &a == &b) continue;
+      rules::Verdict verdict =
+          rules::device_mismatch::judge(operand_fact(a), operand_fact(b), mixing);
+      if (verdict == rules::Verdict::kBroken) return Conflict{&a, &b};
+    }
+  }
+  return std::nullopt;
+}
+
+std::string describe(const MeetEvent& event, const Operand& operand, Reporter& reporter) {
+  if (!operand.description.empty()) return operand.description;
+  std::string_view otherwise = operand.is_module_state ? "the module" : "an operand";
+  return reporter.quoted({event.site.unit, operand.range}, otherwise);
+}
+
+std::string mismatch_message(const MeetEvent& event, const Conflict& conflict,
+                             const dataflow::View& view, Reporter& reporter) {
+  return describe(event, *conflict.first, reporter) + " is on " +
+         place_text(conflict.first->place, view.names) + " but " +
+         describe(event, *conflict.second, reporter) + " is on " +
+         place_text(conflict.second->place, view.names);
+}
+
+void add_evidence(findings::Finding& finding, const MeetEvent& event, const Conflict& conflict,
+                  const dataflow::View& view, Reporter& reporter) {
+  for (const Operand* operand : {conflict.first, conflict.second}) {
+    add_origin_note(finding, describe(event, *operand, reporter), operand->origin, operand->place,
+                    view);
+  }
+  if (!event.inner.empty()) {
+    finding.notes.push_back({Reporter::range_of(event.inner.back()), "they meet here"});
+  }
+  finding.predicted_error = predicted(event, *conflict.first, *conflict.second);
+}
+
+namespace {
+
+std::string fix_for(const MeetEvent& event, const Conflict& conflict, const dataflow::View& view,
+                    Reporter& reporter) {
+  const Operand& wrong = *conflict.first;
+  std::string target = place_text(conflict.second->place, view.names);
+  if (wrong.is_module_state) return "move the module to " + target + " before this call";
+  return "move " + describe(event, wrong, reporter) + " to " + target + " before this operation";
+}
+
+void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter& reporter) {
+  const MeetEvent* meet = std::get_if<MeetEvent>(&event);
+  if (!meet) return;
+  std::optional<Conflict> conflict = find_conflict(*meet);
+  if (!conflict || conflict->first->stray || conflict->second->stray) return;
+  findings::Finding finding = reporter.start(rules::device_mismatch::kRule, meet->site,
+                                             mismatch_message(*meet, *conflict, view, reporter));
+  add_evidence(finding, *meet, *conflict, view, reporter);
+  finding.fix = fix_for(*meet, *conflict, view, reporter);
+  reporter.add(std::move(finding));
+}
+
+}  // namespace
+
+extern const Check kDeviceMismatch{&rules::device_mismatch::kRule, on_event, nullptr};
+
+}  // namespace placecheck::checks

@@ -1,0 +1,25 @@
+// What the rules about meetings of values share: the two operands that conflict, and their wording.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "analyzer/checks/check.h"
+
+namespace placecheck::checks {
+
+struct Conflict {
+  const dataflow::Operand* first;  // the one on the CPU, where one is
+  const dataflow::Operand* second;
+};
+
+// The first pair of operands that the operation certainly refuses.
+std::optional<Conflict> find_conflict(const dataflow::MeetEvent& event);
+std::string describe(const dataflow::MeetEvent& event, const dataflow::Operand& operand,
+                     Reporter& reporter);
+std::string mismatch_message(const dataflow::MeetEvent& event, const Conflict& conflict,
+                             const dataflow::View& view, Reporter& reporter);
+void add_evidence(findings::Finding& finding, const dataflow::MeetEvent& event,
+                  const Conflict& conflict, const dataflow::View& view, Reporter& reporter);
+
+}  // namespace placecheck::checks

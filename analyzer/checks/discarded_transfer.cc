@@ -1,0 +1,55 @@
+// discarded-transfer: a tensor's transfer is not in place, and its result is dropped.
+#include "rules/discarded_transfer.h"
+
+#include "analyzer/checks/check.h"
+#include "analyzer/models/libraries/effects.h"
+
+namespace placecheck::checks {
+namespace {
+
+bool is_transfer(const ir::Call& call) {
+  std::optional<models::Effect> effect = models::find_effect(call.name);
+  return effect == models::Effect::kTransfer || effect == models::Effect::kToCuda ||
+         effect == models::Effect::kToCpu;
+}
+
+void report(const ir::Unit& unit, const ir::Instruction& instruction, Reporter& reporter) {
+  const ir::Call& call = instruction.call;
+  dataflow::Site site{&unit, instruction.range};
+  dataflow::Site receiver{&unit, call.arguments[0].range};
+  std::string name = reporter.text_of(receiver);
+  std::string method = call.name.substr(call.name.rfind(':') + 1);
+  findings::Finding finding = reporter.start(rules::discarded_transfer::kRule, site,
+                                             "the result of '" + (name.empty() ? "" : name + ".") +
+                                                 method + "' is dropped: a tensor's " + method +
+                                                 "() is not in place, so nothing moves");
+  finding.predicted_error = rules::discarded_transfer::message("cuda:0", "cpu");
+  bool assignable = !name.empty() && name.find('(') == std::string::npos;
+  if (assignable) {
+    findings::SourceRange at = Reporter::range_of(site);
+    at.end_line = at.line;
+    at.end_column = at.column;
+    finding.fix = "assign it: " + name + " = " + name + "." + method + "(...)";
+    finding.fix_its.push_back({at, name + " = "});
+  } else {
+    finding.fix = "use the result, which is the tensor on the other device";
+  }
+  reporter.add(std::move(finding));
+}
+
+void on_function(const ir::Unit& unit, const ir::Function& function, Reporter& reporter) {
+  for (const ir::Block& block : function.blocks) {
+    for (const ir::Instruction& instruction : block.instructions) {
+      bool dropped = instruction.opcode == ir::Opcode::kCall && instruction.call.discarded;
+      if (dropped && !instruction.call.arguments.empty() && is_transfer(instruction.call)) {
+        report(unit, instruction, reporter);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+extern const Check kDiscardedTransfer{&rules::discarded_transfer::kRule, nullptr, on_function};
+
+}  // namespace placecheck::checks

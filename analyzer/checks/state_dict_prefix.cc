@@ -1,0 +1,81 @@
+// state-dict-prefix: keys saved with "module." are loaded into a bare module, or the other way.
+#include "rules/state_dict_prefix.h"
+
+#include <algorithm>
+
+#include "analyzer/checks/state_dict.h"
+
+namespace placecheck::checks {
+namespace {
+
+constexpr std::string_view kPrefix = "module.";
+
+// The keys without `kPrefix`, and how often all of them had it.
+uint32_t strip(std::vector<std::string>& keys) {
+  uint32_t times = 0;
+  auto has_prefix = [](const std::string& key) { return key.starts_with(kPrefix); };
+  while (!keys.empty() && std::all_of(keys.begin(), keys.end(), has_prefix)) {
+    for (std::string& key : keys) key.erase(0, kPrefix.size());
+    ++times;
+  }
+  return times;
+}
+
+std::string predicted(const dataflow::LoadStateEvent& event) {
+  if (event.by_submodule && !event.expected_keys.empty()) {
+    const std::string& key = event.expected_keys.front();
+    size_t dot = key.find('.');
+    return dot == std::string::npos
+               ? rules::state_dict_prefix::archive_tensor_message(key)
+               : rules::state_dict_prefix::archive_submodule_message(key.substr(0, dot));
+  }
+  if (!event.expected_keys.empty())
+    return rules::state_dict_prefix::ordered_dict_message(event.expected_keys.front());
+  return "";
+}
+
+void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter& reporter) {
+  const auto* load = std::get_if<dataflow::LoadStateEvent>(&event);
+  if (!load) return;
+  Prefixes prefixes = compare_keys(*load);
+  rules::Trait strict = load->strict ? rules::Trait::kYes : rules::Trait::kNo;
+  if (rules::state_dict_prefix::judge(prefixes.saved, prefixes.expected, strict) !=
+      rules::Verdict::kBroken)
+    return;
+  bool saved_wrapped = prefixes.saved.depth > prefixes.expected.depth;
+  findings::Finding finding = reporter.start(
+      rules::state_dict_prefix::kRule, load->site,
+      saved_wrapped
+          ? "the keys were saved with \"module.\" but '" + load->type_name + "' has none"
+          : "the keys were saved without \"module.\" but '" + load->type_name + "' expects it");
+  add_saved_note(finding, *load, view);
+  finding.predicted_error = predicted(*load);
+  finding.fix = saved_wrapped ? "save the wrapped module itself, or load into the wrapper"
+                              : "load into the wrapped module itself, or save the wrapper";
+  reporter.add(std::move(finding));
+}
+
+}  // namespace
+
+Prefixes compare_keys(const dataflow::LoadStateEvent& event) {
+  std::vector<std::string> saved = event.saved_keys;
+  std::vector<std::string> expected = event.expected_keys;
+  uint32_t saved_times = strip(saved);
+  uint32_t expected_times = strip(expected);
+  std::sort(saved.begin(), saved.end());
+  std::sort(expected.begin(), expected.end());
+  if (saved.empty() || saved != expected) return {};
+  return {rules::PrefixFact::wrapped(saved_times), rules::PrefixFact::wrapped(expected_times)};
+}
+
+void add_saved_note(findings::Finding& finding, const dataflow::LoadStateEvent& event,
+                    const dataflow::View& view) {
+  if (event.saved_at == 0) return;
+  const dataflow::Origin& origin = view.origins[event.saved_at];
+  if (origin.site.valid())
+    finding.notes.push_back({Reporter::range_of(origin.site), "the keys were saved here"});
+}
+
+extern const Check kStateDictPrefix{&rules::state_dict_prefix::kRule, on_event, nullptr};
+
+}  // namespace placecheck::checks

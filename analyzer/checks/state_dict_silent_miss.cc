@@ -1,0 +1,31 @@
+// state-dict-silent-miss: the prefixes differ, misses are tolerated, and so nothing is loaded.
+#include "rules/state_dict_silent_miss.h"
+
+#include "analyzer/checks/state_dict.h"
+
+namespace placecheck::checks {
+namespace {
+
+void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter& reporter) {
+  const auto* load = std::get_if<dataflow::LoadStateEvent>(&event);
+  if (!load) return;
+  Prefixes prefixes = compare_keys(*load);
+  rules::Trait strict = load->strict ? rules::Trait::kYes : rules::Trait::kNo;
+  if (rules::state_dict_silent_miss::judge(prefixes.saved, prefixes.expected, strict) !=
+      rules::Verdict::kBroken) {
+    return;
+  }
+  findings::Finding finding =
+      reporter.start(rules::state_dict_silent_miss::kRule, load->site,
+                     "no key matches: the saved ones and those of '" + load->type_name +
+                         "' differ by \"module.\", and misses are passed over");
+  add_saved_note(finding, *load, view);
+  finding.fix = "strip or add the prefix before this, and treat a missing key as an error";
+  reporter.add(std::move(finding));
+}
+
+}  // namespace
+
+extern const Check kStateDictSilentMiss{&rules::state_dict_silent_miss::kRule, on_event, nullptr};
+
+}  // namespace placecheck::checks

@@ -1,0 +1,165 @@
+// unregistered-state: a member with state that its module does not know of.
+#include "rules/unregistered_state.h"
+
+#include <set>
+
+#include "analyzer/checks/device_mismatch.h"
+#include "analyzer/models/libraries/modules.h"
+
+namespace placecheck::checks {
+namespace {
+
+using dataflow::ModuleAction;
+using dataflow::ModuleEvent;
+using dataflow::Object;
+using dataflow::ObjectId;
+using dataflow::Value;
+using dataflow::ValueKind;
+
+class Members {
+ public:
+  Members(const ModuleEvent& event, const dataflow::View& view) : event_(event), view_(view) {
+    collect_registered(event.module);
+  }
+
+  // Calls visit(class, field, value) for each member of the module tree that holds state which
+  // nothing registers.
+  template <typename Visit>
+  void for_each_stray(const Visit& visit) {
+    for (ObjectId id : registered_) {
+      const Object& object = view_.state.object(id);
+      if (!object.complete || !object.type || takes_care_itself(*object.type)) continue;
+      for (const auto& [name, value] : object.fields) {
+        const ir::Field* field = view_.program.find_field(*object.type, view_.names.text(name));
+        if (field && is_stray(value, 0)) visit(*object.type, *field);
+      }
+    }
+  }
+
+ private:
+  void collect_registered(ObjectId id) {
+    if (!view_.state.has(id) || !registered_.insert(id).second) return;
+    for (const dataflow::Registered& entry : view_.state.object(id).registered) {
+      ObjectId child = view_.state.object_id_of(entry.value);
+      if (child != dataflow::kNoObject) collect_registered(child);
+    }
+  }
+
+  // A class that moves or lists its state by its own means.
+  bool takes_care_itself(const ir::Class& type) const {
+    for (const char* method :
+         {"to", "parameters", "named_parameters", "children", "modules", "apply", "save"}) {
+      if (view_.program.overrides(type, method)) return true;
+    }
+    return false;
+  }
+
+  bool is_stray(const Value& value, int depth) const {
+    if (value.is_tensor())
+      return event_.action == ModuleAction::kOptimized && value.requires_grad && !is_cell(value);
+    if (!value.is_object() || !view_.state.has(value.object) || depth > 2) return false;
+    const Object& object = view_.state.object(value.object);
+    if (object.is_module()) return !registered_.count(value.object) && has_state(value.object, 0);
+    if (object.kind != dataflow::ObjectKind::kContainer) return false;
+    for (const Value& element : object.elements) {
+      if (is_stray(element, depth + 1)) return true;
+    }
+    return object.open && is_stray(object.rest, depth + 1);
+  }
+
+  static bool is_cell(const Value& value) { return value.place.kind == dataflow::PlaceKind::kCell; }
+
+  // State that the action at hand misses: parameters and buffers; for train and eval, a mode.
+  bool has_state(ObjectId id, int depth) const {
+    const Object& object = view_.state.object(id);
+    if (!object.complete || depth > 8) return false;
+    const models::ModuleModel* model =
+        models::find_module_model(view_.names.text(object.type_name));
+    bool switches = event_.action == ModuleAction::kSwitched;
+    if (model && (switches ? model->has_mode : model->has_state)) return true;
+    for (const dataflow::Registered& entry : object.registered) {
+      if (entry.kind != dataflow::RegisteredKind::kModule) {
+        if (!switches && !model) return true;
+        continue;
+      }
+      ObjectId child = view_.state.object_id_of(entry.value);
+      if (child != dataflow::kNoObject && child != id && has_state(child, depth + 1)) return true;
+    }
+    return false;
+  }
+
+  const ModuleEvent& event_;
+  const dataflow::View& view_;
+  std::set<ObjectId> registered_;
+};
+
+std::string_view done_by(ModuleAction action) {
+  switch (action) {
+    case ModuleAction::kMoved:
+      return "is moved here, without the member";
+    case ModuleAction::kOptimized:
+      return "gives its parameters to the optimizer here, without the member's";
+    case ModuleAction::kSaved:
+      return "is saved here, without the member";
+    case ModuleAction::kLoaded:
+      return "is loaded here, without the member";
+    case ModuleAction::kSwitched:
+      return "is switched between training and evaluation here, without the member";
+  }
+  return "";
+}
+
+std::string short_name(const std::string& qualified) {
+  size_t at = qualified.rfind("::");
+  return at == std::string::npos ? qualified : qualified.substr(at + 2);
+}
+
+void report_member(const ModuleEvent& event, const dataflow::View& view, const ir::Class& type,
+                   const ir::Field& field, Reporter& reporter) {
+  dataflow::Site member{view.program.program().unit_of(type), field.range};
+  std::string owner = short_name(type.name);
+  findings::Finding finding =
+      reporter.start(rules::unregistered_state::kRule, member,
+                     "'" + field.name + "' is never registered in '" + owner +
+                         "': to(), parameters(), save() and train() miss it");
+  finding.notes.push_back({Reporter::range_of(event.site),
+                           "the '" + owner + "' " + std::string(done_by(event.action))});
+  finding.predicted_error = rules::unregistered_state::message("cuda:0", "cpu");
+  bool tensor = field.type.kind == ir::TypeKind::kTensor;
+  finding.fix = "register it in the constructor: " + field.name + " = " +
+                (tensor ? "register_parameter" : "register_module") + "(\"" + field.name +
+                "\", ...)";
+  reporter.add(std::move(finding));
+}
+
+// A tensor member that nothing registered meets values on the module's device.
+void report_use(const dataflow::MeetEvent& meet, const dataflow::View& view, Reporter& reporter) {
+  std::optional<Conflict> conflict = find_conflict(meet);
+  if (!conflict || (!conflict->first->stray && !conflict->second->stray)) return;
+  const dataflow::Operand& stray = conflict->first->stray ? *conflict->first : *conflict->second;
+  findings::Finding finding = reporter.start(rules::unregistered_state::kRule, meet.site,
+                                             mismatch_message(meet, *conflict, view, reporter) +
+                                                 ": " + describe(meet, stray, reporter) +
+                                                 " is a member that its module does not move");
+  add_evidence(finding, meet, *conflict, view, reporter);
+  finding.fix =
+      "register it with register_buffer (or register_parameter), so that the module moves it";
+  reporter.add(std::move(finding));
+}
+
+void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter& reporter) {
+  if (const auto* meet = std::get_if<dataflow::MeetEvent>(&event))
+    return report_use(*meet, view, reporter);
+  const auto* module_event = std::get_if<ModuleEvent>(&event);
+  if (!module_event) return;
+  Members members(*module_event, view);
+  members.for_each_stray([&](const ir::Class& type, const ir::Field& field) {
+    report_member(*module_event, view, type, field, reporter);
+  });
+}
+
+}  // namespace
+
+extern const Check kUnregisteredState{&rules::unregistered_state::kRule, on_event, nullptr};
+
+}  // namespace placecheck::checks

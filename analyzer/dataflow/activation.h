@@ -1,0 +1,117 @@
+// One run of one function on one abstract input. Used by the engine and by the effects of library
+// calls; lives on the interpreter's stack and dies with the run.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "analyzer/dataflow/engine.h"
+#include "analyzer/dataflow/entry.h"
+
+namespace placecheck::dataflow {
+
+// A mismatch between two of a forward's inputs, to be judged at its call.
+struct Pending {
+  MeetEvent event;  // operands carry ordinals in `decider.input`
+};
+
+// What running a function on an entry came to.
+struct Summary {
+  Entry entry;
+  Exits exits;
+  std::vector<Pending> pending;
+  bool in_progress = true;
+};
+
+class Activation {
+ public:
+  Activation(Engine& engine, const ir::Function& function, Entry& entry, Summary& summary);
+
+  void run();
+
+  // --- For instructions and effects ---
+  Engine& engine() { return engine_; }
+  Names& names() { return engine_.names_; }
+  ProgramIndex& program() { return engine_.program_; }
+  const ir::Function& function() const { return function_; }
+  const ir::Unit* unit() const { return layout_.unit; }
+  Site site(const ir::Range& range) const { return {layout_.unit, range}; }
+  Name name(std::string_view text) { return names().intern(text); }
+  int assumed_devices() const { return engine_.options_.devices; }
+  OriginId origin(OriginKind kind, const ir::Range& range) {
+    return engine_.add_origin(kind, site(range));
+  }
+
+  // The id of the `ordinal`-th object made at an instruction.
+  ObjectId allocate(const void* site, uint32_t ordinal);
+  // A symbol that is this instruction's result, whichever it is.
+  Value fresh_symbol(const ir::Instruction& instruction, State& state);
+  // A value of a type of which nothing is known, called `label`.
+  Value symbolic(const ir::Type& type, const std::string& label, State& state, const void* site);
+
+  // Runs a function of the project; the exits' states are the caller's.
+  Exits invoke(const ir::Function& callee, std::vector<Value> arguments, const State& state,
+               const ir::Instruction& instruction);
+  // Takes the place of a call of which nothing is known: what it can write is unknown afterwards.
+  Value unknown_call(const ir::Instruction& instruction, const std::vector<Value>& arguments,
+                     State& state);
+
+  // Reads a field, making it up where the object existed before the analysis began.
+  Value field_address(State& state, const Value& object, const std::string& field);
+  void assign(State& state, const Value& address, const Value& value);
+  // A by-value copy: records and containers are cloned.
+  Value copy(State& state, const Value& value, const void* site);
+
+  void meet(MeetEvent event, const State& state);
+  void notify(const Event& event, const State& state) { engine_.notify(event, state, &function_); }
+
+  // Slots.
+  uint32_t slot_index(const std::string& name) const;
+  Value load_slot(State& state, const std::string& slot);
+  void store_slot(State& state, const std::string& slot, const Value& value);
+  Value address_of_slot(State& state, const std::string& slot);
+
+ private:
+  struct Frame {  // a state inside a block
+    size_t next = 0;
+    State state;
+    std::vector<Value> registers;
+    bool may_leave = true;  // of a loop's head: the body has run
+  };
+  struct Arrival {  // a state at the start of a block
+    State state;
+    bool may_leave = true;
+  };
+
+  void enter_arguments(State& state);
+  void run_block(uint32_t block, Arrival arrival);
+  void step(uint32_t block, Frame frame, std::vector<Frame>& work);
+  void execute(const ir::Instruction& instruction, Frame& frame);
+  void call(const ir::Instruction& instruction, Frame frame, std::vector<Frame>& work);
+  void branch(const ir::Instruction& instruction, uint32_t block, Frame& frame);
+  void leave(State state, const Value& value);
+  void go_to(uint32_t block, State state, uint32_t from);
+  void widen_scalars(uint32_t block, State& state);
+  void replay_pending(const Summary& summary, const Entry& entry,
+                      const std::vector<Value>& arguments, const State& state,
+                      const ir::Instruction& instruction);
+  bool is_forward() const;
+  Value merge_numbers(const Value& old, const Value& now, uint32_t block, const std::string& where);
+
+  Engine& engine_;
+  const ir::Function& function_;
+  const FunctionLayout& layout_;
+  Entry& entry_;
+  Summary& summary_;
+  std::vector<std::vector<Arrival>> seen_;  // per block
+  std::deque<std::pair<uint32_t, Arrival>> work_;
+  std::map<std::pair<const void*, uint32_t>, ObjectId> ids_;
+  uint64_t block_runs_ = 0;
+  uint32_t invocation_ = 0;  // within the call at hand: it may run several functions
+};
+
+}  // namespace placecheck::dataflow

@@ -1,0 +1,313 @@
+// How an activation calls: whom, with what, and what it makes of the outcome.
+#include <algorithm>
+
+#include "analyzer/dataflow/activation.h"
+#include "analyzer/dataflow/call_context.h"
+#include "analyzer/dataflow/scalars.h"
+
+namespace placecheck::dataflow {
+namespace {
+
+std::string_view last_component(std::string_view qualified) {
+  size_t at = qualified.rfind("::");
+  return at == std::string_view::npos ? qualified : qualified.substr(at + 2);
+}
+
+bool conflicts(const std::vector<Operand>& operands) {
+  for (const Operand& a : operands) {
+    for (const Operand& b : operands) {
+      if (relate(a.place, b.place) == Relation::kDifferent) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+bool Activation::is_forward() const {
+  return function_.kind == ir::FunctionKind::kMethod && !entry_.arguments.empty() &&
+         entry_.state.object_of(entry_.arguments[0]) != nullptr &&
+         entry_.state.object_of(entry_.arguments[0])->is_module() &&
+         !function_.name.ends_with("::to");
+}
+
+Exits Activation::invoke(const ir::Function& callee, std::vector<Value> arguments,
+                         const State& state, const ir::Instruction& instruction) {
+  Entry entry = make_entry(state, arguments);
+  const Summary* summary = engine_.summarize(callee, entry);
+  if (!summary) {
+    State after = state;
+    Value value = unknown_call(instruction, arguments, after);
+    return {{std::move(after), value}};
+  }
+  replay_pending(*summary, entry, arguments, state, instruction);
+  Exits exits;
+  uint32_t first_id = 1000 * ++invocation_;
+  for (const Exit& exit : summary->exits) {
+    State after = state;
+    auto own_id = [&](uint32_t k) { return allocate(&instruction, first_id + k); };
+    Value value = apply_exit(after, entry, exit.state, exit.value, own_id);
+    exits.push_back({std::move(after), value});
+  }
+  return exits;
+}
+
+// A module call inside which a mismatch of the module's state with its input was seen: both came
+// from here, or from further out.
+void Activation::replay_pending(const Summary& summary, const Entry& entry,
+                                const std::vector<Value>& arguments, const State& state,
+                                const ir::Instruction& instruction) {
+  for (const Pending& pending : summary.pending) {
+    MeetEvent event = pending.event;
+    event.inner.insert(event.inner.begin(), event.site);
+    event.site = site(instruction.range);
+    for (Operand& operand : event.operands) {
+      int32_t input = operand.decider.input;
+      if (input < 0 || static_cast<size_t>(input) >= entry.inputs.size()) continue;
+      operand.decider = state.decider_of(entry.inputs[input]);
+      operand.origin = operand.decider.origin;
+      int argument = entry.argument_of_input[input];
+      const auto& written = instruction.call.arguments;
+      bool is_written = argument >= 0 && static_cast<size_t>(argument) < written.size() &&
+                        written.size() == arguments.size();
+      operand.range = is_written ? written[argument].range : ir::Range();
+      if (argument == 0) operand.is_module_state = true;
+    }
+    meet(std::move(event), state);
+  }
+}
+
+void Activation::meet(MeetEvent event, const State& state) {
+  bool all_known = true;
+  bool all_inherited = true;
+  for (const Operand& operand : event.operands) {
+    all_known = all_known && operand.place.is_known();
+    all_inherited = all_inherited && operand.decider.input >= 0;
+  }
+  const ir::Range& range = event.site.range;
+  std::string key = std::to_string(reinterpret_cast<uintptr_t>(event.site.unit)) + ":" +
+                    std::to_string(range.file) + ":" + std::to_string(range.line) + ":" +
+                    std::to_string(range.column);
+  if (event.inner.empty() && event.operands.size() > 1) {
+    if (engine_.counted_operations_.insert(key).second) ++engine_.coverage_.operations;
+    if (all_known && engine_.counted_operations_.insert("+" + key).second)
+      ++engine_.coverage_.understood;
+  }
+  if (!conflicts(event.operands)) return;
+  if (all_inherited && is_forward() && !function_.is_partial) {
+    summary_.pending.push_back({std::move(event)});
+    return;
+  }
+  notify(event, state);
+}
+
+void Activation::call(const ir::Instruction& instruction, Frame frame, std::vector<Frame>& work) {
+  const ir::Call& call = instruction.call;
+  std::vector<Value> arguments;
+  for (const ir::Argument& argument : call.arguments)
+    arguments.push_back(frame.registers[argument.value]);
+
+  Exits exits;
+  invocation_ = 0;
+  CallContext context{*this, frame.state, instruction, arguments};
+  if (!apply_call(context, exits)) {
+    Value value = unknown_call(instruction, arguments, frame.state);
+    exits.clear();
+    exits.push_back({std::move(frame.state), value});
+  }
+  for (size_t i = 0; i < exits.size(); ++i) {
+    Frame next;
+    next.next = frame.next + 1;
+    next.state = std::move(exits[i].state);
+    next.registers = i + 1 == exits.size() ? std::move(frame.registers) : frame.registers;
+    next.may_leave = frame.may_leave;
+    if (instruction.result != ir::kNoRegister) next.registers[instruction.result] = exits[i].value;
+    work.push_back(std::move(next));
+  }
+}
+
+namespace {
+
+// Everything that an object reaches may have been changed.
+class Havoc {
+ public:
+  Havoc(State& state, Names& names, const std::string& label)
+      : state_(state), names_(names), label_(label) {}
+
+  void object(ObjectId id) {
+    if (!state_.has(id) || !done_.insert(id).second) return;
+    std::vector<Value> held;
+    for_each_value(state_.object(id), [&](const Value& value) { held.push_back(value); });
+    Object& object = state_.edit(id);
+    if (object.kind == ObjectKind::kCell && !object.elements.empty()) {
+      object.elements[0].place = Place::unknown();
+    } else if (object.kind == ObjectKind::kContainer) {
+      open_container(object);
+      object.rest = Value::unknown();
+    } else if (object.kind == ObjectKind::kRecord || object.kind == ObjectKind::kModule) {
+      forget_fields(object, id);
+    }
+    for (const Value& value : held) {
+      if (value.refers_to_object()) this->object(value.object);
+      if (value.place.kind == PlaceKind::kCell) this->object(value.place.symbol);
+    }
+  }
+
+ private:
+  void forget_fields(Object& object, ObjectId id) {
+    std::erase_if(object.fields, [](const auto& field) { return !field.second.is_object(); });
+    object.complete = false;
+    object.symbol = names_.intern(label_ + std::to_string(id));
+    if (object.moved) object.moved_to = Place::unknown();
+  }
+
+  State& state_;
+  Names& names_;
+  const std::string& label_;
+  std::set<ObjectId> done_;
+};
+
+}  // namespace
+
+Value Activation::unknown_call(const ir::Instruction& instruction,
+                               const std::vector<Value>& arguments, State& state) {
+  const ir::Call& call = instruction.call;
+  if (!call.name.empty() && call.key.empty()) ++engine_.coverage_.unmodelled[call.name];
+  std::string label = "<" + std::to_string(reinterpret_cast<uintptr_t>(&instruction)) + ">";
+  Havoc havoc(state, names(), label);
+  for (const Value& argument : arguments) {
+    bool is_variable = argument.is(ValueKind::kAddress) && !state.read(argument).is_object();
+    if (is_variable) assign(state, argument, Value::unknown());
+    bool may_change = !call.key.empty() || call.kind == ir::CallKind::kIndirect;
+    ObjectId id = state.object_id_of(argument);
+    if (id != kNoObject && may_change) havoc.object(id);
+  }
+  switch (call.type.kind) {
+    case ir::TypeKind::kBool:
+    case ir::TypeKind::kInt:
+    case ir::TypeKind::kFloat:
+    case ir::TypeKind::kString:
+      return fresh_symbol(instruction, state);
+    case ir::TypeKind::kDevice: {
+      // The same question gets the same answer: a function without arguments names its device.
+      std::string name = std::string(last_component(call.name)) + "()";
+      return Value::device(
+          Place::chosen(this->name(call.arguments.empty() ? name : name + "#" + label)));
+    }
+    case ir::TypeKind::kTensor:
+      return Value::tensor(Place::unknown());
+    case ir::TypeKind::kUnknown:
+    case ir::TypeKind::kVoid:
+      return Value::unknown();
+    default:
+      return symbolic(call.type, label, state, &instruction);
+  }
+}
+
+Value Activation::field_address(State& state, const Value& object, const std::string& field) {
+  ObjectId id = state.object_id_of(object);
+  if (id == kNoObject) return Value::unknown();
+  const Object& holder = state.object(id);
+  Name field_name = name(field);
+  const Value* present = holder.find(field_name);
+  if (present && present->bound) {
+    Value address = *present;
+    address.bound = false;
+    return address;
+  }
+  if (!present && !holder.complete) {
+    const ir::Field* declared = holder.type ? program().find_field(*holder.type, field) : nullptr;
+    Value value = Value::unknown();
+    if (declared) {
+      std::string label = field + "#" + names().text(holder.symbol);
+      bool moved = holder.moved;
+      Place moved_to = holder.moved_to;
+      value = symbolic(declared->type, label, state, declared);
+      if (ObjectId child = state.object_id_of(value); child != kNoObject && moved) {
+        Object& made = state.edit(child);
+        made.moved = made.is_module();
+        made.moved_to = moved_to;
+      }
+    }
+    state.edit(id).set(field_name, value);
+  }
+  return Value::address(id, Value::kField, field_name);
+}
+
+void Activation::assign(State& state, const Value& address, const Value& value) {
+  if (!address.is(ValueKind::kAddress)) {
+    // `*pointer = record`: the handle is the object, whose fields are replaced.
+    const Object* from = state.object_of(value);
+    ObjectId id = state.object_id_of(address);
+    if (from && id != kNoObject && from->kind == state.object(id).kind &&
+        from != &state.object(id)) {
+      Object copy = *from;
+      state.put(id, std::move(copy));
+    }
+    return;
+  }
+  if (!state.has(address.object)) return;
+  Value stored = value;
+  stored.bound = false;
+  Object& object = state.edit(address.object);
+  switch (address.path) {
+    case Value::kField:
+      object.set(address.name, stored);
+      return;
+    case Value::kBoxed:
+      object.elements.assign(1, stored);
+      return;
+    case Value::kEachElement:
+      for (Value& element : object.elements) element = stored;
+      if (object.open) object.rest = stored;
+      return;
+    case Value::kSomeElement:
+      for (Value& element : object.elements) element = join(element, stored, 0);
+      if (object.open) object.rest = join(object.rest, stored, 0);
+      return;
+    default:
+      if (static_cast<size_t>(address.path) < object.elements.size())
+        object.elements[address.path] = stored;
+  }
+}
+
+Value Activation::copy(State& state, const Value& value, const void* site) {
+  Value direct = state.read(value);
+  if (!direct.is_object() || !state.has(direct.object)) return direct;
+  const Object& original = state.object(direct.object);
+  bool by_value = original.kind == ObjectKind::kRecord || original.kind == ObjectKind::kContainer ||
+                  original.kind == ObjectKind::kTuple;
+  if (!by_value) return direct;
+  uint32_t made = 0;
+  std::function<Value(const Value&, int)> clone = [&](const Value& from, int depth) {
+    Object object = state.object(from.object);
+    ObjectId id = allocate(site, made++);
+    auto nested = [&](Value& held) {
+      if (!held.is_object() || !state.has(held.object) || depth >= 4) return;
+      ObjectKind kind = state.object(held.object).kind;
+      if (kind == ObjectKind::kContainer || kind == ObjectKind::kTuple)
+        held = clone(held, depth + 1);
+    };
+    for (auto& [field, held] : object.fields) {
+      const ir::Field* declared =
+          object.type ? program().find_field(*object.type, names().text(field)) : nullptr;
+      bool is_record = declared && declared->type.kind == ir::TypeKind::kRecord &&
+                       held.is_object() && state.has(held.object) &&
+                       state.object(held.object).kind == ObjectKind::kRecord;
+      if (is_record && depth < 4) {
+        held = clone(held, depth + 1);
+      } else {
+        nested(held);
+      }
+    }
+    for (Value& held : object.elements) nested(held);
+    nested(object.rest);
+    state.put(id, std::move(object));
+    Value copied = from;
+    copied.object = id;
+    return copied;
+  };
+  return clone(direct, 0);
+}
+
+}  // namespace placecheck::dataflow

@@ -1,0 +1,209 @@
+#include "analyzer/dataflow/effects.h"
+
+#include "analyzer/dataflow/scalars.h"
+#include "analyzer/models/libraries/modules.h"
+
+namespace placecheck::dataflow {
+namespace {
+
+std::string last_component(const std::string& qualified) {
+  size_t at = qualified.rfind("::");
+  return at == std::string::npos ? qualified : qualified.substr(at + 2);
+}
+
+bool is_scalar_operation(const std::string& name) { return name.starts_with("op."); }
+
+std::string_view comparison_of(const std::string& name) {
+  static constexpr std::pair<std::string_view, std::string_view> kSpellings[] = {
+      {"operator==", "op.eq"},
+      {"operator!=", "op.ne"},
+      {"operator+", "op.add"},
+      {"operator<", "op.lt"}};
+  for (const auto& [spelled, operation] : kSpellings) {
+    if (last_component(name) == spelled) return operation;
+  }
+  return "";
+}
+
+bool scalar_operation(CallContext& context, Value& result) {
+  const std::string& name = context.call().name;
+  std::string_view operation =
+      is_scalar_operation(name) ? std::string_view(name) : comparison_of(name);
+  Value a = context.read(0);
+  Value b = context.read(1);
+  if (operation.empty() || a.is_tensor() || b.is_tensor()) return false;
+  Value other = context.count() > 1 ? b : Value::unknown();
+  std::optional<Value> known = evaluate(operation, a, other, context.activation.names(),
+                                        context.activation.assumed_devices());
+  if (!known && !is_scalar_operation(name)) return false;
+  result = known.value_or(Value::unknown());
+  if (result.is(ValueKind::kUnknown))
+    result = context.activation.fresh_symbol(context.instruction, context.state);
+  return true;
+}
+
+// The function of the project that a call runs, after dynamic dispatch.
+const ir::Function* callee_of(CallContext& context) {
+  const ir::Call& call = context.call();
+  Activation& activation = context.activation;
+  const ir::Function* named = activation.program().find_function(call.key, activation.unit());
+  if (call.kind != ir::CallKind::kMethod) return named;
+  const Object* receiver =
+      context.state.object_of(context.arguments.empty() ? Value::none() : context.arguments[0]);
+  if (!receiver || !receiver->type) return named;
+  std::string method = last_component(call.name);
+  bool is_functor = method == "operator()" && receiver->is_module();
+  const ir::Function* found = activation.program().find_method(
+      *receiver->type, is_functor ? "forward" : method, context.count() - 1);
+  // An override that calls what it overrides.
+  if (found == &activation.function()) return named == found ? nullptr : named;
+  return found ? found : named;
+}
+
+Exits construct_project_class(CallContext& context, const ir::Class& type) {
+  Activation& activation = context.activation;
+  Object object;
+  object.kind = type.is_module ? ObjectKind::kModule : ObjectKind::kRecord;
+  object.type = &type;
+  object.type_name = context.name(type.name);
+  object.origin = context.origin(OriginKind::kBuilt);
+  Value self = context.make(std::move(object));
+  const ir::Function* constructor = activation.program().find_constructor(type, context.count());
+  if (!constructor) {
+    Object& made = context.state.edit(self.object);
+    for (size_t i = 0; i < context.count(); ++i) {
+      bool named = !context.call().arguments[i].name.empty();
+      if (!named && i >= type.fields.size()) break;
+      made.set(context.name(named ? context.call().arguments[i].name : type.fields[i].name),
+               context.arguments[i]);
+    }
+    return single_exit(context, self);
+  }
+  std::vector<Value> arguments{self};
+  arguments.insert(arguments.end(), context.arguments.begin(), context.arguments.end());
+  Exits exits =
+      activation.invoke(*constructor, std::move(arguments), context.state, context.instruction);
+  for (Exit& exit : exits) exit.value = self;
+  return exits;
+}
+
+bool construct(CallContext& context, Exits& exits) {
+  const ir::Call& call = context.call();
+  Activation& activation = context.activation;
+  if (const ir::Class* type = activation.program().find_class(call.key, activation.unit())) {
+    exits = construct_project_class(context, *type);
+    return true;
+  }
+  if (models::find_module_model(call.name)) {
+    exits = single_exit(context, make_library_module(context, call.name));
+    return true;
+  }
+  if (call.type.kind == ir::TypeKind::kTensor) {
+    exits = single_exit(context, context.count() ? context.read(0) : Value::none());
+    return true;
+  }
+  if (call.type.kind == ir::TypeKind::kContainer || call.type.kind == ir::TypeKind::kTuple) {
+    Value result;
+    container_effect(context, models::Effect::kMakeContainer, result);
+    exits = single_exit(context, result);
+    return true;
+  }
+  return false;
+}
+
+bool indirect_call(CallContext& context, Exits& exits, size_t first) {
+  const Object* closure = context.state.object_of(context.arguments[first]);
+  const ir::Function* function =
+      closure && closure->kind == ObjectKind::kClosure ? closure->function : nullptr;
+  Activation& activation = context.activation;
+  if (const ir::Function* named =
+          activation.program().find_function(context.call().key, activation.unit())) {
+    function = named;
+  }
+  if (!function) return false;
+  std::vector<Value> arguments;
+  if (closure) arguments = closure->elements;
+  arguments.insert(arguments.end(), context.arguments.begin() + static_cast<long>(first) + 1,
+                   context.arguments.end());
+  exits = activation.invoke(*function, std::move(arguments), context.state, context.instruction);
+  return true;
+}
+
+bool effect_call(CallContext& context, models::Effect effect, Exits& exits) {
+  Value result;
+  if (effect == models::Effect::kCallFunction) {
+    return context.count() > 0 && indirect_call(context, exits, 0);
+  }
+  if (module_effect(context, effect, exits)) return true;
+  if (device_effect(context, effect, result) || tensor_effect(context, effect, result) ||
+      file_effect(context, effect, result) || data_effect(context, effect, result) ||
+      container_effect(context, effect, result)) {
+    exits = single_exit(context, result);
+    return true;
+  }
+  return false;
+}
+
+std::optional<models::Effect> effect_of(const ir::Call& call) {
+  if (std::optional<models::Effect> effect = models::find_effect(call.name)) return effect;
+  if (call.kind != ir::CallKind::kConstruct) return std::nullopt;
+  return models::find_effect(call.name + "::" + last_component(call.name));
+}
+
+bool library_call(CallContext& context, Exits& exits) {
+  const ir::Call& call = context.call();
+  if (std::optional<models::Effect> effect = effect_of(call)) {
+    if (effect_call(context, *effect, exits)) return true;
+  }
+  if (call.kind == ir::CallKind::kConstruct && construct(context, exits)) return true;
+  std::string method = last_component(call.name);
+  const Object* receiver =
+      context.count() ? context.state.object_of(context.arguments[0]) : nullptr;
+  if (receiver && receiver->is_module()) {
+    // A method that the library declares in whatever class: `to`, `parameters`, `eval`, ...
+    std::optional<models::Effect> effect = models::find_effect("torch::nn::Module::" + method);
+    if (method == "forward" || method == "operator()") effect = models::Effect::kApplyModule;
+    if (effect && effect_call(context, *effect, exits)) return true;
+  }
+  Value result;
+  if (dataset_call(context, result) || scalar_operation(context, result) ||
+      operator_call(context, result)) {
+    exits = single_exit(context, result);
+    return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+Exits single_exit(CallContext& context, const Value& value) {
+  Exits exits;
+  exits.push_back({std::move(context.state), value});
+  return exits;
+}
+
+bool apply_call(CallContext& context, Exits& exits) {
+  const ir::Call& call = context.call();
+  if (call.name == "loop.element") {
+    exits = loop_element(context);
+    return true;
+  }
+  if (call.name == "loop.more") {
+    exits = single_exit(context, Value::unknown());
+    return true;
+  }
+  if (call.kind == ir::CallKind::kIndirect && context.count() > 0 &&
+      indirect_call(context, exits, 0))
+    return true;
+  bool has_model = call.name.starts_with("placecheck::parallel::");
+  if (!has_model && call.kind != ir::CallKind::kConstruct) {
+    if (const ir::Function* callee = callee_of(context)) {
+      exits =
+          context.activation.invoke(*callee, context.arguments, context.state, context.instruction);
+      return true;
+    }
+  }
+  return library_call(context, exits);
+}
+
+}  // namespace placecheck::dataflow

@@ -1,0 +1,61 @@
+// The effects of library calls, by subject; effects.cc dispatches to them. Internal to this folder.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analyzer/dataflow/call_context.h"
+#include "analyzer/models/libraries/effects.h"
+
+namespace placecheck::dataflow {
+
+// One state, one value: what most calls come to.
+Exits single_exit(CallContext& context, const Value& value);
+
+// --- effects_devices.cc ---
+bool device_effect(CallContext& context, models::Effect effect, Value& result);
+// "cuda" means the current device.
+Place resolve(const State& state, const Place& place);
+// The place that an argument names: a device, options that name one, or a device text.
+std::optional<Place> named_place(CallContext& context, const Value& value);
+Place device_from_text(CallContext& context, const Value& text);
+
+// --- effects_tensors.cc ---
+bool tensor_effect(CallContext& context, models::Effect effect, Value& result);
+// Tensor operations and queries by name.
+bool operator_call(CallContext& context, Value& result);
+// Adds the tensors in argument `i` (also those in a list) to `operands`.
+void add_operands(CallContext& context, size_t i, std::vector<Operand>& operands);
+// Reports the meeting, and makes the tensor that comes out of it.
+Value combine(CallContext& context, const std::string& operation, models::DeviceRule rule,
+              std::vector<Operand> operands, Rank rank);
+// 0-dim, or not, by the sizes given.
+Rank rank_of_sizes(CallContext& context, const Value& sizes);
+
+// --- effects_modules.cc ---
+bool module_effect(CallContext& context, models::Effect effect, Exits& exits);
+void move_module(Activation& activation, State& state, ObjectId module, const Place& place,
+                 OriginId origin);
+// Makes a library module with its state on the CPU.
+Value make_library_module(CallContext& context, const std::string& class_name);
+// Everything registered in a module and below, with dotted names; false where that is not known.
+bool registered_tensors(const State& state, const Names& names, ObjectId module,
+                        const std::string& prefix,
+                        std::vector<std::pair<std::string, Value>>& found);
+// The place of a module's state, where all of it is at one.
+Value parameter_of(Activation& activation, State& state, ObjectId module);
+
+// --- effects_files.cc ---
+bool file_effect(CallContext& context, models::Effect effect, Value& result);
+
+// --- effects_data.cc ---
+bool data_effect(CallContext& context, models::Effect effect, Value& result);
+// What a loop over `range` yields.
+Exits loop_element(CallContext& context);
+bool dataset_call(CallContext& context, Value& result);
+
+// --- effects_containers.cc ---
+bool container_effect(CallContext& context, models::Effect effect, Value& result);
+
+}  // namespace placecheck::dataflow

@@ -1,0 +1,227 @@
+// Containers, optionals, tuples, iterators and text.
+#include "analyzer/dataflow/effects.h"
+#include "analyzer/dataflow/scalars.h"
+
+namespace placecheck::dataflow {
+namespace {
+
+using models::Effect;
+
+Value make_container(CallContext& context) {
+  Object object;
+  bool is_tuple =
+      context.call().name == "tuple" || context.call().type.kind == ir::TypeKind::kTuple;
+  object.kind = is_tuple ? ObjectKind::kTuple : ObjectKind::kContainer;
+  bool is_literal = context.call().name == "list" || is_tuple;
+  Value first = context.read(0);
+  if (!is_literal && context.count() > 0) {
+    // A constructor: a copy, or a size and a value. Iterators and the like: not known.
+    const Object* source = context.state.object_of(context.arguments[0]);
+    if (source && source->kind == ObjectKind::kContainer)
+      return context.activation.copy(context.state, first, &context.instruction);
+    object.open = true;
+    if (context.count() > 1) object.rest = context.read(1);
+    return context.make(std::move(object));
+  }
+  for (size_t i = 0; i < context.count(); ++i) {
+    // A tuple of references (std::tie) keeps addresses; values are read.
+    bool keep = is_tuple && context.arguments[i].is(ValueKind::kAddress);
+    object.elements.push_back(keep ? context.arguments[i] : context.read(i));
+  }
+  return context.make(std::move(object));
+}
+
+Object* container_of(CallContext& context) {
+  ObjectId id = context.state.object_id_of(context.arguments[0]);
+  if (id == kNoObject) return nullptr;
+  Object& object = context.state.edit(id);
+  return object.kind == ObjectKind::kContainer ? &object : nullptr;
+}
+
+// A variable that holds a container of which nothing is known gets one: it is filled from here on.
+Object* container_to_fill(CallContext& context) {
+  if (Object* object = container_of(context)) return object;
+  Value current = context.read(0);
+  bool is_variable = context.arguments[0].is(ValueKind::kAddress) && current.is(ValueKind::kNone);
+  if (!is_variable) return nullptr;
+  Object object;
+  object.kind = ObjectKind::kContainer;
+  Value made = context.make(std::move(object), 600);
+  context.activation.assign(context.state, context.arguments[0], made);
+  return &context.state.edit(made.object);
+}
+
+Value insert(CallContext& context) {
+  std::vector<Value> values;
+  for (size_t i = 1; i < context.count(); ++i) values.push_back(context.read(i));
+  if (values.size() == 1) {
+    const Object* pair = context.state.object_of(values[0]);
+    if (pair && pair->kind == ObjectKind::kTuple && pair->elements.size() == 2) {
+      Value value = context.state.read(pair->elements[1]);
+      values = {context.state.read(pair->elements[0]), value};
+    }
+  }
+  Object* container = container_to_fill(context);
+  if (!container || values.empty()) return Value::unknown();
+  if (values.size() == 2) {
+    bool keyed = values[0].is_scalar();
+    append(*container, values[1], keyed ? values[0] : Value::symbol(context.name("a key")));
+  } else if (values.size() == 1) {
+    append(*container, values[0]);
+  } else {
+    open_container(*container);
+    container->rest = Value::unknown();
+  }
+  return Value::unknown();
+}
+
+// `m[key]` makes the element where there is none.
+Value element(CallContext& context) {
+  Value direct = context.read(0);
+  if (direct.is(ValueKind::kParameters))
+    return parameter_of(context.activation, context.state, direct.object);
+  if (direct.is_tensor()) return direct;
+  Value index = context.read(1);
+  Object* container = container_to_fill(context);
+  if (container && context.call().name.ends_with("::operator[]") && index.is(ValueKind::kString) &&
+      !container->open) {
+    bool present = false;
+    for (const Value& key : container->keys) present = present || same(key, index);
+    if (!present && container->keys.size() == container->elements.size())
+      append(*container, Value::none(), index);
+  }
+  return element_address(context.state, context.arguments[0], index, context.activation.names());
+}
+
+Value end_of(CallContext& context, bool last) {
+  ObjectId id = context.state.object_id_of(context.arguments[0]);
+  Value direct = context.read(0);
+  if (direct.is_tensor()) return direct;
+  if (direct.is(ValueKind::kParameters))
+    return parameter_of(context.activation, context.state, direct.object);
+  if (id == kNoObject) return Value::unknown();
+  const Object& object = context.state.object(id);
+  if (object.open || object.elements.empty()) return Value::address(id, Value::kSomeElement);
+  return Value::address(id, last ? static_cast<int32_t>(object.elements.size()) - 1 : 0);
+}
+
+Value some_element(CallContext& context) {
+  Value direct = context.read(0);
+  if (direct.is(ValueKind::kParameters))
+    return parameter_of(context.activation, context.state, direct.object);
+  ObjectId id = context.state.object_id_of(context.arguments[0]);
+  if (id == kNoObject) return direct.is_tensor() ? direct : Value::unknown();
+  const Object& object = context.state.object(id);
+  bool is_container = object.kind == ObjectKind::kContainer || object.kind == ObjectKind::kTuple;
+  if (!is_container) return Value::object_ref(id);  // a data loader: its iterator is a loader still
+  return Value::address(id, Value::kEachElement);
+}
+
+Value is_empty(CallContext& context) {
+  const Object* object = context.state.object_of(context.arguments[0]);
+  bool known = object && object->kind == ObjectKind::kContainer && !object->open;
+  return known ? Value::boolean(object->elements.empty())
+               : context.activation.fresh_symbol(context.instruction, context.state);
+}
+
+Value has_value(CallContext& context) {
+  Value value = context.read(0);
+  if (value.is(ValueKind::kNone)) return Value::boolean(false);
+  bool present = value.is_tensor() || value.is(ValueKind::kDevice) || value.is_object();
+  return present ? Value::boolean(true)
+                 : context.activation.fresh_symbol(context.instruction, context.state);
+}
+
+Value text_of(CallContext& context) {
+  Value number = context.read(0);
+  if (number.is(ValueKind::kInt)) return Value::string(context.name(std::to_string(number.number)));
+  if (number.is(ValueKind::kSymbol)) {
+    return Value::symbol(
+        context.name("text(" + context.activation.names().text(number.name) + ")"));
+  }
+  return context.activation.fresh_symbol(context.instruction, context.state);
+}
+
+Value clear(CallContext& context) {
+  if (Object* container = container_of(context)) {
+    container->elements.clear();
+    container->keys.clear();
+    container->open = false;
+  }
+  return Value::none();
+}
+
+Value append_value(CallContext& context) {
+  Value value = context.count() > 1 ? context.read(1) : Value::unknown();
+  // emplace_back(a, b): a pair, or a constructor's arguments.
+  if (context.count() > 2) {
+    Object tuple;
+    tuple.kind = ObjectKind::kTuple;
+    for (size_t i = 1; i < context.count(); ++i) tuple.elements.push_back(context.read(i));
+    value = context.make(std::move(tuple), 601);
+  }
+  if (Object* container = container_to_fill(context)) append(*container, value);
+  return Value::none();
+}
+
+}  // namespace
+
+bool container_effect(CallContext& context, Effect effect, Value& result) {
+  if (effect == Effect::kMakeContainer) {
+    result = make_container(context);
+    return true;
+  }
+  if (effect == Effect::kNothing) {
+    bool has_value = context.call().type.kind != ir::TypeKind::kVoid;
+    result = has_value ? context.activation.fresh_symbol(context.instruction, context.state)
+                       : Value::none();
+    if (result.is(ValueKind::kSymbol) && context.call().type.kind == ir::TypeKind::kTensor) {
+      result = Value::tensor(Place::unknown());
+    }
+    return true;
+  }
+  if (context.count() == 0) return false;
+  switch (effect) {
+    case Effect::kSame:
+      result = context.arguments[0];
+      return true;
+    case Effect::kText:
+      result = text_of(context);
+      return true;
+    case Effect::kAppend:
+      result = append_value(context);
+      return true;
+    case Effect::kInsert:
+      result = insert(context);
+      return true;
+    case Effect::kElement:
+      result = element(context);
+      return true;
+    case Effect::kSomeElement:
+      result = some_element(context);
+      return true;
+    case Effect::kFirst:
+    case Effect::kLast:
+      result = end_of(context, effect == Effect::kLast);
+      return true;
+    case Effect::kClear:
+      result = clear(context);
+      return true;
+    case Effect::kIsEmpty:
+      result = is_empty(context);
+      return true;
+    case Effect::kHasValue:
+      result = has_value(context);
+      return true;
+    case Effect::kResize:
+      if (Object* container = container_to_fill(context)) {
+        open_container(*container);
+      }
+      result = Value::none();
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace placecheck::dataflow

@@ -1,0 +1,175 @@
+// Devices, tensor options, and which CUDA device is current.
+#include "analyzer/dataflow/effects.h"
+#include "analyzer/dataflow/scalars.h"
+
+namespace placecheck::dataflow {
+namespace {
+
+using models::Effect;
+
+Value make_device(CallContext& context) {
+  Value first = context.read(0);
+  if (first.is(ValueKind::kString) || first.is(ValueKind::kSymbol)) {
+    Value device = Value::device(device_from_text(context, first));
+    return device;
+  }
+  if (!first.is(ValueKind::kDevice)) {
+    return first.is(ValueKind::kOptions) ? first : Value::device(Place::unknown());
+  }
+  Value device = first;
+  Value index = context.read(1);
+  if (context.count() < 2 || device.place.kind != PlaceKind::kCuda) return device;
+  if (index.is(ValueKind::kInt)) {
+    device.place =
+        Place::cuda(index.number < 0 ? Place::kCurrent : static_cast<int32_t>(index.number));
+  } else if (index.is(ValueKind::kSymbol)) {
+    device.place = Place::cuda_at(index.name);
+  } else {
+    device.place = Place::cuda_at(0);
+  }
+  return device;
+}
+
+Value is_type(CallContext& context, bool cuda) {
+  Value value = context.read(0);
+  Place place = value.is_tensor() ? context.state.place_of(value) : value.place;
+  bool placed = value.is(ValueKind::kDevice) || value.is_tensor();
+  if (placed && place.is_known()) return Value::boolean(place.is_accelerator() == cuda);
+  return context.activation.fresh_symbol(context.instruction, context.state);
+}
+
+void set_option(CallContext& context, Value& options, const Value& value) {
+  if (value.is(ValueKind::kOptions)) {
+    if (value.has_place) options = value;
+    return;
+  }
+  std::optional<Place> place = named_place(context, value);
+  if (!place) return;
+  options.place = *place;
+  options.has_place = true;
+  options.input = value.input;
+}
+
+Value with_option(CallContext& context) {
+  Value options = context.read(0);
+  if (!options.is(ValueKind::kOptions)) options = Value::options();
+  if (context.call().name.ends_with("::device") && context.count() == 1) {
+    return Value::device(options.has_place ? options.place : Place::cpu());
+  }
+  if (context.call().name.ends_with("::device_index")) {
+    options.has_place = true;
+    options.place = context.read(1).is(ValueKind::kInt)
+                        ? Place::cuda(static_cast<int32_t>(context.read(1).number))
+                        : Place::cuda_at(0);
+    return options;
+  }
+  bool names_device = context.call().name.ends_with("::device");
+  if (names_device && context.count() > 1 && !named_place(context, context.read(1))) {
+    options.has_place = true;
+    options.place = Place::unknown();
+    return options;
+  }
+  for (size_t i = 1; i < context.count(); ++i) set_option(context, options, context.read(i));
+  return options;
+}
+
+Place device_argument(CallContext& context, size_t i) {
+  Value value = context.read(i);
+  if (value.is(ValueKind::kInt)) return Place::cuda(static_cast<int32_t>(value.number));
+  if (value.is(ValueKind::kDevice)) return resolve(context.state, value.place);
+  if (value.is(ValueKind::kSymbol)) return Place::cuda_at(value.name);
+  return Place::cuda_at(0);
+}
+
+Value make_guard(CallContext& context) {
+  Object guard;
+  guard.kind = ObjectKind::kLibrary;
+  guard.set(context.name("restored device"), Value::device(context.state.current_device));
+  Place place = context.count() ? device_argument(context, 0) : Place::unknown();
+  if (place.is_accelerator()) context.state.current_device = place;
+  return context.make(std::move(guard));
+}
+
+}  // namespace
+
+Place resolve(const State& state, const Place& place) {
+  bool current = place.kind == PlaceKind::kCuda && place.index == Place::kCurrent;
+  return current ? state.current_device : place;
+}
+
+Place device_from_text(CallContext& context, const Value& text) {
+  const std::string& key = context.activation.names().text(text.name);
+  if (text.is(ValueKind::kString)) return parse_device(key);
+  // "cuda:" + something
+  if (key.find("'cuda:'") != std::string::npos) return Place::cuda_at(text.name);
+  return Place::chosen(text.name);
+}
+
+std::optional<Place> named_place(CallContext& context, const Value& value) {
+  if (value.is(ValueKind::kDevice)) return resolve(context.state, value.place);
+  if (value.is(ValueKind::kOptions) && value.has_place) return resolve(context.state, value.place);
+  if (value.is(ValueKind::kString)) {
+    Place place = device_from_text(context, value);
+    if (place.is_known()) return resolve(context.state, place);
+  }
+  return std::nullopt;
+}
+
+bool device_effect(CallContext& context, Effect effect, Value& result) {
+  switch (effect) {
+    case Effect::kMakeDevice:
+      result = make_device(context);
+      return true;
+    case Effect::kDeviceIsCuda:
+      result = is_type(context, true);
+      return true;
+    case Effect::kDeviceIsCpu:
+      result = is_type(context, false);
+      return true;
+    case Effect::kDeviceType:
+      result = context.read(0);
+      if (result.place.kind == PlaceKind::kCuda) result.place = Place::cuda(Place::kCurrent);
+      return true;
+    case Effect::kDeviceIndex: {
+      const Place place = context.read(0).place;
+      bool known = place.kind == PlaceKind::kCuda && place.index >= 0;
+      result = known ? Value::integer(place.index)
+                     : context.activation.fresh_symbol(context.instruction, context.state);
+      return true;
+    }
+    case Effect::kMakeOptions:
+      result = Value::options();
+      for (size_t i = 0; i < context.count(); ++i) set_option(context, result, context.read(i));
+      return true;
+    case Effect::kWithOption:
+      result = with_option(context);
+      return true;
+    case Effect::kDeviceOfOptions: {
+      Value options = context.read(0);
+      result = Value::device(options.has_place ? options.place : Place::unknown());
+      return true;
+    }
+    case Effect::kCudaIsAvailable:
+      result = Value::boolean(true);
+      return true;
+    case Effect::kDeviceCount:
+      result = Value::symbol(context.name(kDeviceCount));
+      return true;
+    case Effect::kCurrentDevice:
+      result = context.state.current_device.index >= 0
+                   ? Value::integer(context.state.current_device.index)
+                   : Value::unknown();
+      return true;
+    case Effect::kSetDevice:
+      context.state.current_device = device_argument(context, 0);
+      result = Value::unknown();
+      return true;
+    case Effect::kDeviceGuard:
+      result = make_guard(context);
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace placecheck::dataflow

@@ -1,0 +1,507 @@
+// Modules: registration, moving, calling.
+#include <set>
+
+#include "analyzer/dataflow/effects.h"
+#include "analyzer/models/libraries/modules.h"
+
+namespace placecheck::dataflow {
+namespace {
+
+using models::Effect;
+using models::Forward;
+using models::ModuleModel;
+
+constexpr std::string_view kState = "weight";
+constexpr size_t kMaxExits = 6;
+
+Value make_cell(CallContext& context, const Value& tensor, uint32_t ordinal) {
+  Object cell;
+  cell.kind = ObjectKind::kCell;
+  cell.elements.push_back(tensor);
+  Value handle =
+      Value::tensor(Place::cell(context.make(std::move(cell), ordinal).object), tensor.rank);
+  handle.origin = tensor.origin;
+  return handle;
+}
+
+// The cell that stands for a library module's whole state; made up where the module is older than
+// the analysis.
+Value state_of(CallContext& context, ObjectId module) {
+  Name name = context.name(kState);
+  const Object& object = context.state.object(module);
+  if (const Registered* state = object.find_registered(name)) return state->value;
+  Place place = object.moved      ? object.moved_to
+                : object.complete ? Place::unknown()
+                                  : Place::alike(object.symbol);
+  Value tensor = Value::tensor(place, Rank::kNonScalar);
+  Value cell = make_cell(context, tensor, 900);
+  context.state.edit(module).registered.push_back({name, RegisteredKind::kParameter, cell});
+  return cell;
+}
+
+Value registered_name(CallContext& context, size_t i) {
+  Value name = context.read(i);
+  bool usable = name.is(ValueKind::kString) || name.is(ValueKind::kSymbol);
+  return usable ? name : Value::string(context.name("?"));
+}
+
+void register_in(CallContext& context, ObjectId module, Name name, RegisteredKind kind,
+                 const Value& value) {
+  Object& object = context.state.edit(module);
+  for (Registered& entry : object.registered) {
+    if (entry.name != name) continue;
+    entry.value = value;
+    return;
+  }
+  object.registered.push_back({name, kind, value});
+}
+
+Value register_tensor(CallContext& context, RegisteredKind kind) {
+  ObjectId module = context.state.object_id_of(context.arguments[0]);
+  Value tensor =
+      context.state.decider_of(context.arguments.size() > 2 ? context.arguments[2] : Value::none());
+  if (module == kNoObject || context.count() < 3) return tensor;
+  if (!tensor.is_tensor()) tensor = Value::tensor(Place::unknown());
+  if (kind == RegisteredKind::kParameter) tensor.requires_grad = true;
+  Value handle = make_cell(context, tensor, 0);
+  handle.requires_grad = tensor.requires_grad;
+  register_in(context, module, registered_name(context, 1).name, kind, handle);
+  return handle;
+}
+
+Value register_module(CallContext& context) {
+  ObjectId module = context.state.object_id_of(context.arguments[0]);
+  Value child = context.read(2);
+  if (module != kNoObject) {
+    register_in(context, module, registered_name(context, 1).name, RegisteredKind::kModule, child);
+  }
+  return child;
+}
+
+void add_child(CallContext& context, ObjectId container, const Value& child, Name name) {
+  Object& object = context.state.edit(container);
+  if (name == 0) name = context.name(std::to_string(object.registered.size()));
+  object.registered.push_back({name, RegisteredKind::kModule, child});
+}
+
+// push_back(module), push_back(name, module), extend(container), the constructor of a Sequential.
+void add_children(CallContext& context, ObjectId container, size_t first) {
+  Name name = 0;
+  for (size_t i = first; i < context.count(); ++i) {
+    Value child = context.read(i);
+    const Object* object = context.state.object_of(child);
+    if (child.is(ValueKind::kString)) {
+      name = child.name;
+      continue;
+    }
+    if (object && object->kind == ObjectKind::kContainer) {
+      std::vector<Value> children = object->elements;
+      if (object->open) children.push_back(object->rest);
+      for (const Value& element : children)
+        add_child(context, container, context.state.read(element), 0);
+    } else {
+      add_child(context, container, child, name);
+    }
+    name = 0;
+  }
+}
+
+Value child_of(CallContext& context) {
+  const Object* container = context.state.object_of(context.arguments[0]);
+  if (!container || container->registered.empty()) return Value::unknown();
+  Value index = context.read(1);
+  size_t position = static_cast<size_t>(index.number);
+  if (index.is(ValueKind::kInt) && position < container->registered.size()) {
+    return container->registered[position].value;
+  }
+  Value all = container->registered[0].value;
+  for (const Registered& entry : container->registered) all = join(all, entry.value, 0);
+  return all;
+}
+
+Value after_move(CallContext& context) {
+  ObjectId module = context.state.object_id_of(context.arguments[0]);
+  if (module == kNoObject) return Value::none();
+  Place place = Place::unknown();
+  bool names_device = false;
+  for (size_t i = 1; i < context.count(); ++i) {
+    Value argument = context.read(i);
+    if (std::optional<Place> named = named_place(context, argument)) {
+      place = *named;
+      names_device = true;
+    } else if (i == 1 && argument.is(ValueKind::kUnknown) && context.count() > 1) {
+      names_device = true;  // it may; then nothing is known of the place
+    }
+  }
+  bool dtype_only = context.count() == 2 && !names_device;
+  if (dtype_only) return Value::none();
+  move_module(context.activation, context.state, module, place, context.origin(OriginKind::kMoved));
+  context.activation.notify(ModuleEvent{context.activation.site(context.instruction.range),
+                                        ModuleAction::kMoved, module, "to"},
+                            context.state);
+  return context.arguments[0];
+}
+
+std::string last_component(const std::string& qualified) {
+  size_t at = qualified.rfind("::");
+  return at == std::string::npos ? qualified : qualified.substr(at + 2);
+}
+
+void notify_module(CallContext& context, ModuleAction action) {
+  ObjectId module = context.state.object_id_of(context.arguments[0]);
+  if (module == kNoObject || !context.state.object(module).is_module()) return;
+  context.activation.notify(ModuleEvent{context.activation.site(context.instruction.range), action,
+                                        module, last_component(context.call().name)},
+                            context.state);
+}
+
+Value tuple_of(CallContext& context, std::vector<Value> elements, uint32_t ordinal) {
+  Object tuple;
+  tuple.kind = ObjectKind::kTuple;
+  tuple.elements = std::move(elements);
+  return context.make(std::move(tuple), ordinal);
+}
+
+Value shaped_result(CallContext& context, const ModuleModel& model, const Value& tensor) {
+  bool is_lstm = std::string_view(model.name) == "LSTM";
+  switch (model.forward) {
+    case Forward::kRecurrent: {
+      if (model.name == "LSTMCell") return tuple_of(context, {tensor, tensor}, 950);
+      Value states = is_lstm ? tuple_of(context, {tensor, tensor}, 951) : tensor;
+      return tuple_of(context, {tensor, states}, 950);
+    }
+    case Forward::kAttention:
+      return tuple_of(context, {tensor, tensor}, 950);
+    default:
+      return tensor;
+  }
+}
+
+Value run_library_module(CallContext& context, const ModuleModel& model, ObjectId module) {
+  std::vector<Operand> operands;
+  if (model.has_state) {
+    Value cell = state_of(context, module);
+    Operand state;
+    state.decider = context.state.decider_of(cell);
+    state.place = context.state.place_of(cell);
+    state.rank = Rank::kNonScalar;
+    state.range = context.range(0);
+    state.role = kState;
+    state.is_module_state = true;
+    state.origin = state.decider.origin;
+    operands.push_back(state);
+  }
+  for (size_t i = 1; i < context.count(); ++i) add_operands(context, i, operands);
+  bool is_loss = model.forward == Forward::kLoss;
+  std::string name = "torch::nn::" + std::string(model.name) + "::forward";
+  Value tensor = combine(context, name, models::DeviceRule::kComposite, std::move(operands),
+                         is_loss ? Rank::kScalar : Rank::kNonScalar);
+  return shaped_result(context, model, tensor);
+}
+
+Exits apply(CallContext& context);
+
+// The children in turn, each on what the one before it returned.
+Exits run_sequential(CallContext& context, ObjectId module) {
+  std::vector<Registered> children = context.state.object(module).registered;
+  Exits exits;
+  Value input = context.count() > 1 ? context.arguments[1] : Value::unknown();
+  bool complete = context.state.object(module).complete;
+  exits.push_back({context.state, complete ? input : Value::unknown()});
+  for (const Registered& child : children) {
+    Exits next;
+    for (Exit& exit : exits) {
+      std::vector<Value> arguments{child.value};
+      if (&child == &children[0]) {
+        arguments.insert(arguments.end(), context.arguments.begin() + 1, context.arguments.end());
+      } else {
+        arguments.push_back(exit.value);
+      }
+      CallContext step{context.activation, exit.state, context.instruction, arguments};
+      for (Exit& result : apply(step)) {
+        if (next.size() < kMaxExits) next.push_back(std::move(result));
+      }
+    }
+    exits = std::move(next);
+  }
+  return exits;
+}
+
+// Anything callable whose inputs and state must meet: a scripted module.
+Exits run_program(CallContext& context, ObjectId module) {
+  static constexpr ModuleModel kProgram{"jit", Forward::kLayer, true, false};
+  Value result = run_library_module(context, kProgram, module);
+  return single_exit(context, result);
+}
+
+// Argument 0 is the module.
+Exits apply(CallContext& context) {
+  Activation& activation = context.activation;
+  ObjectId module = context.state.object_id_of(context.arguments[0]);
+  Value unknown = Value::unknown();
+  if (module == kNoObject) return single_exit(context, unknown);
+  const Object& object = context.state.object(module);
+  if (object.kind == ObjectKind::kClosure && object.function) {
+    std::vector<Value> arguments = object.elements;
+    arguments.insert(arguments.end(), context.arguments.begin() + 1, context.arguments.end());
+    return activation.invoke(*object.function, arguments, context.state, context.instruction);
+  }
+  if (object.type) {
+    const ir::Function* forward =
+        activation.program().find_method(*object.type, "forward", context.count() - 1);
+    if (forward)
+      return activation.invoke(*forward, context.arguments, context.state, context.instruction);
+  }
+  const std::string& name = activation.names().text(object.type_name);
+  if (name.starts_with("torch::jit::")) return run_program(context, module);
+  const ModuleModel* model = models::find_module_model(name);
+  bool derives_sequential =
+      object.type && activation.program().derives_from(*object.type, "torch::nn::SequentialImpl");
+  if (derives_sequential || (model && model->forward == Forward::kSequential))
+    return run_sequential(context, module);
+  if (!model) return single_exit(context, unknown);
+  Value result = run_library_module(context, *model, module);
+  return single_exit(context, result);
+}
+
+// The devices that an argument lists, by position; nothing where that is not known.
+std::optional<std::vector<Place>> listed_devices(CallContext& context, const Value& list) {
+  Value direct = context.state.read(list);
+  if (direct.is(ValueKind::kNone)) return std::vector<Place>{};
+  const Object* object = context.state.object_of(list);
+  if (!object || object->kind != ObjectKind::kContainer || object->open) return std::nullopt;
+  std::vector<Place> places;
+  for (const Value& element : object->elements) {
+    Value device = context.state.read(element);
+    if (device.is(ValueKind::kInt)) {
+      places.push_back(Place::cuda(static_cast<int32_t>(device.number)));
+    } else {
+      places.push_back(device.is(ValueKind::kDevice) ? resolve(context.state, device.place)
+                                                     : Place::unknown());
+    }
+  }
+  return places;
+}
+
+Place first_device(const std::optional<std::vector<Place>>& devices) {
+  if (!devices) return Place::unknown();
+  return devices->empty() ? Place::cuda(0) : devices->front();
+}
+
+Place output_place(CallContext& context, const Value& output, const Place& first) {
+  Value device = context.state.read(output);
+  if (device.is(ValueKind::kDevice)) return resolve(context.state, device.place);
+  return device.is(ValueKind::kNone) ? first : Place::unknown();
+}
+
+Value tensor_at(CallContext& context, const Place& place) {
+  Value tensor = Value::tensor(place, Rank::kNonScalar);
+  tensor.origin = context.origin(OriginKind::kComputed);
+  return tensor;
+}
+
+Value data_parallel_call(CallContext& context) {
+  Value list = context.count() > 2 ? context.arguments[2] : Value::none();
+  std::optional<std::vector<Place>> devices = listed_devices(context, list);
+  Place first = first_device(devices);
+  ObjectId module = context.state.object_id_of(context.arguments[0]);
+  if (devices && devices->size() == 1 && module != kNoObject) {
+    move_module(context.activation, context.state, module, first,
+                context.origin(OriginKind::kMoved));
+  }
+  Value output = context.count() > 3 ? context.arguments[3] : Value::none();
+  return tensor_at(context, output_place(context, output, first));
+}
+
+Value data_parallel_make(CallContext& context) {
+  Object wrapper;
+  wrapper.kind = ObjectKind::kModule;
+  wrapper.type_name = context.name("placecheck::parallel::DataParallel");
+  wrapper.origin = context.origin(OriginKind::kBuilt);
+  wrapper.registered.push_back({context.name("module"), RegisteredKind::kModule, context.read(0)});
+  wrapper.set(context.name("device_ids"), context.count() > 1 ? context.read(1) : Value::none());
+  wrapper.set(context.name("output_device"), context.count() > 2 ? context.read(2) : Value::none());
+  return context.make(std::move(wrapper));
+}
+
+Value data_parallel_forward(CallContext& context) {
+  const Object* wrapper = context.state.object_of(context.arguments[0]);
+  const Value* ids = wrapper ? wrapper->find(context.name("device_ids")) : nullptr;
+  const Value* output = wrapper ? wrapper->find(context.name("output_device")) : nullptr;
+  if (!ids || !output || wrapper->registered.empty()) return Value::tensor(Place::unknown());
+  ObjectId module = context.state.object_id_of(wrapper->registered[0].value);
+  OriginId wrapped_at = wrapper->origin;
+  Value output_device = *output;
+  std::optional<std::vector<Place>> devices = listed_devices(context, *ids);
+  Place first = first_device(devices);
+  if (module != kNoObject && devices && devices->size() == 1) {
+    move_module(context.activation, context.state, module, first,
+                context.origin(OriginKind::kMoved));
+  } else if (module != kNoObject) {
+    ParallelForwardEvent event{context.activation.site(context.instruction.range), module,
+                               context.range(0), first, wrapped_at};
+    context.activation.notify(event, context.state);
+  }
+  return tensor_at(context, output_place(context, output_device, first));
+}
+
+}  // namespace
+
+void move_module(Activation& activation, State& state, ObjectId root, const Place& place,
+                 OriginId origin) {
+  std::set<ObjectId> done;
+  std::vector<ObjectId> work{root};
+  while (!work.empty()) {
+    ObjectId id = work.back();
+    work.pop_back();
+    if (!state.has(id) || !done.insert(id).second) continue;
+    Object& object = state.edit(id);
+    object.origin = origin;
+    std::vector<Value> moved;
+    for (const Registered& entry : object.registered) moved.push_back(entry.value);
+    if (!object.complete) {
+      // What it has registered is not known: its modules are taken to be, its tensors may be.
+      object.moved = true;
+      object.moved_to = place;
+      for (auto& [name, field] : object.fields) {
+        if (field.is_tensor() && field.place.kind != PlaceKind::kCell)
+          field.place = Place::unknown();
+        if (field.is_object()) moved.push_back(field);
+      }
+    }
+    for (const Value& value : moved) {
+      Value direct = state.read(value);
+      if (direct.is_object() && state.has(direct.object) &&
+          state.object(direct.object).is_module()) {
+        work.push_back(direct.object);
+      } else if (direct.is_tensor() && direct.place.kind == PlaceKind::kCell &&
+                 state.has(direct.place.symbol)) {
+        Value& tensor = state.edit(direct.place.symbol).elements[0];
+        tensor.place = place;
+        tensor.origin = origin;
+        tensor.input = Value::kNotInput;
+      }
+    }
+  }
+  (void)activation;
+}
+
+Value make_library_module(CallContext& context, const std::string& class_name) {
+  const ModuleModel* model = models::find_module_model(class_name);
+  Object module;
+  module.kind = ObjectKind::kModule;
+  module.type_name = context.name(class_name);
+  module.origin = context.origin(OriginKind::kBuilt);
+  if (model->has_state) {
+    Value tensor = Value::tensor(Place::cpu(), Rank::kNonScalar);
+    tensor.origin = module.origin;
+    Value cell = make_cell(context, tensor, 1);
+    module.registered.push_back({context.name(kState), RegisteredKind::kParameter, cell});
+    for (std::string_view field : {"weight", "bias", "running_mean", "running_var"}) {
+      module.set(context.name(field), cell);
+    }
+  }
+  Value made = context.make(std::move(module));
+  if (model->forward == Forward::kSequential || model->forward == Forward::kNone)
+    add_children(context, made.object, 0);
+  return made;
+}
+
+bool registered_tensors(const State& state, const Names& names, ObjectId module,
+                        const std::string& prefix,
+                        std::vector<std::pair<std::string, Value>>& found) {
+  constexpr size_t kLimit = 4096;
+  const Object& object = state.object(module);
+  if (!object.complete || found.size() > kLimit || prefix.size() > 256) return false;
+  bool known = true;
+  for (const Registered& entry : object.registered) {
+    std::string name = prefix + names.text(entry.name);
+    if (entry.kind != RegisteredKind::kModule) {
+      found.emplace_back(name, entry.value);
+      continue;
+    }
+    Value child = state.read(entry.value);
+    if (child.is(ValueKind::kNone)) continue;
+    ObjectId id = state.object_id_of(child);
+    known = id != kNoObject && registered_tensors(state, names, id, name + ".", found) && known;
+  }
+  return known;
+}
+
+Value parameter_of(Activation& activation, State& state, ObjectId module) {
+  std::vector<std::pair<std::string, Value>> tensors;
+  if (!registered_tensors(state, activation.names(), module, "", tensors) || tensors.empty()) {
+    const Object& object = state.object(module);
+    return Value::tensor(object.moved ? object.moved_to : Place::unknown());
+  }
+  Value first = state.decider_of(tensors[0].second);
+  for (const auto& [name, value] : tensors) {
+    if (!(state.place_of(value) == first.place)) return Value::tensor(Place::unknown());
+  }
+  first.rank = Rank::kNonScalar;
+  return first;
+}
+
+bool module_effect(CallContext& context, Effect effect, Exits& exits) {
+  Value result;
+  bool has_receiver = context.count() > 0;
+  ObjectId receiver = has_receiver ? context.state.object_id_of(context.arguments[0]) : kNoObject;
+  switch (effect) {
+    case Effect::kApplyModule:
+      exits = has_receiver ? apply(context) : single_exit(context, result);
+      return true;
+    case Effect::kModuleMove:
+      result = has_receiver ? after_move(context) : result;
+      break;
+    case Effect::kRegisterModule:
+      if (context.count() < 3) return false;
+      result = register_module(context);
+      break;
+    case Effect::kRegisterParameter:
+    case Effect::kRegisterBuffer: {
+      if (!has_receiver) return false;
+      bool parameter = effect == Effect::kRegisterParameter;
+      result = register_tensor(context,
+                               parameter ? RegisteredKind::kParameter : RegisteredKind::kBuffer);
+      break;
+    }
+    case Effect::kAddModule:
+      if (receiver != kNoObject) add_children(context, receiver, 1);
+      break;
+    case Effect::kChildOfContainer:
+      result = has_receiver ? child_of(context) : result;
+      break;
+    case Effect::kParameters:
+      result = receiver != kNoObject ? Value::parameters(receiver) : Value::unknown();
+      break;
+    case Effect::kSwitchMode:
+      if (has_receiver) notify_module(context, ModuleAction::kSwitched);
+      break;
+    case Effect::kCloneModule:
+      result = has_receiver ? context.read(0) : result;
+      if (receiver != kNoObject)
+        result = context.activation.symbolic(context.call().type, "clone", context.state,
+                                             &context.instruction);
+      break;
+    case Effect::kDataParallelCall:
+      if (context.count() < 2) return false;
+      result = data_parallel_call(context);
+      break;
+    case Effect::kDataParallelMake:
+      result = data_parallel_make(context);
+      break;
+    case Effect::kDataParallelForward:
+      result = has_receiver ? data_parallel_forward(context) : result;
+      break;
+    case Effect::kDataParallelModule:
+      if (receiver == kNoObject || context.state.object(receiver).registered.empty()) return false;
+      result = context.state.object(receiver).registered[0].value;
+      break;
+    default:
+      return false;
+  }
+  exits = single_exit(context, result);
+  return true;
+}
+
+}  // namespace placecheck::dataflow

@@ -1,0 +1,392 @@
+// Tensors: where they are made, moved and combined.
+#include <algorithm>
+
+#include "analyzer/dataflow/effects.h"
+
+namespace placecheck::dataflow {
+namespace {
+
+using models::DeviceRule;
+using models::Effect;
+using models::Operator;
+using models::QueryKind;
+using models::ResultKind;
+using models::ResultPlace;
+using models::ResultRank;
+
+Value placed_tensor(CallContext& context, const Place& place, Rank rank, OriginKind origin) {
+  Value tensor = Value::tensor(place, rank);
+  tensor.origin = context.origin(origin);
+  return tensor;
+}
+
+Value transfer(CallContext& context) {
+  Value self = context.state.decider_of(context.arguments[0]);
+  Value original = context.read(0);
+  Rank rank = original.is_tensor() ? original.rank : Rank::kUnknown;
+  bool is_library_value = original.is(ValueKind::kUnknown) || original.is(ValueKind::kNone);
+  for (size_t i = 1; i < context.count(); ++i) {
+    Value argument = context.read(i);
+    if (std::optional<Place> place = named_place(context, argument)) {
+      return placed_tensor(context, *place, rank, OriginKind::kMoved);
+    }
+    if (argument.is_tensor())
+      return placed_tensor(context, context.state.place_of(argument), rank, OriginKind::kMoved);
+    bool may_be_device = i == 1 &&
+                         (argument.is(ValueKind::kUnknown) || argument.is(ValueKind::kOptions)) &&
+                         !(argument.is(ValueKind::kOptions) && !argument.has_place);
+    if (may_be_device) return Value::tensor(Place::unknown(), rank);
+  }
+  if (is_library_value) return Value::tensor(Place::unknown());
+  Value copy = Value::tensor(self.place, rank);
+  copy.origin = self.origin;
+  copy.input = self.input;
+  return copy;
+}
+
+Value from_data(CallContext& context) {
+  const Object* list = context.state.object_of(context.arguments[0]);
+  bool is_list = list && list->kind == ObjectKind::kContainer;
+  Place place = Place::cpu();
+  for (size_t i = 1; i < context.count(); ++i) {
+    if (std::optional<Place> named = named_place(context, context.read(i))) place = *named;
+    Value options = context.read(i);
+    if (options.is(ValueKind::kOptions) && options.has_place && !options.place.is_known())
+      place = Place::unknown();
+    if (options.is(ValueKind::kUnknown)) place = Place::unknown();
+  }
+  Value first = context.read(0);
+  Rank rank = is_list ? Rank::kNonScalar : first.is_scalar() ? Rank::kScalar : Rank::kUnknown;
+  return placed_tensor(context, place, rank, OriginKind::kCreated);
+}
+
+Value from_blob(CallContext& context) {
+  Place place = Place::cpu();
+  for (size_t i = 2; i < context.count(); ++i) {
+    if (std::optional<Place> named = named_place(context, context.read(i))) place = *named;
+    if (context.read(i).is(ValueKind::kOptions) && context.read(i).has_place &&
+        !context.read(i).place.is_known()) {
+      place = Place::unknown();
+    }
+  }
+  // A pointer of unknown kind says nothing; without options libtorch takes it for host memory.
+  return placed_tensor(context, place, rank_of_sizes(context, context.read(1)),
+                       OriginKind::kCreated);
+}
+
+// The place that a factory's arguments ask for.
+std::optional<Place> factory_place(CallContext& context, size_t first) {
+  for (size_t i = first; i < context.count(); ++i) {
+    Value value = context.read(i);
+    if (std::optional<Place> place = named_place(context, value)) return place;
+    if (value.is(ValueKind::kOptions) && value.has_place) return Place::unknown();
+    // Options that nothing is known of. Sizes that nothing is known of come first.
+    bool last = i + 1 == context.count() && i > first;
+    if (last && value.is(ValueKind::kUnknown)) return Place::unknown();
+  }
+  return std::nullopt;
+}
+
+Rank factory_rank(CallContext& context, const Operator& op, size_t self) {
+  if (op.result_rank == ResultRank::kScalar) return Rank::kScalar;
+  if (op.result_rank == ResultRank::kSameAsSelf && self < context.count())
+    return context.read(self).rank;
+  if (op.result_rank != ResultRank::kFromSizes) return Rank::kNonScalar;
+  size_t sizes = op.result_place == ResultPlace::kOptionsOrSelf ? 1 : 0;
+  if (!op.signatures.empty() && op.signatures[0].sizes_position >= 0) {
+    sizes = static_cast<size_t>(op.signatures[0].sizes_position);
+  }
+  return rank_of_sizes(context, context.read(sizes));
+}
+
+Value factory(CallContext& context, const Operator& op) {
+  bool from_self = op.result_place == ResultPlace::kOptionsOrSelf && context.count() > 0 &&
+                   context.read(0).is_tensor();
+  Rank rank = factory_rank(context, op, 0);
+  if (std::optional<Place> place = factory_place(context, from_self ? 1 : 0)) {
+    return placed_tensor(context, *place, rank, OriginKind::kCreated);
+  }
+  if (op.result_place == ResultPlace::kOptionsOrSelf) {
+    Value self =
+        context.count() ? context.state.decider_of(context.arguments[0]) : Value::unknown();
+    Value like = Value::tensor(self.is_tensor() ? self.place : Place::unknown(), rank);
+    like.origin = self.origin;
+    like.input = self.input;
+    return like;
+  }
+  return placed_tensor(context, Place::cpu(), rank, OriginKind::kCreated);
+}
+
+bool is_free(const Operator& op, size_t position) {
+  for (const models::Signature& signature : op.signatures) {
+    for (const models::TensorArgument& tensor : signature.tensors) {
+      if (tensor.position == position && tensor.is_free) return true;
+    }
+  }
+  return false;
+}
+
+Rank result_rank(CallContext& context, const Operator& op, const std::vector<Operand>& operands) {
+  switch (op.result_rank) {
+    case ResultRank::kScalar:
+      return Rank::kScalar;
+    case ResultRank::kNonScalar:
+    case ResultRank::kProduct:
+      return Rank::kNonScalar;
+    case ResultRank::kSameAsSelf:
+      return operands.empty() ? Rank::kUnknown : operands[0].rank;
+    case ResultRank::kFromSizes:
+      return context.count() > 1 ? rank_of_sizes(context, context.read(1)) : Rank::kUnknown;
+    case ResultRank::kReduction: {
+      size_t values = 0;
+      for (size_t i = 0; i < context.count(); ++i) {
+        Value value = context.read(i);
+        values +=
+            !value.is_tensor() && !value.is(ValueKind::kOptions) && !value.is(ValueKind::kNone);
+      }
+      return values == 0 ? Rank::kScalar : Rank::kUnknown;
+    }
+    case ResultRank::kElementwise: {
+      bool all_scalar = !operands.empty();
+      for (const Operand& operand : operands) {
+        if (operand.rank == Rank::kNonScalar) return Rank::kNonScalar;
+        all_scalar = all_scalar && operand.rank == Rank::kScalar;
+      }
+      return all_scalar ? Rank::kScalar : Rank::kUnknown;
+    }
+    default:
+      return Rank::kUnknown;
+  }
+}
+
+Value several(CallContext& context, const Value& tensor, size_t count) {
+  Object tuple;
+  tuple.kind = ObjectKind::kTuple;
+  tuple.elements.assign(count, tensor);
+  return context.make(std::move(tuple));
+}
+
+Value list_of(CallContext& context, const Value& tensor) {
+  Object list;
+  list.kind = ObjectKind::kContainer;
+  list.open = true;
+  list.rest = tensor;
+  return context.make(std::move(list));
+}
+
+size_t result_count(const Operator& op) {
+  size_t count = 0;
+  for (const models::Signature& signature : op.signatures)
+    count = std::max<size_t>(count, signature.result_count);
+  return count;
+}
+
+Value operate(CallContext& context, const Operator& op) {
+  std::vector<Operand> operands;
+  for (size_t i = 0; i < context.count(); ++i) {
+    if (!is_free(op, i)) add_operands(context, i, operands);
+  }
+  Rank rank = result_rank(context, op, operands);
+  Value self = context.count() ? context.read(0) : Value::unknown();
+  if (op.device_rule == DeviceRule::kCopy || op.device_rule == DeviceRule::kNone) {
+    if (op.result_place == ResultPlace::kOther && operands.size() > 1) {
+      return placed_tensor(context, operands[1].place, operands[0].rank, OriginKind::kMoved);
+    }
+    if (op.is_in_place || operands.size() > 1) return self;
+  }
+  Value result = combine(context, std::string(op.name), op.device_rule, std::move(operands), rank);
+  if (op.is_in_place) return self;
+  if (op.result_kind == ResultKind::kVoid || op.result_kind == ResultKind::kScalar) {
+    return context.activation.fresh_symbol(context.instruction, context.state);
+  }
+  if (op.result_kind == ResultKind::kTuple && context.call().type.kind != ir::TypeKind::kTensor) {
+    return several(context, result, result_count(op));
+  }
+  if (op.result_kind == ResultKind::kTensorList) return list_of(context, result);
+  return result;
+}
+
+bool query(CallContext& context, const models::TensorQuery& query, Value& result) {
+  Value self = context.state.decider_of(context.arguments[0]);
+  switch (query.kind) {
+    case QueryKind::kDevice:
+      if (query.name == "device") {
+        result = Value::device(self.is_tensor() ? self.place : Place::unknown());
+        result.input = self.input;
+        return true;
+      }
+      if (query.name == "is_cuda" || query.name == "is_cpu") {
+        return device_effect(context,
+                             query.name == "is_cuda" ? Effect::kDeviceIsCuda : Effect::kDeviceIsCpu,
+                             result);
+      }
+      result = context.activation.fresh_symbol(context.instruction, context.state);
+      return true;
+    case QueryKind::kOptions:
+      if (query.name == "options") {
+        result = Value::options();
+        result.has_place = true;
+        result.place = self.is_tensor() ? self.place : Place::unknown();
+        result.input = self.input;
+        return true;
+      }
+      result = Value::unknown();
+      return true;
+    case QueryKind::kSelf:
+    case QueryKind::kGradient:
+      result = context.read(0);
+      if (query.name == "requires_grad_" || query.name == "set_requires_grad")
+        result.requires_grad = true;
+      return true;
+    case QueryKind::kHostScalar:
+      if (query.name == "defined" && context.read(0).is_tensor()) {
+        result = Value::boolean(true);
+        return true;
+      }
+      if (query.name == "defined" && context.read(0).is(ValueKind::kNone)) {
+        result = Value::boolean(false);
+        return true;
+      }
+      result = context.activation.fresh_symbol(context.instruction, context.state);
+      return true;
+    case QueryKind::kShape:
+    case QueryKind::kVoid:
+      result = Value::unknown();
+      return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+Rank rank_of_sizes(CallContext& context, const Value& sizes) {
+  const Object* list = context.state.object_of(sizes);
+  bool is_empty =
+      list && list->kind == ObjectKind::kContainer && !list->open && list->elements.empty();
+  return is_empty ? Rank::kScalar : Rank::kNonScalar;
+}
+
+void add_operands(CallContext& context, size_t i, std::vector<Operand>& operands) {
+  const Value& raw = context.arguments[i];
+  auto add = [&](const Value& tensor) {
+    Operand operand;
+    operand.decider = context.state.decider_of(tensor);
+    operand.place = context.state.place_of(tensor);
+    operand.rank = tensor.rank;
+    operand.range = context.range(i);
+    operand.stray = tensor.stray;
+    operand.is_module_state = tensor.place.kind == PlaceKind::kCell;
+    operand.origin = operand.decider.origin;
+    operands.push_back(operand);
+  };
+  Value value = context.state.read(raw);
+  if (value.is_tensor()) {
+    add(value);
+    return;
+  }
+  const Object* object = context.state.object_of(raw);
+  bool aggregate =
+      object && (object->kind == ObjectKind::kContainer || object->kind == ObjectKind::kTuple);
+  if (!aggregate) return;
+  std::vector<Value> tensors = object->elements;
+  if (object->open) tensors.push_back(object->rest);
+  for (const Value& element : tensors) {
+    Value direct = context.state.read(element);
+    if (direct.is_tensor()) add(direct);
+  }
+}
+
+Value combine(CallContext& context, const std::string& operation, DeviceRule rule,
+              std::vector<Operand> operands, Rank rank) {
+  const Operand* decisive = nullptr;
+  bool all_known_scalars = true;
+  for (const Operand& operand : operands) {
+    all_known_scalars = all_known_scalars && operand.rank == Rank::kScalar;
+    bool counts = operand.place.kind != PlaceKind::kUnknown &&
+                  (operand.rank == Rank::kNonScalar || operand.place.is_accelerator() ||
+                   operands.size() == 1);
+    bool better = !decisive || (decisive->place.is_cpu() && operand.place.is_accelerator());
+    if (counts && better) decisive = &operand;
+  }
+  if (!decisive && !operands.empty()) {
+    // Only operands of unknown rank: the result is where they all are.
+    bool agree = std::all_of(operands.begin(), operands.end(),
+                             [&](const Operand& o) { return o.place == operands[0].place; });
+    if (agree) decisive = &operands[0];
+  }
+  Value result = Value::tensor(decisive ? decisive->place : Place::unknown(), rank);
+  if (decisive) {
+    result.origin = decisive->origin;
+    result.input = decisive->decider.input;
+  }
+  if (operands.size() > 1) {
+    MeetEvent event;
+    event.site = context.activation.site(context.instruction.range);
+    event.operation = operation;
+    event.rule = rule;
+    event.operands = std::move(operands);
+    context.activation.meet(std::move(event), context.state);
+  }
+  return result;
+}
+
+bool operator_call(CallContext& context, Value& result) {
+  const std::string& name = context.call().name;
+  if (context.count() > 0 &&
+      (name.starts_with("at::Tensor") || name.starts_with("torch::Tensor"))) {
+    size_t at = name.rfind("::");
+    const models::TensorQuery* found = models::find_tensor_query(name.substr(at + 2));
+    if (found && !models::aten_name(name)) return query(context, *found, result);
+  }
+  std::optional<std::string_view> aten = models::aten_name(name);
+  const Operator* op = aten ? models::find_operator(*aten) : nullptr;
+  if (!op) return false;
+  result = op->is_factory() ? factory(context, *op) : operate(context, *op);
+  return true;
+}
+
+bool tensor_effect(CallContext& context, Effect effect, Value& result) {
+  if (context.count() == 0) {
+    if (effect != Effect::kMakeTensor) return false;
+    result = Value::none();
+    return true;
+  }
+  switch (effect) {
+    case Effect::kTransfer:
+      result = transfer(context);
+      return true;
+    case Effect::kToCuda:
+      result = placed_tensor(context, context.state.current_device, context.read(0).rank,
+                             OriginKind::kMoved);
+      return true;
+    case Effect::kToCpu:
+      result = placed_tensor(context, Place::cpu(), context.read(0).rank, OriginKind::kMoved);
+      return true;
+    case Effect::kTensorFromData:
+      result = from_data(context);
+      return true;
+    case Effect::kFromBlob:
+      result = from_blob(context);
+      return true;
+    case Effect::kMakeTensor:
+    case Effect::kGradientOf:
+      result = context.read(0);
+      return true;
+    case Effect::kSetData: {
+      Value self = context.read(0);
+      Value other = context.state.decider_of(context.arguments.back());
+      if (self.is_tensor() && self.place.kind == PlaceKind::kCell &&
+          context.state.has(self.place.symbol)) {
+        context.state.edit(self.place.symbol).elements.assign(1, other);
+      } else if (other.is_tensor()) {
+        context.activation.assign(context.state, context.arguments[0], other);
+      }
+      result = Value::unknown();
+      return true;
+    }
+    default:
+      return false;
+  }
+}
+
+}  // namespace placecheck::dataflow

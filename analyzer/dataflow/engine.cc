@@ -1,0 +1,128 @@
+#include "analyzer/dataflow/engine.h"
+
+#include "analyzer/dataflow/activation.h"
+
+namespace placecheck::dataflow {
+
+Engine::Engine(const ir::Program& program, EngineOptions options, Observer observer)
+    : program_(program), options_(std::move(options)), observer_(std::move(observer)) {}
+
+Engine::~Engine() = default;
+
+OriginId Engine::add_origin(OriginKind kind, Site site) {
+  origins_.push_back({kind, site});
+  return static_cast<OriginId>(origins_.size() - 1);
+}
+
+void Engine::notify(const Event& event, const State& state, const ir::Function* function) {
+  if (function->is_partial) return;
+  observer_(event, View{state, names_, origins_, program_, function});
+}
+
+const Summary* Engine::summarize(const ir::Function& function, Entry& entry) {
+  uint64_t key = hash(entry) * 31 + reinterpret_cast<uintptr_t>(&function);
+  auto& candidates = summaries_[key];
+  for (const auto& candidate : candidates) {
+    if (same(candidate->entry, entry)) return candidate->in_progress ? nullptr : candidate.get();
+  }
+  if (depth_ >= options_.call_depth || steps_ >= options_.step_budget) {
+    ++coverage_.budget_exhausted;
+    return nullptr;
+  }
+  candidates.push_back(std::make_unique<Summary>());
+  Summary& summary = *candidates.back();
+  summary.entry = entry;
+  visited_.insert(&function);
+  ++depth_;
+  Activation(*this, function, summary.entry, summary).run();
+  --depth_;
+  summary.in_progress = false;
+  return &summary;
+}
+
+void Engine::run_root(const ir::Function& function, State state, std::vector<Value> arguments) {
+  Entry entry = make_entry(state, arguments);
+  summarize(function, entry);
+}
+
+State Engine::initial_state() {
+  State state;
+  for (const ir::Unit* unit : program_.program().units) {
+    for (const ir::Global& global : unit->globals) {
+      const ir::Function* initializer = program_.find_function(global.initializer, unit);
+      if (!initializer) continue;
+      Entry entry = make_entry(state, {});
+      const Summary* summary = summarize(*initializer, entry);
+      if (!summary || summary->exits.empty()) continue;
+      ObjectId base = state.object_count();
+      const Exit& exit = summary->exits.front();
+      Value value =
+          apply_exit(state, entry, exit.state, exit.value, [&](uint32_t k) { return base + k; });
+      state.assumptions.clear();
+      state.set_global(names_.intern(global.slot), value);
+    }
+  }
+  return state;
+}
+
+Value Engine::symbolic(const ir::Type& type, const std::string& name, State& state,
+                       const std::function<ObjectId()>& allocate, const ir::Unit* unit) {
+  Name symbol = names_.intern(name);
+  auto make = [&](Object object) {
+    object.symbol = symbol;
+    ObjectId id = allocate();
+    state.put(id, std::move(object));
+    return Value::object_ref(id);
+  };
+  Object object;
+  switch (type.kind) {
+    case ir::TypeKind::kBool:
+    case ir::TypeKind::kInt:
+    case ir::TypeKind::kFloat:
+    case ir::TypeKind::kString:
+      return Value::symbol(symbol);
+    case ir::TypeKind::kDevice:
+      return Value::device(Place::chosen(symbol));
+    case ir::TypeKind::kTensor:
+      return Value::tensor(Place::alike(symbol));
+    case ir::TypeKind::kOptions: {
+      Value options = Value::options();
+      options.has_place = true;
+      return options;
+    }
+    case ir::TypeKind::kModule:
+      object.kind = ObjectKind::kModule;
+      object.type = program_.find_class(type.name, unit);
+      object.type_name = names_.intern(object.type ? object.type->name : type.name);
+      object.complete = false;
+      return make(std::move(object));
+    case ir::TypeKind::kRecord:
+      object.type = program_.find_class(type.name, unit);
+      object.kind = object.type ? ObjectKind::kRecord : ObjectKind::kLibrary;
+      object.type_name = names_.intern(object.type ? object.type->name : type.name);
+      object.complete = false;
+      return make(std::move(object));
+    case ir::TypeKind::kPointer:
+      return type.arguments.empty() ? Value::unknown()
+                                    : symbolic(type.arguments[0], name, state, allocate, unit);
+    case ir::TypeKind::kContainer: {
+      object.kind = ObjectKind::kContainer;
+      object.open = true;
+      bool known = !type.arguments.empty();
+      object.rest = known ? symbolic(type.arguments.back(), name + "[]", state, allocate, unit)
+                          : Value::unknown();
+      return make(std::move(object));
+    }
+    case ir::TypeKind::kTuple:
+      object.kind = ObjectKind::kTuple;
+      for (size_t i = 0; i < type.arguments.size(); ++i) {
+        object.elements.push_back(
+            symbolic(type.arguments[i], name + "." + std::to_string(i), state, allocate, unit));
+      }
+      return make(std::move(object));
+    default:
+      return Value::unknown();
+  }
+}
+
+}  // namespace placecheck::dataflow

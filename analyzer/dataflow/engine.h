@@ -1,0 +1,100 @@
+// The interpreter: runs a program's functions on abstract states.
+//
+// A function is run once for each different abstract input (its arguments, what they reach, the
+// globals); the outcome is kept and instantiated at every other call with the same input. Within a
+// function, states are kept apart per path while there are few of them, and joined beyond that.
+// Every loop has a budget: running out yields "unknown", which no rule reports.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "analyzer/dataflow/events.h"
+#include "analyzer/dataflow/program_index.h"
+#include "analyzer/dataflow/state.h"
+
+namespace placecheck::dataflow {
+
+// The ways in which a call can end: the state after it, and its value.
+struct Exit {
+  State state;
+  Value value;
+};
+using Exits = std::vector<Exit>;
+
+struct EngineOptions {
+  int devices = 2;                    // at least so many CUDA devices are assumed
+  uint64_t step_budget = 20'000'000;  // instructions interpreted per program
+  size_t states_per_block = 16;
+  size_t exits_per_call = 6;
+  unsigned call_depth = 48;
+  std::string trace_function;  // print the states of this function
+  std::function<void(const std::string&)> trace;
+};
+
+struct Coverage {
+  uint64_t operations = 0;  // operation sites with several operands seen
+  uint64_t understood = 0;  // of these, the ones whose operands' places were all known
+  std::unordered_map<std::string, uint64_t> unmodelled;  // library calls without a model, by name
+  uint64_t budget_exhausted = 0;
+};
+
+// What an observer may look at.
+struct View {
+  const State& state;
+  const Names& names;
+  const std::vector<Origin>& origins;
+  ProgramIndex& program;
+  const ir::Function* function;
+};
+
+using Observer = std::function<void(const Event&, const View&)>;
+
+class Activation;
+struct Entry;
+struct Summary;
+
+class Engine {
+ public:
+  Engine(const ir::Program& program, EngineOptions options, Observer observer);
+  ~Engine();
+
+  // Runs a function on a state of the caller's making.
+  void run_root(const ir::Function& function, State state, std::vector<Value> arguments);
+  // The state in which a program starts: its globals initialised.
+  State initial_state();
+  // A value of a type of which nothing is known but that it is itself, called `name`.
+  // `allocate` yields the ids of the objects that it takes.
+  Value symbolic(const ir::Type& type, const std::string& name, State& state,
+                 const std::function<ObjectId()>& allocate, const ir::Unit* unit);
+  bool was_visited(const ir::Function& function) const { return visited_.count(&function) != 0; }
+  Coverage& coverage() { return coverage_; }
+  ProgramIndex& program() { return program_; }
+  Names& names() { return names_; }
+
+ private:
+  friend class Activation;
+
+  // The outcome of a function for one input; null where the budget or the depth ran out.
+  const Summary* summarize(const ir::Function& function, Entry& entry);
+  OriginId add_origin(OriginKind kind, Site site);
+  void notify(const Event& event, const State& state, const ir::Function* function);
+
+  ProgramIndex program_;
+  EngineOptions options_;
+  Observer observer_;
+  Names names_;
+  std::vector<Origin> origins_{1};
+  std::unordered_map<uint64_t, std::vector<std::unique_ptr<Summary>>> summaries_;
+  std::set<const ir::Function*> visited_;
+  std::set<std::string> counted_operations_;
+  Coverage coverage_;
+  uint64_t steps_ = 0;
+  unsigned depth_ = 0;
+};
+
+}  // namespace placecheck::dataflow

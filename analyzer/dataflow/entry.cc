@@ -1,0 +1,194 @@
+#include "analyzer/dataflow/entry.h"
+
+#include <algorithm>
+
+#include "llvm/ADT/Hashing.h"
+
+namespace placecheck::dataflow {
+namespace {
+
+bool is_placed(const Value& value) {
+  return value.is_tensor() || value.is(ValueKind::kDevice) || value.is(ValueKind::kOptions);
+}
+
+// Copies reachable objects breadth first, renaming ids in the order of discovery.
+class Extraction {
+ public:
+  Extraction(const State& caller, Entry& entry) : caller_(caller), entry_(entry) {}
+
+  Value import(const Value& value, int argument) {
+    argument_ = argument;
+    Value copy = rename(value);
+    drain();
+    return copy;
+  }
+
+ private:
+  ObjectId rename_object(ObjectId id) {
+    if (id >= new_ids_.size())
+      new_ids_.resize(std::max<size_t>(id + 1, caller_.object_count()), kNoObject);
+    if (new_ids_[id] == kNoObject) {
+      new_ids_[id] = static_cast<ObjectId>(entry_.caller_ids.size());
+      entry_.caller_ids.push_back(id);
+    }
+    return new_ids_[id];
+  }
+
+  Value rename(const Value& value) {
+    Value copy = value;
+    if (value.refers_to_object())
+      copy.object = caller_.has(value.object) ? rename_object(value.object) : kNoObject;
+    if (value.place.kind == PlaceKind::kCell) {
+      if (caller_.has(value.place.symbol)) {
+        copy.place.symbol = rename_object(value.place.symbol);
+      } else {
+        copy.place = Place::unknown();
+      }
+    }
+    if (is_placed(value)) {
+      copy.input = static_cast<int32_t>(entry_.inputs.size());
+      entry_.inputs.push_back(value);
+      entry_.argument_of_input.push_back(argument_);
+    }
+    return copy;
+  }
+
+  void drain() {
+    for (; next_ < entry_.caller_ids.size(); ++next_) {
+      Object copy = caller_.object(entry_.caller_ids[next_]);
+      for_each_value(copy, [&](Value& value) { value = rename(value); });
+      entry_.state.put(static_cast<ObjectId>(next_), std::move(copy));
+    }
+  }
+
+  const State& caller_;
+  Entry& entry_;
+  std::vector<ObjectId> new_ids_;
+  size_t next_ = 0;
+  int argument_ = -1;
+};
+
+}  // namespace
+
+Entry make_entry(const State& caller, const std::vector<Value>& arguments) {
+  Entry entry;
+  Extraction extraction(caller, entry);
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    Value argument = extraction.import(arguments[i], static_cast<int>(i));
+    argument.bound = false;
+    entry.arguments.push_back(argument);
+  }
+  for (const auto& [name, value] : caller.globals) {
+    entry.state.globals.emplace_back(name, extraction.import(value, -1));
+  }
+  entry.state.assumptions = caller.assumptions;
+  std::sort(entry.state.assumptions.begin(), entry.state.assumptions.end());
+  entry.state.current_device = caller.current_device;
+  return entry;
+}
+
+bool same(const Entry& a, const Entry& b) {
+  return std::equal(a.arguments.begin(), a.arguments.end(), b.arguments.begin(), b.arguments.end(),
+                    [](const Value& x, const Value& y) { return same(x, y); }) &&
+         a.state.assumptions == b.state.assumptions && same(a.state, b.state);
+}
+
+uint64_t hash(const Entry& entry) {
+  uint64_t code = entry.state.object_count();
+  for (const Value& value : entry.arguments) code = llvm::hash_combine(code, hash(value));
+  for (const auto& [name, value] : entry.state.globals)
+    code = llvm::hash_combine(code, name, hash(value));
+  for (ObjectId id = 0; id < entry.state.object_count(); ++id) {
+    const Object& object = entry.state.object(id);
+    code = llvm::hash_combine(code, static_cast<int>(object.kind), object.type, object.moved);
+    for_each_value(object,
+                   [&](const Value& value) { code = llvm::hash_combine(code, hash(value)); });
+  }
+  return code;
+}
+
+namespace {
+
+// The way back: ids below the entry's count are the caller's own, the others are new.
+class Return {
+ public:
+  Return(State& caller, const Entry& entry, const State& exit,
+         const std::function<ObjectId(uint32_t)>& allocate)
+      : caller_(caller),
+        entry_(entry),
+        exit_(exit),
+        allocate_(allocate),
+        ids_(exit.object_count(), kNoObject) {}
+
+  Value run(const Value& value) {
+    for (ObjectId id = 0; id < entry_.caller_ids.size(); ++id) {
+      ids_[id] = entry_.caller_ids[id];
+      work_.push_back(id);
+    }
+    Value result = rename(value);
+    for (const auto& [name, global] : exit_.globals) caller_.set_global(name, rename(global));
+    while (!work_.empty()) {
+      ObjectId id = work_.back();
+      work_.pop_back();
+      copy_back(id);
+    }
+    return result;
+  }
+
+ private:
+  void copy_back(ObjectId id) {
+    if (!exit_.has(id)) return;
+    bool untouched = id < entry_.caller_ids.size() && exit_.share(id) == entry_.state.share(id);
+    if (untouched) return;
+    Object copy = exit_.object(id);
+    for_each_value(copy, [&](Value& value) { value = rename(value); });
+    caller_.put(ids_[id], std::move(copy));
+  }
+
+  ObjectId rename_object(ObjectId id) {
+    if (id >= ids_.size() || !exit_.has(id)) return kNoObject;
+    if (ids_[id] == kNoObject) {
+      ids_[id] = allocate_(made_++);
+      work_.push_back(id);
+    }
+    return ids_[id];
+  }
+
+  Value rename(const Value& value) {
+    Value copy = value;
+    if (value.refers_to_object()) {
+      copy.object = rename_object(value.object);
+      if (copy.object == kNoObject) return Value::unknown();
+    }
+    if (value.place.kind == PlaceKind::kCell) {
+      ObjectId cell = rename_object(value.place.symbol);
+      copy.place = cell == kNoObject ? Place::unknown() : Place::cell(cell);
+    }
+    if (value.input >= 0) {
+      const Value& source = entry_.inputs[value.input];
+      copy.input = source.input;
+      copy.origin = value.origin ? value.origin : source.origin;
+    }
+    return copy;
+  }
+
+  State& caller_;
+  const Entry& entry_;
+  const State& exit_;
+  const std::function<ObjectId(uint32_t)>& allocate_;
+  std::vector<ObjectId> ids_;
+  std::vector<ObjectId> work_;
+  uint32_t made_ = 0;
+};
+
+}  // namespace
+
+Value apply_exit(State& caller, const Entry& entry, const State& exit, const Value& value,
+                 const std::function<ObjectId(uint32_t)>& allocate) {
+  Value result = Return(caller, entry, exit, allocate).run(value);
+  caller.current_device = exit.current_device;
+  caller.assumptions = exit.assumptions;
+  return result;
+}
+
+}  // namespace placecheck::dataflow

@@ -1,0 +1,34 @@
+// Crossing a call: what a callee can reach, numbered canonically, and how its outcome is put back.
+//
+// The part of the caller's state that the arguments and globals reach is copied into a state of its
+// own, whose objects are numbered in the order of a traversal. Two calls with equal entries have
+// equal outcomes, whoever calls. Every placed value gets an ordinal (Value::input), by which the
+// outcome can say "where the caller's k-th input is".
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "analyzer/dataflow/state.h"
+
+namespace placecheck::dataflow {
+
+struct Entry {
+  State state;
+  std::vector<Value> arguments;
+  std::vector<ObjectId> caller_ids;    // of the callee's objects 0..n-1, in the caller
+  std::vector<Value> inputs;           // the caller's value of each ordinal
+  std::vector<int> argument_of_input;  // which argument reaches it first; -1: a global
+};
+
+Entry make_entry(const State& caller, const std::vector<Value>& arguments);
+
+bool same(const Entry& a, const Entry& b);
+uint64_t hash(const Entry& entry);
+
+// Puts the state in which a callee ended back into its caller's. `allocate(k)` is the caller's id
+// for the k-th object that the callee made. Returns the call's value.
+Value apply_exit(State& caller, const Entry& entry, const State& exit, const Value& value,
+                 const std::function<ObjectId(uint32_t)>& allocate);
+
+}  // namespace placecheck::dataflow

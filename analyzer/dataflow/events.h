@@ -1,0 +1,100 @@
+// What the interpreter tells the checks: the moments of a program at which a rule can be broken.
+// Observers may read the state; they cannot change it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "analyzer/dataflow/state.h"
+#include "analyzer/models/operators/operators.h"
+
+namespace placecheck::dataflow {
+
+// Somewhere in the source.
+struct Site {
+  const ir::Unit* unit = nullptr;
+  ir::Range range;
+
+  bool valid() const { return unit != nullptr && range.valid(); }
+};
+
+// Why something is where it is.
+enum class OriginKind : uint8_t {
+  kCreated,   // a tensor was made, on the default device or the one named
+  kMoved,     // it was transferred, or its module was moved
+  kBuilt,     // a module was made: its state is on the CPU
+  kLoaded,    // it came out of a file
+  kYielded,   // a data loader yields it
+  kComputed,  // an operation made it
+};
+
+struct Origin {
+  OriginKind kind = OriginKind::kCreated;
+  Site site;
+};
+
+// One value that an operation combines with others.
+struct Operand {
+  Value decider;  // the value that says where it is
+  Place place;
+  Rank rank = Rank::kUnknown;
+  ir::Range range;          // as written at the operation; may be invalid
+  std::string role;         // for operands that are not written: "weight"
+  std::string description;  // for people, filled where it is known better than the source says
+  bool is_module_state = false;
+  bool stray = false;
+  OriginId origin = 0;
+};
+
+// An operation, layer or loss combines values.
+struct MeetEvent {
+  Site site;
+  std::string operation;  // "addmm", "torch::nn::LinearImpl::forward"
+  models::DeviceRule rule = models::DeviceRule::kComposite;
+  std::vector<Operand> operands;
+  std::vector<Site> inner;  // the operation itself, where `site` is the module call around it
+  std::string inner_operation;
+};
+
+// The result of a transfer that is not in place is dropped.
+struct DiscardEvent {
+  Site site;
+  ir::Range receiver;  // the tensor's expression
+  std::string method;  // "to", "cuda", "cpu"
+};
+
+enum class ModuleAction : uint8_t { kMoved, kOptimized, kSaved, kLoaded, kSwitched };
+
+struct ModuleEvent {
+  Site site;
+  ModuleAction action = ModuleAction::kMoved;
+  ObjectId module = kNoObject;
+  std::string method;  // "train", "eval", "to", ...
+};
+
+// A data-parallel wrapper that checks placement runs.
+struct ParallelForwardEvent {
+  Site site;
+  ObjectId module = kNoObject;  // the wrapped one
+  ir::Range receiver;
+  Place first_device;
+  OriginId wrapped_at = 0;
+};
+
+// Saved state is loaded into a module.
+struct LoadStateEvent {
+  Site site;
+  std::vector<std::string> saved_keys;
+  std::vector<std::string> expected_keys;
+  std::string type_name;  // of the module
+  bool strict = true;
+  OriginId saved_at = 0;
+  bool by_submodule = false;  // an archive tree, whose error names the submodule
+};
+
+using Event =
+    std::variant<MeetEvent, DiscardEvent, ModuleEvent, ParallelForwardEvent, LoadStateEvent>;
+
+}  // namespace placecheck::dataflow

@@ -1,0 +1,66 @@
+// Abstract objects: what values of class type, containers, closures and registered state hold.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "analyzer/dataflow/value.h"
+#include "analyzer/ir/ir.h"
+
+namespace placecheck::dataflow {
+
+enum class ObjectKind : uint8_t {
+  kRecord,     // an instance of a class of the project
+  kModule,     // a neural-network module, of the project or of a library
+  kContainer,  // elements, by position or key
+  kTuple,
+  kClosure,  // a function and its captures (elements)
+  kBox,      // a variable whose address was taken: elements[0]
+  kCell,     // a registered tensor: elements[0]; moving the module changes it in place
+  kLibrary,  // an object of a library class, as its model keeps it
+};
+
+enum class RegisteredKind : uint8_t { kParameter, kBuffer, kModule };
+
+struct Registered {
+  Name name = 0;
+  RegisteredKind kind = RegisteredKind::kParameter;
+  Value value;
+};
+
+struct Object {
+  ObjectKind kind = ObjectKind::kRecord;
+  const ir::Class* type = nullptr;         // the class, where the project defines it
+  Name type_name = 0;                      // else as spelled
+  const ir::Function* function = nullptr;  // kClosure
+  bool complete = true;  // false: it existed before the analysis began; absent fields are symbolic
+  bool open = false;     // kContainer: may hold further elements, all like `rest`
+  Name symbol = 0;       // identity of an incomplete object
+  bool moved = false;    // an incomplete module was moved to `moved_to`
+  Place moved_to;
+  OriginId origin = 0;                         // where it was made, or last moved as a whole
+  std::vector<std::pair<Name, Value>> fields;  // sorted by name
+  std::vector<Value> elements;
+  std::vector<Value> keys;  // kContainer with keys: as many as elements
+  Value rest;
+  std::vector<Registered> registered;
+
+  const Value* find(Name field) const;
+  void set(Name field, const Value& value);
+  const Registered* find_registered(Name name) const;
+  bool is_module() const { return kind == ObjectKind::kModule; }
+};
+
+bool same(const Object& a, const Object& b);
+
+// Calls `visit(value)` for every value that the object holds, in a fixed order.
+template <typename ObjectT, typename Visit>
+void for_each_value(ObjectT& object, Visit&& visit) {
+  for (auto& [name, value] : object.fields) visit(value);
+  for (auto& value : object.elements) visit(value);
+  for (auto& value : object.keys) visit(value);
+  visit(object.rest);
+  for (auto& entry : object.registered) visit(entry.value);
+}
+
+}  // namespace placecheck::dataflow

@@ -1,0 +1,169 @@
+#include "analyzer/dataflow/program_index.h"
+
+#include <functional>
+
+namespace placecheck::dataflow {
+namespace {
+
+bool uses_slot(const ir::Instruction& instruction) {
+  return instruction.opcode == ir::Opcode::kLoad || instruction.opcode == ir::Opcode::kRef ||
+         instruction.opcode == ir::Opcode::kExit;
+}
+
+// Backward liveness. A variable is kept while it may be read; `store` starts it anew, except that a
+// variable whose address was taken is written through, so a store counts as a use as well there.
+void compute_liveness(const ir::Function& function, FunctionLayout& layout) {
+  size_t slots = layout.slots.size();
+  std::vector<bool> addressed(slots, false);
+  auto slot_of = [&](const ir::Instruction& i) {
+    auto at = layout.slots.find(i.symbol);
+    return at == layout.slots.end() ? -1 : static_cast<int>(at->second);
+  };
+  for (const ir::Block& block : function.blocks) {
+    for (const ir::Instruction& i : block.instructions) {
+      bool aliases = i.opcode == ir::Opcode::kRef || i.opcode == ir::Opcode::kBind;
+      if (aliases && slot_of(i) >= 0) addressed[slot_of(i)] = true;
+    }
+  }
+  for (size_t i = 0; i < function.parameters.size(); ++i) {
+    auto at = layout.slots.find(function.parameters[i].name);
+    if (function.parameters[i].by_reference && at != layout.slots.end())
+      addressed[at->second] = true;
+  }
+  layout.live_in.assign(function.blocks.size(), addressed);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (size_t b = function.blocks.size(); b-- > 0;) {
+      std::vector<bool> live = addressed;
+      const auto& instructions = function.blocks[b].instructions;
+      if (!instructions.empty()) {
+        for (uint32_t target : instructions.back().targets) {
+          for (size_t s = 0; s < slots; ++s) live[s] = live[s] || layout.live_in[target][s];
+        }
+      }
+      for (size_t n = instructions.size(); n-- > 0;) {
+        int slot = slot_of(instructions[n]);
+        if (slot < 0) continue;
+        if (uses_slot(instructions[n])) live[slot] = true;
+        if (instructions[n].opcode == ir::Opcode::kStore && !addressed[slot]) live[slot] = false;
+      }
+      if (live != layout.live_in[b]) {
+        layout.live_in[b] = live;
+        changed = true;
+      }
+    }
+  }
+}
+
+// Depth first from the entry; an edge to a block on the way is a back edge. Iterative, since
+// generated functions have very many blocks.
+void find_back_edges(const ir::Function& function, FunctionLayout& layout) {
+  if (function.blocks.empty()) return;
+  enum class Mark : uint8_t { kNew, kOpen, kDone };
+  std::vector<Mark> marks(function.blocks.size(), Mark::kNew);
+  std::vector<std::pair<uint32_t, size_t>> path{{0, 0}};
+  marks[0] = Mark::kOpen;
+  while (!path.empty()) {
+    auto& [block, next] = path.back();
+    const auto& instructions = function.blocks[block].instructions;
+    if (instructions.empty() || next == instructions.back().targets.size()) {
+      marks[block] = Mark::kDone;
+      path.pop_back();
+      continue;
+    }
+    uint32_t target = instructions.back().targets[next++];
+    if (marks[target] == Mark::kOpen) {
+      layout.back_edges.emplace(block, target);
+      layout.is_loop_head[target] = true;
+    } else if (marks[target] == Mark::kNew) {
+      marks[target] = Mark::kOpen;
+      path.emplace_back(target, 0);
+    }
+  }
+}
+
+}  // namespace
+
+const FunctionLayout& ProgramIndex::layout(const ir::Function& function) {
+  std::unique_ptr<FunctionLayout>& layout = layouts_[&function];
+  if (layout) return *layout;
+  layout = std::make_unique<FunctionLayout>();
+  layout->function = &function;
+  layout->unit = unit_of(function);
+  auto add = [&](const std::string& name) {
+    layout->slots.emplace(name, static_cast<uint32_t>(layout->slots.size()));
+  };
+  for (const ir::Parameter& parameter : function.parameters) add(parameter.name);
+  for (const ir::Slot& slot : function.slots) add(slot.name);
+  layout->is_loop_head.assign(function.blocks.size(), false);
+  for (size_t b = 0; b < function.blocks.size(); ++b) {
+    for (const ir::Instruction& instruction : function.blocks[b].instructions) {
+      if (instruction.result != ir::kNoRegister) {
+        layout->registers = std::max(layout->registers, instruction.result + 1);
+      }
+    }
+  }
+  find_back_edges(function, *layout);
+  compute_liveness(function, *layout);
+  return *layout;
+}
+
+const ir::Function* ProgramIndex::find_method(const ir::Class& type, const std::string& name,
+                                              size_t arity) {
+  const ir::Unit* unit = unit_of_class(type);
+  for (const ir::Method& method : type.methods) {
+    bool fits = method.name == name && arity >= method.required && arity <= method.arity;
+    if (!fits || method.is_constructor) continue;
+    if (const ir::Function* function = find_function(method.key, unit)) return function;
+  }
+  for (const ir::Type& base : type.bases) {
+    const ir::Class* base_class = find_class(base.name, unit);
+    if (!base_class || base_class == &type) continue;
+    if (const ir::Function* function = find_method(*base_class, name, arity)) return function;
+  }
+  return nullptr;
+}
+
+const ir::Function* ProgramIndex::find_constructor(const ir::Class& type, size_t arity) {
+  for (const ir::Method& method : type.methods) {
+    bool fits = method.is_constructor && arity >= method.required && arity <= method.arity;
+    if (!fits) continue;
+    if (const ir::Function* function = find_function(method.key, unit_of_class(type)))
+      return function;
+  }
+  return nullptr;
+}
+
+bool ProgramIndex::overrides(const ir::Class& type, const std::string& name) {
+  for (const ir::Method& method : type.methods) {
+    if (method.name == name) return true;
+  }
+  for (const ir::Type& base : type.bases) {
+    const ir::Class* base_class = find_class(base.name, unit_of_class(type));
+    if (base_class && base_class != &type && overrides(*base_class, name)) return true;
+  }
+  return false;
+}
+
+const ir::Field* ProgramIndex::find_field(const ir::Class& type, const std::string& name) {
+  for (const ir::Field& field : type.fields) {
+    if (field.name == name) return &field;
+  }
+  for (const ir::Type& base : type.bases) {
+    const ir::Class* base_class = find_class(base.name, unit_of_class(type));
+    if (!base_class || base_class == &type) continue;
+    if (const ir::Field* field = find_field(*base_class, name)) return field;
+  }
+  return nullptr;
+}
+
+bool ProgramIndex::derives_from(const ir::Class& type, const std::string& name) {
+  for (const ir::Type& base : type.bases) {
+    if (base.name == name) return true;
+    const ir::Class* base_class = find_class(base.name, unit_of_class(type));
+    if (base_class && base_class != &type && derives_from(*base_class, name)) return true;
+  }
+  return false;
+}
+
+}  // namespace placecheck::dataflow

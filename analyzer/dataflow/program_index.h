@@ -1,0 +1,61 @@
+// Look-ups over a linked program that the interpreter makes all the time: a function's layout, a
+// class's methods and bases. Built lazily; one per analysis, used by one thread.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "analyzer/ir/ir.h"
+#include "analyzer/ir/link.h"
+
+namespace placecheck::dataflow {
+
+// How a function's slots and blocks lie.
+struct FunctionLayout {
+  const ir::Function* function = nullptr;
+  const ir::Unit* unit = nullptr;
+  std::unordered_map<std::string, uint32_t> slots;
+  std::vector<std::vector<bool>> live_in;              // per block, per slot
+  std::set<std::pair<uint32_t, uint32_t>> back_edges;  // (from, to) of edges that close a loop
+  std::vector<bool> is_loop_head;                      // per block: a back edge leads to it
+  uint32_t registers = 0;
+};
+
+class ProgramIndex {
+ public:
+  explicit ProgramIndex(const ir::Program& program) : program_(program) {}
+
+  const ir::Program& program() const { return program_; }
+  const FunctionLayout& layout(const ir::Function& function);
+  const ir::Unit* unit_of(const ir::Function& function) const { return program_.unit_of(function); }
+
+  const ir::Function* find_function(const std::string& key, const ir::Unit* caller) const {
+    return key.empty() ? nullptr : program_.find_function(key, caller);
+  }
+  const ir::Class* find_class(const std::string& key, const ir::Unit* user) const {
+    return key.empty() ? nullptr : program_.find_class(key, user);
+  }
+
+  // The method or constructor that takes `arity` arguments, in the class or its bases; null if
+  // none.
+  const ir::Function* find_method(const ir::Class& type, const std::string& name, size_t arity);
+  const ir::Function* find_constructor(const ir::Class& type, size_t arity);
+  // Whether the class, or a base that the project defines, has a method of that name.
+  bool overrides(const ir::Class& type, const std::string& name);
+  const ir::Field* find_field(const ir::Class& type, const std::string& name);
+  // Whether the class or one of its bases, however far, is spelled `name`.
+  bool derives_from(const ir::Class& type, const std::string& name);
+
+ private:
+  const ir::Unit* unit_of_class(const ir::Class& type) const { return program_.unit_of(type); }
+
+  const ir::Program& program_;
+  std::unordered_map<const ir::Function*, std::unique_ptr<FunctionLayout>> layouts_;
+};
+
+}  // namespace placecheck::dataflow

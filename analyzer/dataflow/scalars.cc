@@ -1,0 +1,217 @@
+#include "analyzer/dataflow/scalars.h"
+
+#include <utility>
+
+namespace placecheck::dataflow {
+namespace {
+
+constexpr size_t kMaxKeyLength = 160;
+constexpr size_t kMaxElements = 12;
+
+std::string key_of(const Value& value, const Names& names) {
+  switch (value.kind) {
+    case ValueKind::kBool:
+    case ValueKind::kInt:
+      return std::to_string(value.number);
+    case ValueKind::kString:
+      return "'" + names.text(value.name) + "'";
+    case ValueKind::kSymbol:
+      return names.text(value.name);
+    default:
+      return "";
+  }
+}
+
+std::optional<int64_t> compute(std::string_view operation, int64_t a, int64_t b) {
+  auto wrap = [](uint64_t n) { return static_cast<int64_t>(n); };
+  uint64_t x = static_cast<uint64_t>(a);
+  uint64_t y = static_cast<uint64_t>(b);
+  if (operation == "op.add") return wrap(x + y);
+  if (operation == "op.sub") return wrap(x - y);
+  if (operation == "op.mul") return wrap(x * y);
+  if (operation == "op.neg") return wrap(0 - x);
+  bool divisible = b != 0 && b != -1;
+  if (operation == "op.div" && divisible) return a / b;
+  if (operation == "op.mod" && divisible) return a % b;
+  return std::nullopt;
+}
+
+std::optional<bool> compare(std::string_view operation, int64_t a, int64_t b) {
+  if (operation == "op.eq") return a == b;
+  if (operation == "op.ne") return a != b;
+  if (operation == "op.lt") return a < b;
+  if (operation == "op.le") return a <= b;
+  if (operation == "op.gt") return a > b;
+  if (operation == "op.ge") return a >= b;
+  return std::nullopt;
+}
+
+// A comparison of the number of devices, of which only a lower bound is known.
+std::optional<bool> compare_device_count(std::string_view operation, int64_t limit, int devices) {
+  if (operation == "op.gt" && devices > limit) return true;
+  if (operation == "op.ge" && devices >= limit) return true;
+  if (operation == "op.lt" && devices >= limit) return false;
+  if (operation == "op.le" && devices > limit) return false;
+  if (operation == "op.eq" && devices > limit) return false;
+  if (operation == "op.ne" && devices > limit) return true;
+  return std::nullopt;
+}
+
+std::optional<Value> compare_devices(std::string_view operation, const Value& a, const Value& b) {
+  if (operation != "op.eq" && operation != "op.ne") return std::nullopt;
+  Relation relation = relate(a.place, b.place);
+  if (relation == Relation::kUnknown && a.place.is_accelerator() && b.place.is_accelerator()) {
+    // `device == kCUDA`: the type is what is asked for.
+    bool type_only =
+        a.place == Place::cuda(Place::kCurrent) || b.place == Place::cuda(Place::kCurrent);
+    if (type_only) relation = Relation::kSame;
+  }
+  if (relation == Relation::kUnknown) return std::nullopt;
+  return Value::boolean((relation == Relation::kSame) == (operation == "op.eq"));
+}
+
+// One order of the operands and of the comparison for all that mean the same.
+Value symbolic_operation(std::string_view operation, const Value& a, const Value& b, Names& names) {
+  std::string x = key_of(a, names);
+  std::string y = key_of(b, names);
+  bool unary = operation == "op.not" || operation == "op.neg";
+  if (x.empty() || (y.empty() && !unary) || x.size() + y.size() > kMaxKeyLength)
+    return Value::unknown();
+  if (operation == "op.gt" || operation == "op.le") std::swap(x, y);
+  bool commutes = operation == "op.eq" || operation == "op.ne";
+  if (commutes && y < x) std::swap(x, y);
+  bool negated = operation == "op.ne" || operation == "op.le" || operation == "op.ge";
+  std::string_view base = operation.substr(3);
+  if (operation == "op.ne") base = "eq";
+  if (operation == "op.gt" || operation == "op.le" || operation == "op.ge") base = "lt";
+  std::string key =
+      unary ? std::string(base) + "(" + x + ")" : std::string(base) + "(" + x + "," + y + ")";
+  return Value::symbol(names.intern(negated ? "not(" + key + ")" : key));
+}
+
+bool is_number(const Value& value) {
+  return value.is(ValueKind::kInt) || value.is(ValueKind::kBool);
+}
+
+}  // namespace
+
+Value literal_value(const ir::Literal& literal, Names& names) {
+  if (const bool* b = std::get_if<bool>(&literal)) return Value::boolean(*b);
+  if (const int64_t* n = std::get_if<int64_t>(&literal)) return Value::integer(*n);
+  if (const std::string* s = std::get_if<std::string>(&literal))
+    return Value::string(names.intern(*s));
+  if (const auto* d = std::get_if<ir::DeviceLiteral>(&literal))
+    return Value::device(parse_device(d->text));
+  if (const double* f = std::get_if<double>(&literal)) {
+    return Value::symbol(names.intern("float " + std::to_string(*f)));
+  }
+  return Value::none();
+}
+
+std::optional<bool> truth(const Value& value) {
+  switch (value.kind) {
+    case ValueKind::kBool:
+    case ValueKind::kInt:
+      return value.number != 0;
+    case ValueKind::kNone:
+      return false;
+    case ValueKind::kObject:
+      return true;
+    default:
+      return std::nullopt;
+  }
+}
+
+std::string_view strip_negations(std::string_view key, bool& positive) {
+  while (key.starts_with("not(") && key.ends_with(")")) {
+    key = key.substr(4, key.size() - 5);
+    positive = !positive;
+  }
+  return key;
+}
+
+std::optional<Value> evaluate(std::string_view operation, const Value& a, const Value& b,
+                              Names& names, int devices) {
+  if (operation == "op.not") {
+    if (std::optional<bool> known = truth(a)) return Value::boolean(!*known);
+  }
+  if (a.is(ValueKind::kDevice) && b.is(ValueKind::kDevice)) return compare_devices(operation, a, b);
+  bool equality = operation == "op.eq" || operation == "op.ne";
+  if (a.is(ValueKind::kString) && b.is(ValueKind::kString)) {
+    if (equality) return Value::boolean((a.name == b.name) == (operation == "op.eq"));
+    if (operation == "op.add")
+      return Value::string(names.intern(names.text(a.name) + names.text(b.name)));
+  }
+  if (is_number(a) && (is_number(b) || operation == "op.neg")) {
+    if (auto known = compare(operation, a.number, b.number)) return Value::boolean(*known);
+    if (auto number = compute(operation, a.number, b.number)) return Value::integer(*number);
+  }
+  if (a.is(ValueKind::kSymbol) && is_number(b) && names.text(a.name) == kDeviceCount) {
+    if (auto known = compare_device_count(operation, b.number, devices))
+      return Value::boolean(*known);
+  }
+  bool objects =
+      (a.is_object() || a.is(ValueKind::kNone)) && (b.is_object() || b.is(ValueKind::kNone));
+  if (equality && objects && (a.is(ValueKind::kNone) || b.is(ValueKind::kNone))) {
+    return Value::boolean((a.kind == b.kind) == (operation == "op.eq"));
+  }
+  bool scalars =
+      (a.is_scalar() || a.is(ValueKind::kNone)) && (b.is_scalar() || b.is(ValueKind::kNone));
+  if (!scalars) return std::nullopt;
+  return symbolic_operation(operation, a, b, names);
+}
+
+Value element_address(State& state, const Value& container, const Value& index, Names& names) {
+  Value direct = state.read(container);
+  if (direct.is_tensor()) return direct;
+  ObjectId id = state.object_id_of(container);
+  if (id == kNoObject) return Value::unknown();
+  const Object& object = state.object(id);
+  if (!object.keys.empty() || index.is(ValueKind::kString)) {
+    for (size_t i = 0; i < object.keys.size(); ++i) {
+      if (same(object.keys[i], index)) return Value::address(id, static_cast<int32_t>(i));
+    }
+    return Value::address(id, Value::kSomeElement);
+  }
+  if (index.is(ValueKind::kInt)) {
+    int64_t size = static_cast<int64_t>(object.elements.size());
+    int64_t position = index.number < 0 ? index.number + size : index.number;
+    if (position >= 0 && position < size) return Value::address(id, static_cast<int32_t>(position));
+  }
+  (void)names;
+  return Value::address(id, Value::kSomeElement);
+}
+
+void open_container(Object& container) {
+  Value all = container.open ? container.rest : Value::none();
+  for (const Value& element : container.elements) all = join(all, element, 0);
+  container.elements.clear();
+  container.keys.clear();
+  container.open = true;
+  container.rest = all;
+}
+
+void append(Object& container, const Value& value, const Value& key) {
+  bool keyed = !key.is(ValueKind::kNone);
+  bool keyed_so_far = !container.keys.empty() || container.elements.empty();
+  if (keyed && key.is(ValueKind::kString) && keyed_so_far && !container.open) {
+    for (size_t i = 0; i < container.keys.size(); ++i) {
+      if (!same(container.keys[i], key)) continue;
+      container.elements[i] = value;
+      return;
+    }
+    if (container.elements.size() < kMaxElements) {
+      container.keys.push_back(key);
+      container.elements.push_back(value);
+      return;
+    }
+  }
+  if (keyed || container.open || container.elements.size() >= kMaxElements) {
+    open_container(container);
+    container.rest = join(container.rest, value, 0);
+    return;
+  }
+  container.elements.push_back(value);
+}
+
+}  // namespace placecheck::dataflow

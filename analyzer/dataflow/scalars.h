@@ -1,0 +1,37 @@
+// Literals, conditions, arithmetic and elements: what the IR's own operations do.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "analyzer/dataflow/state.h"
+
+namespace placecheck::dataflow {
+
+Value literal_value(const ir::Literal& literal, Names& names);
+
+// What a branch on the value does, where that is certain.
+std::optional<bool> truth(const Value& value);
+
+// "not(not(x))" is "x" with `positive` unchanged, "not(x)" is "x" with it inverted.
+std::string_view strip_negations(std::string_view key, bool& positive);
+
+// `op.add`, `op.lt`, ... on scalars and devices: a constant, or a symbol that names the expression.
+// `devices` is the assumed least number of CUDA devices. Empty where nothing can be said.
+std::optional<Value> evaluate(std::string_view operation, const Value& a, const Value& b,
+                              Names& names, int devices);
+
+// The symbol that stands for the number of CUDA devices.
+inline constexpr std::string_view kDeviceCount = "the number of devices";
+
+// The address of an element of a container, tuple or map.
+Value element_address(State& state, const Value& container, const Value& index, Names& names);
+
+// Gives up the positions of a container's elements.
+void open_container(Object& container);
+
+// Adds an element at the end (or under a key) of a container.
+void append(Object& container, const Value& value, const Value& key = Value::none());
+
+}  // namespace placecheck::dataflow

@@ -1,0 +1,264 @@
+#include "analyzer/dataflow/state.h"
+
+#include <algorithm>
+
+namespace placecheck::dataflow {
+namespace {
+
+constexpr size_t kMaxAssumptions = 12;
+
+bool by_name(const std::pair<Name, Value>& entry, Name name) { return entry.first < name; }
+
+}  // namespace
+
+Object& State::edit(ObjectId id) {
+  if (objects_[id].use_count() > 1) objects_[id] = std::make_shared<Object>(*objects_[id]);
+  return const_cast<Object&>(*objects_[id]);  // made by put() or just above, never const
+}
+
+void State::put(ObjectId id, Object object) {
+  put_shared(id, std::make_shared<Object>(std::move(object)));
+}
+
+void State::put_shared(ObjectId id, std::shared_ptr<const Object> object) {
+  if (id >= objects_.size()) objects_.resize(id + 1);
+  objects_[id] = std::move(object);
+}
+
+const Value* State::find_global(Name name) const {
+  auto at = std::lower_bound(globals.begin(), globals.end(), name, by_name);
+  return at != globals.end() && at->first == name ? &at->second : nullptr;
+}
+
+void State::set_global(Name name, const Value& value) {
+  auto at = std::lower_bound(globals.begin(), globals.end(), name, by_name);
+  if (at != globals.end() && at->first == name) {
+    at->second = value;
+  } else {
+    globals.insert(at, {name, value});
+  }
+}
+
+std::optional<bool> State::assumed(Name condition) const {
+  for (const auto& [name, holds] : assumptions) {
+    if (name == condition) return holds;
+  }
+  return std::nullopt;
+}
+
+void State::assume(Name condition, bool holds) {
+  if (assumed(condition)) return;
+  if (assumptions.size() == kMaxAssumptions) assumptions.erase(assumptions.begin());
+  assumptions.emplace_back(condition, holds);
+}
+
+void State::forget(Name symbol, const Names& names) {
+  if (assumptions.empty()) return;
+  const std::string& key = names.text(symbol);
+  std::erase_if(assumptions, [&](const auto& entry) {
+    return names.text(entry.first).find(key) != std::string::npos;
+  });
+}
+
+ObjectId State::object_id_of(const Value& value) const {
+  Value direct = read(value);
+  bool holds = direct.is_object() || direct.is(ValueKind::kParameters);
+  return holds && has(direct.object) ? direct.object : kNoObject;
+}
+
+const Object* State::object_of(const Value& value) const {
+  ObjectId id = object_id_of(value);
+  return id == kNoObject ? nullptr : &object(id);
+}
+
+Value State::join_elements(const Object& object) const {
+  if (object.elements.empty()) return object.open ? object.rest : Value::unknown();
+  Value joined = object.elements[0];
+  for (const Value& element : object.elements) joined = join(joined, element, 0);
+  return object.open ? join(joined, object.rest, 0) : joined;
+}
+
+Value State::read_address(const Value& address) const {
+  if (!has(address.object)) return Value::unknown();
+  const Object& object = this->object(address.object);
+  switch (address.path) {
+    case Value::kField: {
+      const Value* field = object.find(address.name);
+      return field ? *field : Value::unknown();
+    }
+    case Value::kBoxed:
+      return object.elements.empty() ? Value::unknown() : object.elements[0];
+    case Value::kSomeElement:
+    case Value::kEachElement:
+      return join_elements(object);
+    default:
+      if (static_cast<size_t>(address.path) < object.elements.size())
+        return object.elements[address.path];
+      return object.open ? object.rest : Value::unknown();
+  }
+}
+
+Value State::read(const Value& value) const {
+  Value current = value;
+  for (int hops = 0; current.is(ValueKind::kAddress) && hops < 8; ++hops)
+    current = read_address(current);
+  return current.is(ValueKind::kAddress) ? Value::unknown() : current;
+}
+
+Value State::decider_of(const Value& value) const {
+  Value current = read(value);
+  for (int hops = 0; current.place.kind == PlaceKind::kCell && hops < 8; ++hops) {
+    if (!has(current.place.symbol) || object(current.place.symbol).elements.empty())
+      return Value::unknown();
+    current = object(current.place.symbol).elements[0];
+  }
+  return current;
+}
+
+Place State::place_of(const Value& value) const {
+  Value decider = decider_of(value);
+  return decider.place.kind == PlaceKind::kCell ? Place::unknown() : decider.place;
+}
+
+void State::collect_garbage() {
+  std::vector<bool> live(objects_.size(), false);
+  std::vector<ObjectId> work;
+  auto reach = [&](const Value& value) {
+    auto add = [&](ObjectId id) {
+      if (has(id) && !live[id]) {
+        live[id] = true;
+        work.push_back(id);
+      }
+    };
+    if (value.refers_to_object()) add(value.object);
+    if (value.place.kind == PlaceKind::kCell) add(value.place.symbol);
+  };
+  for (const Value& value : slots) reach(value);
+  for (const auto& [name, value] : globals) reach(value);
+  while (!work.empty()) {
+    ObjectId id = work.back();
+    work.pop_back();
+    for_each_value(object(id), reach);
+  }
+  for (ObjectId id = 0; id < objects_.size(); ++id) {
+    if (!live[id]) objects_[id] = nullptr;
+  }
+}
+
+bool same(const State& a, const State& b) {
+  auto equal = [](const Value& x, const Value& y) { return same(x, y); };
+  auto equal_global = [](const auto& x, const auto& y) {
+    return x.first == y.first && same(x.second, y.second);
+  };
+  if (!(a.current_device == b.current_device) ||
+      !std::equal(a.slots.begin(), a.slots.end(), b.slots.begin(), b.slots.end(), equal) ||
+      !std::equal(a.globals.begin(), a.globals.end(), b.globals.begin(), b.globals.end(),
+                  equal_global)) {
+    return false;
+  }
+  ObjectId count = std::max(a.object_count(), b.object_count());
+  for (ObjectId id = 0; id < count; ++id) {
+    if (a.has(id) != b.has(id)) return false;
+    if (a.has(id) && a.share(id) != b.share(id) && !same(a.object(id), b.object(id))) return false;
+  }
+  return true;
+}
+
+namespace {
+
+class Joiner {
+ public:
+  Joiner(Names& names, uint32_t block) : names_(names), block_(block) {}
+
+  Value values(const Value& a, const Value& b, const std::string& where) {
+    if (same(a, b)) return a;
+    return join(a, b, names_.intern("join" + std::to_string(block_) + "." + where));
+  }
+
+  Object objects(const Object& a, const Object& b, ObjectId id) {
+    Object joined = a;
+    std::string where = "o" + std::to_string(id);
+    if (a.kind != b.kind || a.type != b.type || a.type_name != b.type_name) {
+      joined = Object();
+      joined.kind = ObjectKind::kLibrary;
+      return joined;
+    }
+    for (auto& [name, value] : joined.fields) {
+      const Value* other = b.find(name);
+      value = other ? values(value, *other, where + "." + std::to_string(name)) : Value::unknown();
+    }
+    for (const auto& [name, value] : b.fields) {
+      if (!a.find(name)) joined.set(name, Value::unknown());
+    }
+    join_elements(joined, b, where);
+    joined.complete = a.complete && b.complete;
+    if (!(a.moved_to == b.moved_to) || a.moved != b.moved) joined.moved_to = Place::unknown();
+    joined.moved = a.moved || b.moved;
+    join_registered(joined, b, where);
+    return joined;
+  }
+
+ private:
+  void join_elements(Object& a, const Object& b, const std::string& where) {
+    if (a.elements.size() == b.elements.size() && a.open == b.open) {
+      for (size_t i = 0; i < a.elements.size(); ++i) {
+        a.elements[i] = values(a.elements[i], b.elements[i], where + "#" + std::to_string(i));
+      }
+      a.rest = values(a.rest, b.rest, where + "#");
+      return;
+    }
+    Value all = Value::none();
+    for (const Object* object : {static_cast<const Object*>(&a), &b}) {
+      for (const Value& element : object->elements) all = values(all, element, where + "#");
+      if (object->open) all = values(all, object->rest, where + "#");
+    }
+    a.elements.clear();
+    a.keys.clear();
+    a.open = true;
+    a.rest = all;
+  }
+
+  // Registered on one path only: registered, so that nothing is said of it.
+  void join_registered(Object& a, const Object& b, const std::string& where) {
+    for (const Registered& entry : b.registered) {
+      auto mine = std::find_if(a.registered.begin(), a.registered.end(),
+                               [&](const Registered& other) { return other.name == entry.name; });
+      if (mine == a.registered.end()) {
+        a.registered.push_back(entry);
+      } else {
+        mine->value = values(mine->value, entry.value, where + "@" + std::to_string(entry.name));
+      }
+    }
+  }
+
+  Names& names_;
+  uint32_t block_;
+};
+
+}  // namespace
+
+State join(const State& a, const State& b, Names& names, uint32_t block) {
+  Joiner joiner(names, block);
+  State joined = a;
+  for (size_t i = 0; i < joined.slots.size() && i < b.slots.size(); ++i) {
+    joined.slots[i] = joiner.values(a.slots[i], b.slots[i], "s" + std::to_string(i));
+  }
+  for (const auto& [name, value] : b.globals) {
+    const Value* mine = a.find_global(name);
+    joined.set_global(name, mine ? joiner.values(*mine, value, "g" + std::to_string(name)) : value);
+  }
+  for (ObjectId id = 0; id < b.object_count(); ++id) {
+    if (!b.has(id)) continue;
+    if (!a.has(id)) {
+      joined.put_shared(id, b.share(id));
+    } else if (a.share(id) != b.share(id)) {
+      joined.put(id, joiner.objects(a.object(id), b.object(id), id));
+    }
+  }
+  joined.current_device = join(a.current_device, b.current_device);
+  std::erase_if(joined.assumptions,
+                [&](const auto& entry) { return b.assumed(entry.first) != entry.second; });
+  return joined;
+}
+
+}  // namespace placecheck::dataflow

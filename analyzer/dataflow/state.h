@@ -1,0 +1,67 @@
+// One abstract state of an activation: its variables, the objects it can reach, what it assumed.
+//
+// States are copied at every branch, so objects are shared until written. Object ids are stable
+// within an activation: an allocation site has one id, and allocating there again replaces the
+// object.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "analyzer/dataflow/object.h"
+
+namespace placecheck::dataflow {
+
+class State {
+ public:
+  std::vector<Value> slots;
+  std::vector<std::pair<Name, Value>> globals;     // sorted by name
+  std::vector<std::pair<Name, bool>> assumptions;  // conditions decided on this path, oldest first
+  Place current_device = Place::cuda(0);
+
+  bool has(ObjectId id) const { return id < objects_.size() && objects_[id] != nullptr; }
+  const Object& object(ObjectId id) const { return *objects_[id]; }
+  Object& edit(ObjectId id);
+  void put(ObjectId id, Object object);
+  void drop(ObjectId id) { objects_[id] = nullptr; }
+  ObjectId object_count() const { return static_cast<ObjectId>(objects_.size()); }
+  const std::shared_ptr<const Object>& share(ObjectId id) const { return objects_[id]; }
+  void put_shared(ObjectId id, std::shared_ptr<const Object> object);
+
+  const Value* find_global(Name name) const;
+  void set_global(Name name, const Value& value);
+
+  std::optional<bool> assumed(Name condition) const;
+  void assume(Name condition, bool holds);
+  // Forgets what was assumed of conditions that mention `symbol`.
+  void forget(Name symbol, const Names& names);
+
+  // The object that a value names, through addresses and boxes; null if it is none.
+  const Object* object_of(const Value& value) const;
+  ObjectId object_id_of(const Value& value) const;
+  // The value itself, or what is at the address that it is.
+  Value read(const Value& value) const;
+  // The place of a tensor, device or options value, through the cell of registered state.
+  Place place_of(const Value& value) const;
+  // The value that decided that place: the one in the cell, or the value itself.
+  Value decider_of(const Value& value) const;
+
+  // Drops the objects that nothing live refers to.
+  void collect_garbage();
+
+ private:
+  Value read_address(const Value& address) const;
+  Value join_elements(const Object& object) const;
+
+  std::vector<std::shared_ptr<const Object>> objects_;
+};
+
+// Equality of variables, globals and objects, not of assumptions or of where things were learnt.
+bool same(const State& a, const State& b);
+
+// Least upper bound; `block` names the fresh symbols.
+State join(const State& a, const State& b, Names& names, uint32_t block);
+
+}  // namespace placecheck::dataflow

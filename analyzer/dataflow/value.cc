@@ -1,0 +1,44 @@
+#include "analyzer/dataflow/value.h"
+
+#include <tuple>
+
+#include "llvm/ADT/Hashing.h"
+
+namespace placecheck::dataflow {
+namespace {
+
+auto identity(const Value& v) {
+  return std::tie(v.kind, v.rank, v.has_place, v.bound, v.requires_grad, v.stray, v.path, v.object,
+                  v.name, v.place.kind, v.place.index, v.place.symbol, v.number);
+}
+
+}  // namespace
+
+bool same(const Value& a, const Value& b) { return identity(a) == identity(b); }
+
+uint64_t hash(const Value& v) {
+  return llvm::hash_combine(static_cast<int>(v.kind), static_cast<int>(v.rank), v.has_place, v.path,
+                            v.object, v.name, static_cast<int>(v.place.kind), v.place.index,
+                            v.place.symbol, v.number);
+}
+
+Rank join(Rank a, Rank b) { return a == b ? a : Rank::kUnknown; }
+
+Value join(const Value& a, const Value& b, Name fresh) {
+  if (same(a, b)) return a;
+  if (a.is(ValueKind::kNone)) return b;
+  if (b.is(ValueKind::kNone)) return a;
+  if (a.is_scalar() && b.is_scalar()) return fresh ? Value::symbol(fresh) : Value::unknown();
+  bool placed = a.is_tensor() || a.is(ValueKind::kDevice) || a.is(ValueKind::kOptions);
+  if (a.kind != b.kind || !placed) return Value::unknown();
+  Value joined = a;
+  joined.place = join(a.place, b.place);
+  joined.has_place = a.has_place || b.has_place;
+  if (a.has_place != b.has_place) joined.place = Place::unknown();
+  joined.rank = join(a.rank, b.rank);
+  joined.requires_grad = a.requires_grad && b.requires_grad;
+  joined.stray = a.stray && b.stray;
+  return joined;
+}
+
+}  // namespace placecheck::dataflow

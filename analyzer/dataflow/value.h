@@ -1,0 +1,133 @@
+// Abstract values: what is known of one variable, field, element or result.
+#pragma once
+
+#include <cstdint>
+
+#include "analyzer/dataflow/names.h"
+#include "analyzer/dataflow/place.h"
+
+namespace placecheck::dataflow {
+
+using ObjectId = uint32_t;
+using OriginId = uint32_t;  // into Origins; 0: nothing is known
+inline constexpr ObjectId kNoObject = ~ObjectId{0};
+
+enum class ValueKind : uint8_t {
+  kUnknown,
+  kNone,  // null, undefined, not yet assigned
+  kBool,
+  kInt,
+  kString,
+  kSymbol,  // a scalar or string that is not known but equal to itself
+  kDevice,
+  kOptions,  // tensor options; `has_place` says whether they name a device
+  kTensor,
+  kObject,
+  kAddress,
+  kParameters,  // the parameters or buffers of the module `object`
+};
+
+// Tensor ranks: a 0-dim CPU tensor may meet CUDA tensors in elementwise operations.
+enum class Rank : uint8_t { kUnknown, kScalar, kNonScalar };
+
+struct Value {
+  // Addresses: the element `path` of `object`, one of these, or the field `name`.
+  static constexpr int32_t kField = -1;
+  static constexpr int32_t kSomeElement = -2;  // one of them, it is not known which
+  static constexpr int32_t kEachElement = -3;  // the one at hand while a loop visits all
+  static constexpr int32_t kBoxed = -4;        // the content of a boxed variable
+  static constexpr int32_t kNotInput = -1;
+
+  ValueKind kind = ValueKind::kUnknown;
+  Rank rank = Rank::kUnknown;
+  bool has_place = false;
+  bool bound = false;  // in a slot: the slot is another name of this address
+  bool requires_grad = false;
+  bool stray = false;  // a tensor read from a module's member that is not registered
+  int32_t path = 0;
+  int32_t input = kNotInput;  // the ordinal of the function's input that decided the place
+  ObjectId object = kNoObject;
+  OriginId origin = 0;  // where the place was decided
+  Name name = 0;        // kString: the text; kSymbol: the key; kAddress: the field
+  Place place;
+  int64_t number = 0;  // kBool, kInt
+
+  static Value unknown() { return {}; }
+  static Value none() { return of(ValueKind::kNone); }
+  static Value of(ValueKind kind) {
+    Value value;
+    value.kind = kind;
+    return value;
+  }
+  static Value boolean(bool b) { return with_number(ValueKind::kBool, b ? 1 : 0); }
+  static Value integer(int64_t n) { return with_number(ValueKind::kInt, n); }
+  static Value with_number(ValueKind kind, int64_t number) {
+    Value value = of(kind);
+    value.number = number;
+    return value;
+  }
+  static Value string(Name text) { return named(ValueKind::kString, text); }
+  static Value symbol(Name key) { return named(ValueKind::kSymbol, key); }
+  static Value named(ValueKind kind, Name name) {
+    Value value = of(kind);
+    value.name = name;
+    return value;
+  }
+  static Value device(Place place) {
+    Value value = of(ValueKind::kDevice);
+    value.place = place;
+    value.has_place = true;
+    return value;
+  }
+  static Value options() { return of(ValueKind::kOptions); }
+  static Value tensor(Place place, Rank rank = Rank::kUnknown) {
+    Value value = of(ValueKind::kTensor);
+    value.place = place;
+    value.has_place = true;
+    value.rank = rank;
+    return value;
+  }
+  static Value object_ref(ObjectId object) {
+    Value value = of(ValueKind::kObject);
+    value.object = object;
+    return value;
+  }
+  static Value address(ObjectId object, int32_t path, Name field = 0) {
+    Value value = of(ValueKind::kAddress);
+    value.object = object;
+    value.path = path;
+    value.name = field;
+    return value;
+  }
+  static Value parameters(ObjectId module) {
+    Value value = of(ValueKind::kParameters);
+    value.object = module;
+    return value;
+  }
+
+  bool is(ValueKind k) const { return kind == k; }
+  bool is_tensor() const { return kind == ValueKind::kTensor; }
+  bool is_object() const { return kind == ValueKind::kObject; }
+  bool is_scalar() const {
+    return kind == ValueKind::kBool || kind == ValueKind::kInt || kind == ValueKind::kString ||
+           kind == ValueKind::kSymbol;
+  }
+  bool refers_to_object() const {
+    return object != kNoObject && (kind == ValueKind::kObject || kind == ValueKind::kAddress ||
+                                   kind == ValueKind::kParameters);
+  }
+};
+
+// Equality of what is known, not of where it was learnt (origin, input).
+bool same(const Value& a, const Value& b);
+
+uint64_t hash(const Value& value);
+
+Rank join(Rank a, Rank b);
+
+// The least upper bound, with undefined taken as "any value": what it would have been is decided
+// where it is defined. `fresh` is the key of a symbol for scalars that
+// differ; 0: they become unknown.
+Value join(const Value& a, const Value& b, Name fresh);
+
+}  // namespace placecheck::dataflow

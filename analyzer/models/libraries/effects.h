@@ -1,0 +1,84 @@
+// What library calls mean for places: one row a spelled name, one effect a row. Tensor operations
+// are not here but in models/operators. A row whose name begins with "*::" holds for every class
+// of the containers' namespaces.
+//
+// Static and constant; call from anywhere. An unknown name has no row and means "unknown".
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace placecheck::models {
+
+enum class Effect : uint8_t {
+  // Devices
+  kMakeDevice,    // (type[, index]) or (text): a device
+  kDeviceIsCuda,  // of a device or tensor
+  kDeviceIsCpu,
+  kDeviceType,  // the device again, without its index
+  kDeviceIndex,
+  kMakeOptions,  // tensor options from whatever is given
+  kWithOption,   // options, changed by the argument; without one, the device asked for
+  kDeviceOfOptions,
+  kCudaIsAvailable,
+  kDeviceCount,
+  kSetDevice,    // (index or device): the current CUDA device of this thread
+  kDeviceGuard,  // the same until the object's scope ends
+  kCurrentDevice,
+  // Tensors
+  kTransfer,  // tensor.to(...)
+  kToCuda,
+  kToCpu,
+  kTensorFromData,  // torch::tensor(data, options)
+  kFromBlob,        // (pointer, sizes, ..., options)
+  kMakeTensor,      // default or copy construction
+  kGradientOf,
+  kSetData,       // tensor.set_data(other): takes the other's place
+  kIndexedWrite,  // an assignment through an index: copies across devices
+  // Modules
+  kModuleMove,  // module.to(...)
+  kRegisterModule,
+  kRegisterParameter,
+  kRegisterBuffer,
+  kAddModule,  // container.push_back(...)
+  kChildOfContainer,
+  kParameters,
+  kSwitchMode,   // train, eval
+  kApplyModule,  // module(...), module.forward(...)
+  kCloneModule,
+  kDataParallelCall,  // functional data_parallel
+  kDataParallelMake,  // our checked wrapper
+  kDataParallelForward,
+  kDataParallelModule,
+  // Files
+  kSave,
+  kLoad,
+  kLoadProgram,  // jit::load
+  kArchiveLoadFrom,
+  // Data
+  kMakeLoader,
+  kMapDataset,
+  // Values
+  kSame,          // the first argument: conversions, handles, iterators
+  kNothing,       // no effect on places, no value of interest
+  kText,          // a number as text
+  kCallFunction,  // the first argument is called with the others
+  // Containers
+  kMakeContainer,
+  kAppend,
+  kInsert,       // (container, key, value) or (container, pair)
+  kElement,      // (container, index or key): its address
+  kSomeElement,  // (container): one of them
+  kFirst,
+  kLast,
+  kClear,
+  kIsEmpty,
+  kHasValue,
+  kResize,
+};
+
+// By the qualified name as a front end spells it, or empty.
+std::optional<Effect> find_effect(std::string_view name);
+
+}  // namespace placecheck::models

@@ -1,0 +1,29 @@
+// The library's neural-network modules: what state they hold, and what their forward does.
+// Static and constant; an unknown name has no row.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace placecheck::models {
+
+enum class Forward : uint8_t {
+  kLayer,       // combines the input with the state; one tensor, where both are
+  kRecurrent,   // the same, also with hidden states; a tuple of output and states
+  kAttention,   // the same; a tuple of output and weights
+  kLoss,        // combines its inputs; 0-dim
+  kPass,        // no state that counts; the result is where the inputs are
+  kSequential,  // the children in turn
+  kNone,        // cannot be called
+};
+
+struct ModuleModel {
+  std::string_view name;  // "torch::nn::LinearImpl"
+  Forward forward = Forward::kPass;
+  bool has_state = false;  // parameters or buffers, in the default configuration
+  bool has_mode = false;   // behaves differently in training and in evaluation
+};
+
+const ModuleModel* find_module_model(std::string_view name);
+
+}  // namespace placecheck::models
