@@ -12,6 +12,14 @@ std::string_view folder_of(const Unit& unit) {
   return slash == std::string_view::npos ? std::string_view() : path.substr(0, slash);
 }
 
+// The key without "@" and the file that declares it; a path may hold an '@' itself.
+std::string_view signature_of(std::string_view key, const Unit& unit) {
+  if (!unit.files.empty() && key.ends_with("@" + unit.files[0])) {
+    return key.substr(0, key.size() - unit.files[0].size() - 1);
+  }
+  return key.substr(0, std::min(key.rfind('@'), key.size()));
+}
+
 }  // namespace
 
 LinkIndex::LinkIndex(std::span<const Unit* const> units) : units_(units.begin(), units.end()) {
@@ -26,10 +34,7 @@ void LinkIndex::add(uint32_t number) {
                                    [](const Function& each) { return each.is_entry; }));
   for (const Function& function : unit.functions) {
     functions_.add(function.key, function, number);
-    size_t at = function.key.rfind('@');
-    if (function.is_exported && at != std::string::npos) {
-      by_signature_.add(std::string_view(function.key).substr(0, at), function, number);
-    }
+    if (function.is_exported) by_signature_.add(signature_of(function.key, unit), function, number);
   }
   for (const Class& each : unit.classes) classes_.add(each.key, each, number);
   for (const Global& global : unit.globals) {
@@ -90,11 +95,10 @@ template Definition<Global> LinkIndex::pick(std::span<const Definition<Global>>,
 
 Definition<Function> LinkIndex::declared_elsewhere(std::string_view key, uint32_t user,
                                                    const std::vector<bool>& members) const {
-  size_t at = key.rfind('@');
-  if (user == kNoUnit || at == std::string_view::npos || units_[user]->files.empty()) return {};
-  if (!key.substr(at + 1).starts_with(units_[user]->files[0])) return {};
+  if (user == kNoUnit || units_[user]->files.empty()) return {};
+  if (!key.ends_with("@" + units_[user]->files[0])) return {};
   std::vector<Definition<Function>> near;
-  for (const auto& each : by_signature_.all(key.substr(0, at))) {
+  for (const auto& each : by_signature_.all(signature_of(key, *units_[user]))) {
     if (folders_[each.unit] == folders_[user]) near.push_back(each);
   }
   return pick<Function>(near, user, members);

@@ -343,6 +343,21 @@ std::vector<Violation> verify(const Unit& unit) {
   return violations;
 }
 
+std::vector<Violation> drop_unsound_functions(Unit& unit) {
+  std::vector<Violation> dropped;
+  if (verify(unit).empty()) return dropped;
+  Unit alone;
+  alone.files = unit.files;
+  std::erase_if(unit.functions, [&](Function& function) {
+    alone.functions.clear();
+    alone.functions.push_back(function);
+    std::vector<Violation> violations = verify(alone);
+    dropped.insert(dropped.end(), violations.begin(), violations.end());
+    return !violations.empty();
+  });
+  return dropped;
+}
+
 std::string to_string(const std::vector<Violation>& violations) {
   std::string text;
   for (const Violation& each : violations) {

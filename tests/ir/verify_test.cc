@@ -126,6 +126,16 @@ TEST(Verify, SaysWhere) {
             "targets exist: function 'main()@train.cc', bb1, instruction 1: bb5\n");
 }
 
+TEST(Verify, DropsOnlyTheUnsoundFunctions) {
+  Unit unit = unit_of(kEverything);
+  EXPECT_TRUE(drop_unsound_functions(unit).empty());
+  EXPECT_EQ(unit.functions.size(), 5u);
+  at(unit, 4, 1, 1).targets[0] = 5;
+  EXPECT_EQ(drop_unsound_functions(unit).size(), 1u);
+  ASSERT_EQ(unit.functions.size(), 4u);
+  EXPECT_EQ(unit.functions[3].name, "device");
+}
+
 TEST(Verify, ACallOfNothingIsSound) {
   Unit unit = unit_of(
       "file \"a\"\nfunc \"f\" key \"k\" function () -> void {\nbb0:\n"
