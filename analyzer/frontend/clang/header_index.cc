@@ -43,8 +43,8 @@ size_t distance(llvm::StringRef from, llvm::StringRef to) {
 
 }  // namespace
 
-HeaderIndex::HeaderIndex(std::string root) {
-  std::vector<std::string> folders = {std::move(root)};
+HeaderIndex::HeaderIndex(std::string root) : root_(std::move(root)) {
+  std::vector<std::string> folders = {root_};
   // Level by level, so that a limit cuts off the deepest first.
   for (size_t i = 0; i < folders.size(); ++i) {
     if (i >= kMaxFolders || count_ >= kMaxHeaders) {
@@ -94,7 +94,7 @@ llvm::StringRef HeaderIndex::nearest(llvm::StringRef include, llvm::StringRef fo
     return std::tuple(distance(folder, path::parent_path(candidate)), candidate.size(), candidate);
   };
   for (llvm::StringRef candidate : ending_in(include)) {
-    if (skip_torch && is_torch_copy(candidate)) continue;
+    if (skip_torch && is_torch_copy(candidate, root_)) continue;
     if (best.empty() || rank(candidate) < rank(best)) best = candidate;
   }
   return best;

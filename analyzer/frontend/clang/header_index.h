@@ -28,6 +28,7 @@ class HeaderIndex {
  private:
   void add_folder(const std::string& folder, std::vector<std::string>& next);
 
+  std::string root_;
   llvm::StringMap<std::vector<std::string>> by_name_;  // file name to absolute paths, sorted
   size_t count_ = 0;
   bool complete_ = true;

@@ -47,6 +47,16 @@ std::string outermost_cmake(llvm::StringRef folder) {
   return best.str();
 }
 
+// A folder called src has its headers beside it.
+llvm::StringRef above_source_folder(llvm::StringRef folder) {
+  static constexpr llvm::StringLiteral kNames[] = {"src",  "source", "sources",
+                                                   "csrc", "cpp",    "app"};
+  const llvm::StringRef parent = path::parent_path(folder);
+  const bool has_name = llvm::is_contained(kNames, path::filename(folder));
+  // Never so far up that everybody's files come in.
+  return has_name && std::distance(path::begin(parent), path::end(parent)) > 3 ? parent : folder;
+}
+
 bool is_vendor_name(llvm::StringRef name) {
   const std::string lower = name.lower();
   return llvm::is_contained(kVendorFolders, llvm::StringRef(lower)) ||
@@ -74,7 +84,9 @@ bool is_below(llvm::StringRef path, llvm::StringRef folder) {
   return path.empty() || folder.ends_with("/") || path.starts_with("/");
 }
 
-bool is_torch_copy(llvm::StringRef path) {
+bool is_torch_copy(llvm::StringRef path, llvm::StringRef root) {
+  // The folders above the root are the user's own affair.
+  path.consume_front(root);
   return path.contains("/torch/csrc/") || path.contains("/include/torch/") ||
          path.contains("/ATen/") || path.contains("/c10/") || path.contains("/libtorch/");
 }
@@ -99,13 +111,12 @@ std::string ProjectLayout::root_of(llvm::StringRef file) const {
   if (std::string cmake = outermost_cmake(start); !cmake.empty()) return cmake;
   // The widest folder the user named is the most he showed of his project.
   for (const std::string& folder : llvm::reverse(named_folders_)) {
-    if (is_below(file, folder)) return folder;
+    if (is_below(file, folder)) return above_source_folder(folder).str();
   }
-  return start.str();
+  return above_source_folder(start).str();
 }
 
 bool ProjectLayout::is_vendored(llvm::StringRef file, llvm::StringRef root) const {
-  if (is_torch_copy(file)) return true;
   // Who names a folder inside third_party asks for that code to be checked.
   llvm::StringRef base = root;
   for (const std::string& folder : named_folders_) {
@@ -114,7 +125,9 @@ bool ProjectLayout::is_vendored(llvm::StringRef file, llvm::StringRef root) cons
       break;
     }
   }
-  llvm::StringRef rest = path::parent_path(file).drop_front(std::min(base.size(), file.size()));
+  if (is_torch_copy(file, base)) return true;
+  const llvm::StringRef rest =
+      path::parent_path(file).drop_front(std::min(base.size(), file.size()));
   return std::any_of(path::begin(rest), path::end(rest), is_vendor_name);
 }
 

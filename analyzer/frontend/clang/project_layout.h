@@ -31,8 +31,8 @@ class ProjectLayout {
 // Whether `path` lies in `folder` or is it.
 bool is_below(llvm::StringRef path, llvm::StringRef folder);
 
-// Whether the path is inside a copy of libtorch's headers.
-bool is_torch_copy(llvm::StringRef path);
+// Whether a path is inside a copy of libtorch's headers that lies below `root`.
+bool is_torch_copy(llvm::StringRef path, llvm::StringRef root);
 
 // The language standard that the project's build files ask for from `folder` up to `root`:
 // 17 at least, since libtorch needs it.

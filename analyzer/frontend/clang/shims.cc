@@ -19,6 +19,9 @@ constexpr std::string_view kCmakeMacrosText =
 constexpr std::string_view kCudaConfigText =
 #include "analyzer/frontend/clang/shims/CUDAConfig.h.inc"
     ;
+constexpr std::string_view kOmpText =
+#include "analyzer/frontend/clang/shims/omp.h.inc"
+    ;
 constexpr std::string_view kThcText =
 #include "analyzer/frontend/clang/shims/THC.h.inc"
     ;
@@ -31,6 +34,7 @@ const std::vector<Shim>& shims() {
       {"prelude/cuda_without_toolkit.h", kWithoutToolkitText},
       {"include/c10/cuda/impl/cuda_cmake_macros.h", kCmakeMacrosText},
       {"include/ATen/cuda/CUDAConfig.h", kCudaConfigText},
+      {"include/omp.h", kOmpText},
       {"include/THC/THC.h", kThcText},
       {"include/THC/THCAtomics.cuh", "#pragma once\n#include <ATen/cuda/Atomic.cuh>\n"},
       {"include/THC/THCDeviceUtils.cuh", "#pragma once\n#include <ATen/cuda/DeviceUtils.cuh>\n"},

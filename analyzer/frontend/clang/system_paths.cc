@@ -83,8 +83,8 @@ bool take_torch(SystemPaths& paths, llvm::StringRef folder) {
 // The torch packages of the Pythons installed in `prefix`.
 bool take_python_torch(SystemPaths& paths, llvm::StringRef prefix) {
   if (prefix.empty()) return false;
-  for (const std::string& python :
-       llvm::reverse(entries_with_prefix(joined(prefix, "lib"), "python3"))) {
+  const std::vector<std::string> pythons = entries_with_prefix(joined(prefix, "lib"), "python3");
+  for (const std::string& python : llvm::reverse(pythons)) {
     for (llvm::StringRef packages : {"site-packages", "dist-packages"}) {
       if (take_torch(paths, joined(joined(python, packages), "torch"))) return true;
     }
@@ -149,7 +149,8 @@ void find_libraries(SystemPaths& paths) {
   std::vector<std::string>& folders = paths.libraries;
   add_if_there(folders, "/usr/include/opencv4");
   add_if_there(folders, "/usr/include/eigen3");
-  for (const std::string& python : llvm::reverse(entries_with_prefix("/usr/include", "python3."))) {
+  const std::vector<std::string> pythons = entries_with_prefix("/usr/include", "python3.");
+  for (const std::string& python : llvm::reverse(pythons)) {
     if (fs::exists(joined(python, "Python.h"))) {
       folders.push_back(python);
       break;
