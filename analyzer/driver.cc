@@ -1,0 +1,340 @@
+#include "analyzer/driver.h"
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+
+#include "analyzer/checks/analyze.h"
+#include "analyzer/config.h"
+#include "analyzer/discovery/discovery.h"
+#include "analyzer/findings/baseline.h"
+#include "analyzer/findings/emitters.h"
+#include "analyzer/findings/finding.h"
+#include "analyzer/findings/report.h"
+#include "analyzer/findings/source_cache.h"
+#include "analyzer/findings/suppression.h"
+#include "analyzer/frontend/clang/compile_flags.h"
+#include "analyzer/ir/link.h"
+#include "analyzer/ir/print.h"
+#include "analyzer/lowering.h"
+#include "analyzer/options.h"
+#include "analyzer/output.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/ThreadPool.h"
+#include "llvm/Support/raw_ostream.h"
+#include "rules/catalog.h"
+#include "rules/docs.h"
+
+namespace placecheck {
+namespace {
+
+std::vector<std::string_view> rule_ids() {
+  std::vector<std::string_view> ids;
+  for (const rules::Rule& rule : rules::catalog()) ids.push_back(rule.id);
+  return ids;
+}
+
+// One run; the steps fill in the members from top to bottom.
+class Driver {
+ public:
+  Driver(llvm::raw_ostream& out, llvm::raw_ostream& err, Terminal terminal)
+      : out_(out), err_(err), terminal_(terminal) {}
+
+  int run(const std::vector<std::string>& args);
+
+ private:
+  bool read_options(const std::vector<std::string>& args);
+  bool read_config();
+  bool answer_questions();
+  void list_rules();
+  int check_files();
+  void find_files();
+  void lower();
+  void dump_ir();
+  void solve_programs();
+  void build_report();
+  bool apply_baselines();
+  bool emit();
+  std::string rendered();
+  checks::AnalyzeOptions analyze_options() const;
+  void analyze_programs(const std::vector<ir::Program>& programs);
+
+  void complain(const std::string& message) {
+    err_ << "placecheck: " << message << '\n';
+    is_incomplete_ = true;
+  }
+  void mention(const std::string& message) {
+    if (!options_.quiet) err_ << "placecheck: note: " << message << '\n';
+  }
+
+  llvm::raw_ostream& out_;
+  llvm::raw_ostream& err_;
+  Terminal terminal_;
+  std::string base_ = discovery::working_directory();
+  Options options_;
+  bool is_incomplete_ = false;
+  std::vector<discovery::SourceFile> files_;
+  std::vector<LoweredFile> lowered_;
+  std::string trace_;
+  findings::Report report_;
+  findings::SourceCache sources_;
+};
+
+bool Driver::read_config() {
+  std::string path = options_.config.empty() ? find_config(base_)
+                                             : discovery::absolute_path(options_.config, base_);
+  if (path.empty()) return true;
+  ConfigResult result = load_config(path);
+  if (!result.error.empty()) {
+    complain(result.error);
+    return false;
+  }
+  apply_config(result.config, options_);
+  return true;
+}
+
+bool Driver::read_options(const std::vector<std::string>& args) {
+  ParsedOptions parsed = parse_options(args);
+  options_ = std::move(parsed.options);
+  for (const std::string& error : parsed.errors) complain(error);
+  if (!parsed.errors.empty()) return false;
+  if (options_.action == Action::kHelp || options_.action == Action::kVersion) return true;
+  if (options_.action != Action::kListRules && options_.action != Action::kExplain &&
+      !read_config()) {
+    return false;
+  }
+  std::vector<std::string> errors = check_rule_names(options_, rule_ids());
+  for (const std::string& error : errors) complain(error);
+  return errors.empty();
+}
+
+void Driver::list_rules() {
+  size_t width = 0;
+  for (const rules::Rule& rule : rules::catalog()) width = std::max(width, rule.id.size());
+  for (const rules::Rule& rule : rules::catalog()) {
+    out_ << rule.id << std::string(width - rule.id.size() + 2, ' ') << rules::name(rule.severity)
+         << std::string(9 - rules::name(rule.severity).size(), ' ') << rule.summary << '\n';
+  }
+}
+
+// Whether the question was all there was to do.
+bool Driver::answer_questions() {
+  switch (options_.action) {
+    case Action::kHelp:
+      out_ << help_text();
+      return true;
+    case Action::kVersion:
+      out_ << version_text();
+      return true;
+    case Action::kListRules:
+      list_rules();
+      return true;
+    case Action::kExplain:
+      out_ << rules::page(options_.explain_rule);
+      return true;
+    default:
+      return false;
+  }
+}
+
+void Driver::find_files() {
+  discovery::Discovery found =
+      discovery::discover({options_.paths, base_, options_.exclude, options_.exclude_root});
+  files_ = std::move(found.files);
+  for (const discovery::Note& note : found.notes) {
+    std::string message = note.path + ": " + note.message;
+    if (note.incomplete) {
+      complain(message);
+    } else {
+      mention(message);
+    }
+  }
+}
+
+void Driver::lower() {
+  frontend::FlagOptions wanted;
+  if (!options_.database_dir.empty()) {
+    wanted.database_dir = discovery::absolute_path(options_.database_dir, base_);
+  }
+  wanted.given_flags = options_.compiler_flags;
+  wanted.flags_given = options_.compiler_flags_given;
+  wanted.extra_flags = options_.config_flags;
+  for (const std::string& path : options_.paths) {
+    wanted.named_paths.push_back(discovery::absolute_path(path, base_));
+  }
+  std::vector<std::string> paths;
+  for (const discovery::SourceFile& file : files_) paths.push_back(file.path);
+  auto flags = frontend::CompileFlags::create(std::move(wanted), paths);
+  Progress progress(err_, terminal_.err && !options_.quiet, files_.size());
+  lowered_ = lower_files(files_, flags,
+                         {options_.jobs, [&](const std::string& file) { progress.step(file); }});
+  progress.clear();
+  for (const std::string& note : flags.notes()) mention(note);
+  std::set<std::string> said;
+  for (const LoweredFile& file : lowered_) {
+    for (const std::string& note : file.notes) {
+      if (said.insert(note).second) {
+        mention(findings::relative_path(file.report.path, base_) + ": " + note);
+      }
+    }
+  }
+}
+
+void Driver::dump_ir() {
+  for (const LoweredFile& file : lowered_) {
+    report_.files.push_back(file.report);
+    std::string doubt = findings::describe(file.report);
+    if (!doubt.empty()) {
+      complain(findings::relative_path(file.report.path, base_) + ": " + doubt);
+    }
+    ir::print(out_, *file.unit);
+  }
+}
+
+checks::AnalyzeOptions Driver::analyze_options() const {
+  checks::AnalyzeOptions options;
+  for (std::string_view id : rule_ids()) {
+    if (rule_enabled(options_, id)) options.rules.emplace(id);
+  }
+  options.devices = static_cast<int>(options_.devices);
+  options.trace_function = options_.trace_function;
+  return options;
+}
+
+struct Solved {
+  std::vector<findings::Finding> found;
+  dataflow::Coverage coverage;
+  std::string trace;
+};
+
+void Driver::analyze_programs(const std::vector<ir::Program>& programs) {
+  std::vector<Solved> solved(programs.size());
+  llvm::DefaultThreadPool pool(llvm::hardware_concurrency(options_.jobs));
+  for (size_t i = 0; i < programs.size(); ++i) {
+    pool.async([&, i] {
+      checks::AnalyzeOptions options = analyze_options();
+      options.trace = [&trace = solved[i].trace](const std::string& line) { trace += line; };
+      findings::SourceCache sources;
+      solved[i].found = checks::analyze(programs[i], options, sources, solved[i].coverage);
+    });
+  }
+  pool.wait();
+  // In the order of the programs, whichever was ready first.
+  for (size_t i = 0; i < programs.size(); ++i) {
+    trace_ += solved[i].trace;
+    std::move(solved[i].found.begin(), solved[i].found.end(), std::back_inserter(report_.findings));
+    if (solved[i].coverage.budget_exhausted != 0) {
+      mention(findings::relative_path(programs[i].name, base_) +
+              ": too large to follow every path; what was left out is not reported");
+    }
+  }
+}
+
+void Driver::solve_programs() {
+  std::vector<const ir::Unit*> units;
+  for (const LoweredFile& file : lowered_) units.push_back(file.unit.get());
+  // No rule wanted is not every rule wanted.
+  if (analyze_options().rules.empty() && options_.action == Action::kCheck) return;
+  analyze_programs(ir::link(units));
+}
+
+void Driver::build_report() {
+  report_.root = base_;
+  for (LoweredFile& file : lowered_) {
+    if (file.report.status != findings::Understanding::kFully) is_incomplete_ = true;
+    report_.files.push_back(std::move(file.report));
+  }
+  findings::order_and_deduplicate(report_.findings);
+  std::vector<std::string_view> active;
+  for (std::string_view id : rule_ids()) {
+    if (rule_enabled(options_, id)) active.push_back(id);
+  }
+  findings::apply_suppressions(report_, active, sources_);
+  findings::order_and_deduplicate(report_.findings);
+}
+
+bool Driver::apply_baselines() {
+  if (!options_.write_baseline.empty()) {
+    std::string text;
+    llvm::raw_string_ostream stream(text);
+    findings::write_baseline(report_, sources_, stream);
+    std::string path = discovery::absolute_path(options_.write_baseline, base_);
+    if (std::string error = write_file(path, text); !error.empty()) {
+      complain(error);
+      return false;
+    }
+  }
+  if (options_.baseline.empty()) return true;
+  auto known = findings::Baseline::read_file(discovery::absolute_path(options_.baseline, base_));
+  if (!known) {
+    complain(llvm::toString(known.takeError()));
+    return false;
+  }
+  findings::apply_baseline(*known, report_, sources_);
+  return true;
+}
+
+std::string Driver::rendered() {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  bool use_color = options_.color == ColorMode::kAlways ||
+                   (options_.color == ColorMode::kAuto && terminal_.out && options_.output.empty());
+  switch (options_.format) {
+    case OutputFormat::kText:
+      findings::emit_text(report_, {use_color, !options_.quiet}, sources_, stream);
+      break;
+    case OutputFormat::kJson:
+      findings::emit_json(report_, stream);
+      break;
+    case OutputFormat::kSarif: {
+      std::string version = version_text();
+      version = version.substr(version.find(' ') + 1);
+      version.pop_back();  // the end of the line
+      findings::emit_sarif(report_, {version, ""}, sources_, stream);
+      break;
+    }
+    case OutputFormat::kGitHub:
+      findings::emit_github(report_, stream);
+      break;
+  }
+  return text;
+}
+
+bool Driver::emit() {
+  std::string text = options_.action == Action::kTrace ? trace_ : rendered();
+  if (options_.output.empty()) {
+    out_ << text;
+    return true;
+  }
+  std::string error = write_file(discovery::absolute_path(options_.output, base_), text);
+  if (!error.empty()) complain(error);
+  return error.empty();
+}
+
+int Driver::check_files() {
+  find_files();
+  lower();
+  if (options_.action == Action::kDumpIr) {
+    dump_ir();
+    return is_incomplete_ ? kExitIncomplete : kExitClean;
+  }
+  solve_programs();
+  build_report();
+  if (!apply_baselines() || !emit()) return kExitIncomplete;
+  if (!report_.findings.empty() && options_.action == Action::kCheck) return kExitFindings;
+  return is_incomplete_ ? kExitIncomplete : kExitClean;
+}
+
+int Driver::run(const std::vector<std::string>& args) {
+  if (!read_options(args)) return kExitIncomplete;
+  return answer_questions() ? kExitClean : check_files();
+}
+
+}  // namespace
+
+int run(const std::vector<std::string>& args, llvm::raw_ostream& out, llvm::raw_ostream& err,
+        Terminal terminal) {
+  return Driver(out, err, terminal).run(args);
+}
+
+}  // namespace placecheck

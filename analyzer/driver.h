@@ -1,0 +1,26 @@
+// The whole run: arguments in, a report out, an exit code back.
+//
+// Ownership: the streams stay the caller's. Threads: one call at a time; it runs its own pools.
+// Errors: what goes wrong is said on `err`, and the exit code says so (see options.h); this never
+// ends the process.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace llvm {
+class raw_ostream;
+}
+
+namespace placecheck {
+
+struct Terminal {
+  bool out = false;  // standard output is one: colours
+  bool err = false;  // standard error is one: progress
+};
+
+// `args` is argv without the program's name.
+int run(const std::vector<std::string>& args, llvm::raw_ostream& out, llvm::raw_ostream& err,
+        Terminal terminal = {});
+
+}  // namespace placecheck

@@ -1,0 +1,112 @@
+#include "analyzer/lowering.h"
+
+#include <algorithm>
+#include <mutex>
+#include <set>
+
+#include "analyzer/frontend/clang/lower.h"
+#include "analyzer/frontend/clang/shims.h"
+#include "analyzer/ir/verify.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/ThreadPool.h"
+#include "llvm/Support/VirtualFileSystem.h"
+
+namespace placecheck {
+namespace {
+
+using discovery::Language;
+using discovery::SourceFile;
+using findings::Understanding;
+
+Understanding understanding_of(const frontend::LowerResult& result) {
+  switch (result.understanding) {
+    case frontend::Understanding::kFull:
+      return Understanding::kFully;
+    case frontend::Understanding::kPartly:
+      return Understanding::kPartly;
+    case frontend::Understanding::kNone:
+      break;
+  }
+  return Understanding::kNot;
+}
+
+LoweredFile lower_one(const std::string& path, const frontend::CompileFlags& flags) {
+  frontend::CompileCommand command = flags.for_file(path);
+  frontend::LowerInput input;
+  input.path = path;
+  input.arguments = std::move(command.args);
+  input.is_external = [&flags](llvm::StringRef header) {
+    return flags.is_external_header(std::string_view(header));
+  };
+  input.file_system = frontend::with_shims(llvm::vfs::createPhysicalFileSystem());
+  // A folder that is gone leaves relative paths unresolved, which the front end reports.
+  (void)input.file_system->setCurrentWorkingDirectory(command.directory);
+  frontend::LowerResult result = frontend::lower_file(input);
+  LoweredFile lowered;
+  lowered.report = {path, understanding_of(result), result.errors, std::move(result.first_error)};
+  lowered.notes = std::move(command.notes);
+  for (const ir::Violation& each : ir::drop_unsound_functions(result.unit)) {
+    lowered.notes.push_back("left out, " + std::string(each.invariant) + ": " + each.where);
+  }
+  lowered.unit = std::make_unique<ir::Unit>(std::move(result.unit));
+  return lowered;
+}
+
+// A run over a list of files; `results` has a place for each.
+void lower_in_parallel(const std::vector<const SourceFile*>& files,
+                       const frontend::CompileFlags& flags, const LoweringOptions& options,
+                       std::vector<LoweredFile>& results) {
+  std::mutex progress;
+  llvm::DefaultThreadPool pool(llvm::hardware_concurrency(options.jobs));
+  size_t offset = results.size();
+  results.resize(offset + files.size());
+  for (size_t i = 0; i < files.size(); ++i) {
+    pool.async([&, i] {
+      if (options.progress) {
+        std::lock_guard lock(progress);
+        options.progress(files[i]->shown);
+      }
+      results[offset + i] = lower_one(files[i]->path, flags);
+    });
+  }
+  pool.wait();
+}
+
+std::string real_path(const std::string& path) {
+  llvm::SmallString<256> real;
+  return llvm::sys::fs::real_path(path, real) ? path : std::string(real);
+}
+
+std::set<std::string> seen_files(const std::vector<LoweredFile>& lowered) {
+  std::set<std::string> seen;
+  for (const LoweredFile& each : lowered) {
+    for (const std::string& file : each.unit->files) seen.insert(real_path(file));
+  }
+  return seen;
+}
+
+}  // namespace
+
+std::vector<LoweredFile> lower_files(const std::vector<SourceFile>& files,
+                                     const frontend::CompileFlags& flags,
+                                     const LoweringOptions& options) {
+  std::vector<const SourceFile*> sources;
+  std::vector<const SourceFile*> headers;
+  for (const SourceFile& each : files) {
+    if (each.language == Language::kPython) continue;
+    (each.language == Language::kHeader ? headers : sources).push_back(&each);
+  }
+  std::vector<LoweredFile> results;
+  lower_in_parallel(sources, flags, options, results);
+  std::set<std::string> seen = seen_files(results);
+  std::erase_if(headers, [&](const SourceFile* header) {
+    bool is_wanted = header->named || sources.empty();
+    return !is_wanted || seen.count(real_path(header->path)) != 0;
+  });
+  lower_in_parallel(headers, flags, options, results);
+  std::stable_sort(results.begin(), results.end(),
+                   [](const auto& a, const auto& b) { return a.report.path < b.report.path; });
+  return results;
+}
+
+}  // namespace placecheck
