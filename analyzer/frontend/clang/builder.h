@@ -23,8 +23,6 @@ class Builder {
 
   // A slot of a name that no other variable has; `wanted` where that is free.
   std::string new_slot(const std::string& wanted, ir::Type type, const ir::Range& range);
-  // The name of a parameter, taken from the same names.
-  std::string new_name(const std::string& wanted);
 
   ir::Register constant(ir::Literal literal);
   ir::Register none() { return constant(ir::None{}); }
@@ -69,6 +67,8 @@ class Builder {
   ir::Register use(ir::Register value);
   ir::Register carry(ir::Register value);
   void drop_unreachable();
+
+  std::string new_name(const std::string& wanted);
 
   struct Place {
     uint32_t block;

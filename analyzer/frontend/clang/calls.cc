@@ -47,7 +47,8 @@ ir::Argument FunctionLowering::argument(const Expr* expr, QualType parameter) {
         parameter->isLValueReferenceType() && !parameter->getPointeeType().isConstQualified();
     place = changes || is_aggregate(expr->getType());
   }
-  return as_argument(expr, place ? lower(expr) : value(expr));
+  if (types_.kind(expr->getType()) == ir::TypeKind::kPointer) place = true;
+  return as_argument(expr, place ? lower(strip(expr)) : value(expr));
 }
 
 void FunctionLowering::add_arguments(ir::Call& call, const FunctionDecl& callee,
@@ -115,7 +116,7 @@ std::optional<ir::Register> FunctionLowering::special_function(const CallExpr& e
   unsigned count = expr.getNumArgs();
   switch (function_meaning(unit_.name(callee))) {
     case FunctionMeaning::kPass:
-      if (count == 1) return lower(expr.getArg(0));
+      if (count >= 1) return lower(expr.getArg(0));
       break;
     case FunctionMeaning::kTuple:
       return aggregate("tuple", arguments_of(expr), expr.getType());
@@ -123,7 +124,7 @@ std::optional<ir::Register> FunctionLowering::special_function(const CallExpr& e
       QualType type = expr.getType();
       const CXXRecordDecl* record = types_.pointee_class(type);
       if (!record || types_.role(*record) == ClassRole::kSmartPointer) break;
-      return construct_made(*record, callee, arguments_of(expr));
+      return construct_made(*record, arguments_of(expr));
     }
     case FunctionMeaning::kGet: {
       const TemplateArgumentList* chosen = callee.getTemplateSpecializationArgs();
@@ -149,11 +150,14 @@ ir::Register FunctionLowering::VisitCXXMemberCallExpr(const CXXMemberCallExpr* e
 }
 
 ir::Register FunctionLowering::method_call(const CXXMethodDecl& method, const Expr* object,
-                                           llvm::ArrayRef<const Expr*> arguments, QualType type) {
+                                           llvm::ArrayRef<const Expr*> arguments, QualType type,
+                                           bool exact) {
   ir::Call call;
   const CXXRecordDecl* owner = method.getParent();
   bool function = owner->isLambda() || types_.role(*owner) == ClassRole::kFunction;
-  call.kind = function ? ir::CallKind::kIndirect : ir::CallKind::kMethod;
+  call.kind = function ? ir::CallKind::kIndirect
+              : exact  ? ir::CallKind::kDirect
+                       : ir::CallKind::kMethod;
   if (types_.role(*owner) != ClassRole::kFunction) call.key = unit_.key(method);
   if (!function) call.name = unit_.name(method);
   call.arguments.push_back(as_argument(object, receiver(object)));
@@ -222,7 +226,7 @@ std::optional<ir::Register> FunctionLowering::emplace(const CXXMethodDecl& metho
   call.kind = ir::CallKind::kMethod;
   call.name = unit_.name(method);
   call.arguments.push_back(as_argument(object, receiver(object)));
-  call.arguments.push_back({construct_made(*made, method, arguments), {}, {}});
+  call.arguments.push_back({construct_made(*made, arguments), {}, {}});
   return emit_call(std::move(call), method);
 }
 
@@ -278,7 +282,7 @@ ir::Register FunctionLowering::assign_operator(const CXXOperatorCallExpr& expr,
   const FunctionDecl* called = targets ? targets->getDirectCallee() : nullptr;
   if (called && unit_.name(*called) == "std::tie") {
     assign_tuple(*targets, right);
-    return builder_.none();
+    return ir::kNoRegister;
   }
   bool own = role == ClassRole::kPlain && unit_.in_project(method) && !method.isDefaulted();
   if (own) return method_call(method, left, right, expr.getType());

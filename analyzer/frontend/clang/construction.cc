@@ -61,7 +61,7 @@ ir::Register FunctionLowering::construct(QualType type, llvm::ArrayRef<const Exp
       if (given.size() == 1) return value(given[0]);
       break;
     case ClassRole::kHolder:
-      return construct_holder(*record, given, constructor);
+      return construct_holder(*record, given);
     case ClassRole::kContainer:
     case ClassRole::kView:
       if (given.empty()) return aggregate("list", {}, type);
@@ -96,7 +96,6 @@ ir::Register FunctionLowering::construct_class(const CXXRecordDecl& record,
 
 // Constructs through a function that hands its arguments on: make_shared, emplace_back, a holder.
 ir::Register FunctionLowering::construct_made(const CXXRecordDecl& record,
-                                              const FunctionDecl& maker,
                                               llvm::ArrayRef<const Expr*> arguments) {
   QualType type = unit_.ast().getCanonicalTagType(&record);
   if (arguments.size() == 1 &&
@@ -107,14 +106,16 @@ ir::Register FunctionLowering::construct_made(const CXXRecordDecl& record,
   call.kind = ir::CallKind::kConstruct;
   call.name = unit_.name(record);
   if (unit_.in_project(record)) call.key = class_key(record);
-  add_arguments(call, maker, arguments);
+  // They arrive as references, which only what is changed inside needs.
+  for (const Expr* each : written(arguments))
+    call.arguments.push_back(
+        as_argument(each, is_aggregate(each->getType()) ? lower(each) : value(each)));
   call.type = unit_.type(type);
   return builder_.call(std::move(call));
 }
 
 ir::Register FunctionLowering::construct_holder(const CXXRecordDecl& holder,
-                                                llvm::ArrayRef<const Expr*> arguments,
-                                                const CXXConstructorDecl* constructor) {
+                                                llvm::ArrayRef<const Expr*> arguments) {
   const CXXRecordDecl* module = types_.contained(holder);
   if (!module) return unknown();
   if (arguments.size() == 1) {
@@ -129,8 +130,7 @@ ir::Register FunctionLowering::construct_holder(const CXXRecordDecl& holder,
     if (same || (given && given->hasDefinition() && given->isDerivedFrom(module)))
       return value(only);
   }
-  if (!constructor || arguments.empty()) return construct_class(*module, arguments, nullptr);
-  return construct_made(*module, *constructor, arguments);
+  return construct_made(*module, arguments);
 }
 
 ir::Register FunctionLowering::aggregate(const char* name, llvm::ArrayRef<const Expr*> elements,

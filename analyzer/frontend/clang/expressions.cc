@@ -1,6 +1,6 @@
 // Expressions other than calls and construction.
 #include "analyzer/frontend/clang/function_lowering.h"
-#include "analyzer/frontend/clang/names.h"
+#include "clang/Basic/Builtins.h"
 
 namespace placecheck::frontend {
 
@@ -66,12 +66,21 @@ const char* operator_name(BinaryOperatorKind kind) {
 
 }  // namespace
 
+// std::move and its like change what may be done with an object, not which one it is.
+static bool only_passes(const CallExpr& call) {
+  unsigned id = call.getBuiltinCallee();
+  return call.getNumArgs() == 1 &&
+         (id == Builtin::BImove || id == Builtin::BIforward || id == Builtin::BIas_const);
+}
+
 const Expr* strip(const Expr* expr) {
   for (;;) {
     const Expr* inner = expr->IgnoreImplicit()->IgnoreParens();
     if (const auto* cast = dyn_cast<ExplicitCastExpr>(inner))
       if (cast->getCastKind() == CK_NoOp && !cast->getType()->isVoidType())
         inner = cast->getSubExpr();
+    if (const auto* call = dyn_cast<CallExpr>(inner); call && only_passes(*call))
+      inner = call->getArg(0);
     if (inner == expr) return expr;
     expr = inner;
   }
@@ -124,6 +133,9 @@ ir::Register FunctionLowering::value(const Expr* expr) {
   }
   ir::Register result = lower(expr);
   Located located(*this, bare);
+  // The address of something is the value of a pointer.
+  const auto* operation = dyn_cast<UnaryOperator>(bare);
+  if (operation && operation->getOpcode() == UO_AddrOf) return result;
   if (builder_.is_address(result)) return builder_.copy(result);
   const ir::Instruction* made = builder_.definition(result);
   bool may_refer =
@@ -170,6 +182,11 @@ ir::Register FunctionLowering::VisitCharacterLiteral(const CharacterLiteral* exp
 ir::Register FunctionLowering::VisitStringLiteral(const StringLiteral* expr) {
   return builder_.constant(expr->isOrdinary() || expr->isUTF8() ? expr->getString().str()
                                                                 : std::string());
+}
+
+ir::Register FunctionLowering::VisitPredefinedExpr(const PredefinedExpr* expr) {
+  const StringLiteral* name = expr->getFunctionName();
+  return builder_.constant(name ? name->getString().str() : std::string());
 }
 
 ir::Register FunctionLowering::VisitUnaryExprOrTypeTraitExpr(const UnaryExprOrTypeTraitExpr* expr) {
@@ -320,7 +337,7 @@ ir::Register FunctionLowering::VisitUnaryOperator(const UnaryOperator* expr) {
 }
 
 void FunctionLowering::assign_to(const Expr* target, ir::Register content) {
-  if (const std::string* slot = slot_of(target)) return builder_.store(*slot, content);
+  if (const std::string* slot = slot_of(target)) return set(*slot, target->getType(), content);
   const auto* named = dyn_cast<DeclRefExpr>(strip(target));
   const auto* variable = named ? dyn_cast<VarDecl>(named->getDecl()) : nullptr;
   if (variable && variable->hasGlobalStorage()) {
@@ -329,6 +346,14 @@ void FunctionLowering::assign_to(const Expr* target, ir::Register content) {
   }
   ir::Register address = lower(target);
   builder_.assign(address, content);
+}
+
+// A pointer that takes an address becomes another name of what is there.
+void FunctionLowering::set(const std::string& slot, QualType type, ir::Register content) {
+  if (types_.kind(type) == ir::TypeKind::kPointer && builder_.is_address(content))
+    builder_.bind(slot, content);
+  else
+    builder_.store(slot, content);
 }
 
 ir::Register FunctionLowering::assignment(const Expr* left, const Expr* right) {

@@ -25,6 +25,10 @@ class FunctionLowering : public clang::ConstStmtVisitor<FunctionLowering, ir::Re
   // Each lowers and adds the function to the unit.
   void lower_function(const clang::FunctionDecl& decl, const std::string& key);
   void lower_default_constructor(const clang::CXXRecordDecl& record, const std::string& key);
+  // Of a constructor that `record` takes over from its base.
+  void lower_inherited_constructor(const clang::CXXRecordDecl& record,
+                                   const clang::CXXConstructorDecl& constructor,
+                                   const std::string& key);
   void lower_initializer(const std::string& key, const std::string& name, const clang::Expr& value,
                          clang::QualType type);
   void lower_lambda(const clang::LambdaExpr& lambda, const clang::CXXMethodDecl& method,
@@ -86,6 +90,7 @@ class FunctionLowering : public clang::ConstStmtVisitor<FunctionLowering, ir::Re
   ir::Register VisitCXXBoolLiteralExpr(const clang::CXXBoolLiteralExpr* expr);
   ir::Register VisitCharacterLiteral(const clang::CharacterLiteral* expr);
   ir::Register VisitStringLiteral(const clang::StringLiteral* expr);
+  ir::Register VisitPredefinedExpr(const clang::PredefinedExpr* expr);
   ir::Register VisitUnaryExprOrTypeTraitExpr(const clang::UnaryExprOrTypeTraitExpr* expr);
   ir::Register VisitDeclRefExpr(const clang::DeclRefExpr* expr);
   ir::Register VisitMemberExpr(const clang::MemberExpr* expr);
@@ -137,6 +142,7 @@ class FunctionLowering : public clang::ConstStmtVisitor<FunctionLowering, ir::Re
   void lower_constructor_start(const clang::CXXConstructorDecl& constructor);
   void initialize_base(const clang::CXXRecordDecl& base, const clang::Expr* value);
   void initialize_field(const clang::FieldDecl& field, const clang::Expr& value);
+  void begin_constructor(const clang::CXXRecordDecl& record, const std::string& key);
   void default_field(const clang::FieldDecl& field);
 
   // statements.cc
@@ -170,6 +176,7 @@ class FunctionLowering : public clang::ConstStmtVisitor<FunctionLowering, ir::Re
   std::optional<ir::Literal> literal_of(const clang::EnumConstantDecl& constant);
   ir::Register variable(const clang::VarDecl& variable);
   ir::Register function_value(const clang::FunctionDecl& function);
+  void set(const std::string& slot, clang::QualType type, ir::Register value);
   void assign_to(const clang::Expr* target, ir::Register value);
   ir::Register assignment(const clang::Expr* left, const clang::Expr* right);
   ir::Register logical(const clang::BinaryOperator& expr);
@@ -198,7 +205,8 @@ class FunctionLowering : public clang::ConstStmtVisitor<FunctionLowering, ir::Re
   std::optional<ir::Register> special_operator(const clang::CXXOperatorCallExpr& expr,
                                                const clang::FunctionDecl& callee);
   ir::Register method_call(const clang::CXXMethodDecl& method, const clang::Expr* object,
-                           llvm::ArrayRef<const clang::Expr*> arguments, clang::QualType type);
+                           llvm::ArrayRef<const clang::Expr*> arguments, clang::QualType type,
+                           bool exact = false);
   ir::Register assign_operator(const clang::CXXOperatorCallExpr& expr,
                                const clang::CXXMethodDecl& method);
   void assign_tuple(const clang::CallExpr& targets, const clang::Expr* right);
@@ -209,11 +217,10 @@ class FunctionLowering : public clang::ConstStmtVisitor<FunctionLowering, ir::Re
   ir::Register construct_class(const clang::CXXRecordDecl& record,
                                llvm::ArrayRef<const clang::Expr*> arguments,
                                const clang::CXXConstructorDecl* constructor);
-  ir::Register construct_made(const clang::CXXRecordDecl& record, const clang::FunctionDecl& maker,
+  ir::Register construct_made(const clang::CXXRecordDecl& record,
                               llvm::ArrayRef<const clang::Expr*> arguments);
   ir::Register construct_holder(const clang::CXXRecordDecl& holder,
-                                llvm::ArrayRef<const clang::Expr*> arguments,
-                                const clang::CXXConstructorDecl* constructor);
+                                llvm::ArrayRef<const clang::Expr*> arguments);
   ir::Register aggregate(const char* name, llvm::ArrayRef<const clang::Expr*> elements,
                          clang::QualType type);
   ir::Register record_list(const clang::CXXRecordDecl& record,

@@ -28,18 +28,19 @@ void FunctionLowering::finish() {
 void FunctionLowering::add_this(const CXXRecordDecl& record) {
   function_.class_key = types_.class_name(record);
   ir::Parameter parameter;
-  parameter.name = builder_.new_name("this");
   parameter.type = unit_.type(record.getASTContext().getCanonicalTagType(&record));
+  parameter.name = builder_.new_slot("this", parameter.type, {});
   parameter.by_reference = true;
   function_.parameters.push_back(std::move(parameter));
 }
 
 void FunctionLowering::add_parameter(const ParmVarDecl& decl) {
   ir::Parameter parameter;
-  parameter.name = builder_.new_name(decl.getNameAsString());
   parameter.type = unit_.type(decl.getType());
-  parameter.by_reference = decl.getType()->isReferenceType();
+  parameter.by_reference =
+      decl.getType()->isReferenceType() || parameter.type.kind == ir::TypeKind::kPointer;
   parameter.range = unit_.range(decl.getSourceRange());
+  parameter.name = builder_.new_slot(decl.getNameAsString(), parameter.type, parameter.range);
   if (decl.hasDefaultArg() && !decl.hasUnparsedDefaultArg() && !decl.hasUninstantiatedDefaultArg())
     parameter.default_function =
         unit_.add_initializer(function_.key + "#" + std::to_string(decl.getFunctionScopeIndex()),
@@ -81,14 +82,15 @@ void FunctionLowering::add_captures(const LambdaExpr& lambda) {
   for (const LambdaCapture& capture : lambda.captures()) {
     ir::Parameter parameter;
     if (capture.capturesThis()) {
-      parameter.name = builder_.new_name("this");
+      parameter.name = builder_.new_slot("this", {}, {});
       parameter.by_reference = true;
     } else if (capture.capturesVariable()) {
       const ValueDecl* variable = capture.getCapturedVar();
-      parameter.name = builder_.new_name(variable->getNameAsString());
       parameter.type = unit_.type(variable->getType());
       parameter.by_reference = capture.getCaptureKind() == LCK_ByRef;
       parameter.range = unit_.range(capture.getLocation());
+      parameter.name =
+          builder_.new_slot(variable->getNameAsString(), parameter.type, parameter.range);
       slots_[variable] = parameter.name;
     } else {
       continue;
@@ -123,6 +125,14 @@ void FunctionLowering::lower_constructor_start(const CXXConstructorDecl& constru
   }
 }
 
+static const CXXConstructorDecl* written_default(const CXXRecordDecl& record) {
+  const CXXRecordDecl* definition = record.getDefinition();
+  if (!definition) return nullptr;
+  for (const CXXConstructorDecl* each : definition->ctors())
+    if (each->isDefaultConstructor() && !each->isImplicit() && !each->isDefaulted()) return each;
+  return nullptr;
+}
+
 // Runs a constructor on an object that is there already.
 void FunctionLowering::initialize_base(const CXXRecordDecl& base, const Expr* expr) {
   const auto* made = expr ? dyn_cast<CXXConstructExpr>(expr->IgnoreImplicit()) : nullptr;
@@ -130,7 +140,7 @@ void FunctionLowering::initialize_base(const CXXRecordDecl& base, const Expr* ex
   bool own = unit_.in_project(base);
   if (!own && (!made || made->getNumArgs() == 0)) return;
   if (expr) builder_.set_range(unit_.range(expr->getSourceRange()));
-  const CXXConstructorDecl* constructor = made ? made->getConstructor() : nullptr;
+  const CXXConstructorDecl* constructor = made ? made->getConstructor() : written_default(base);
   bool synthesized = !constructor || constructor->isImplicit() || constructor->isDefaulted();
   ir::Call call;
   call.name = unit_.name(base) + "::" + base.getNameAsString();
@@ -165,17 +175,39 @@ void FunctionLowering::default_field(const FieldDecl& field) {
   builder_.assign(address, content);
 }
 
-void FunctionLowering::lower_default_constructor(const CXXRecordDecl& decl,
-                                                 const std::string& key) {
-  const CXXRecordDecl& record = *decl.getDefinition();
+void FunctionLowering::begin_constructor(const CXXRecordDecl& record, const std::string& key) {
   begin(key, unit_.name(record) + "::" + record.getNameAsString(), ir::FunctionKind::kConstructor,
         record.getLocation());
   add_this(record);
   result_ = unit_.ast().VoidTy;
   function_.result = unit_.type(result_);
+}
+
+void FunctionLowering::lower_default_constructor(const CXXRecordDecl& decl,
+                                                 const std::string& key) {
+  const CXXRecordDecl& record = *decl.getDefinition();
+  begin_constructor(record, key);
   for (const CXXBaseSpecifier& base : record.bases())
     if (const CXXRecordDecl* parent = base.getType()->getAsCXXRecordDecl())
       initialize_base(*parent, nullptr);
+  for (const FieldDecl* field : record.fields()) default_field(*field);
+  finish();
+}
+
+void FunctionLowering::lower_inherited_constructor(const CXXRecordDecl& record,
+                                                   const CXXConstructorDecl& constructor,
+                                                   const std::string& key) {
+  begin_constructor(record, key);
+  ir::Call call;
+  call.name = unit_.name(constructor);
+  call.key = unit_.key(constructor);
+  call.type = function_.result;
+  call.arguments.push_back({builder_.load("this"), {}, {}});
+  for (const ParmVarDecl* parameter : constructor.parameters()) {
+    add_parameter(*parameter);
+    call.arguments.push_back({builder_.ref(function_.parameters.back().name), {}, {}});
+  }
+  builder_.call(std::move(call));
   for (const FieldDecl* field : record.fields()) default_field(*field);
   finish();
 }

@@ -6,6 +6,8 @@ namespace placecheck::frontend {
 
 FunctionMeaning function_meaning(llvm::StringRef qualified_name) {
   using enum FunctionMeaning;
+  if (qualified_name == "__builtin_expect" || qualified_name == "__builtin_assume_aligned")
+    return kPass;
   if (!qualified_name.starts_with("std::") && !qualified_name.starts_with("c10::") &&
       !qualified_name.starts_with("torch::"))
     return kNone;
@@ -14,7 +16,8 @@ FunctionMeaning function_meaning(llvm::StringRef qualified_name) {
       .Cases({"std::static_pointer_cast", "std::dynamic_pointer_cast", "std::const_pointer_cast",
               "std::reinterpret_pointer_cast"},
              kPass)
-      .Cases({"std::addressof", "std::make_optional", "c10::make_optional"}, kPass)
+      .Cases({"std::addressof", "std::__addressof", "std::make_optional", "c10::make_optional"},
+             kPass)
       .Cases({"std::make_shared", "std::make_unique", "std::allocate_shared", "torch::make_unique"},
              kMake)
       .Cases({"std::make_tuple", "std::make_pair", "std::tie", "std::forward_as_tuple"}, kTuple)
@@ -45,6 +48,8 @@ static MethodMeaning of_handle(llvm::StringRef name) {
 
 static MethodMeaning of_container(llvm::StringRef qualified_name, llvm::StringRef name) {
   using enum MethodMeaning;
+  if (qualified_name == "__builtin_expect" || qualified_name == "__builtin_assume_aligned")
+    return kPass;
   if (!qualified_name.starts_with("std::") && !qualified_name.starts_with("c10::")) return kNone;
   return llvm::StringSwitch<MethodMeaning>(name)
       .Cases({"operator[]", "at"}, kIndex)

@@ -74,6 +74,34 @@ std::string signature(const FunctionDecl& decl) {
   return text;
 }
 
+bool is_well_known(llvm::StringRef name) {
+  return name.starts_with("std::") || name.starts_with("torch::") || name.starts_with("at::") ||
+         name.starts_with("c10::");
+}
+
+// Two programs may fill one template with classes of the same name: says where those are from.
+void append_homes(llvm::ArrayRef<TemplateArgument> arguments, std::string& out) {
+  for (const TemplateArgument& each : arguments) {
+    if (each.getKind() == TemplateArgument::Pack) append_homes(each.pack_elements(), out);
+    if (each.getKind() != TemplateArgument::Type) continue;
+    QualType type = each.getAsType().getNonReferenceType();
+    if (type->isPointerType()) type = type->getPointeeType();
+    const CXXRecordDecl* record = type->getAsCXXRecordDecl();
+    if (!record) continue;
+    if (const auto* special = dyn_cast<ClassTemplateSpecializationDecl>(record))
+      append_homes(special->getTemplateArgs().asArray(), out);
+    if (!is_well_known(qualified_name(*record)))
+      out += "|" + path_at(record->getASTContext(), home(*record));
+  }
+}
+
+void append_homes(const FunctionDecl& function, std::string& out) {
+  if (const TemplateArgumentList* list = function.getTemplateSpecializationArgs())
+    append_homes(list->asArray(), out);
+  if (const auto* special = dyn_cast<ClassTemplateSpecializationDecl>(function.getDeclContext()))
+    append_homes(special->getTemplateArgs().asArray(), out);
+}
+
 std::string in_function(const DeclContext* context) {
   for (; context; context = context->getParent())
     if (const auto* function = dyn_cast<FunctionDecl>(context)) return function_key(*function);
@@ -110,6 +138,7 @@ std::string function_key(const FunctionDecl& decl) {
            in_function(lambda->getDeclContext()) + "@" + path;
   std::string key = usr(first);
   if (key.empty()) key = qualified_name(first) + ":" + place(first) + "(" + signature(first) + ")";
+  append_homes(first, key);
   return key + "@" + path;
 }
 
@@ -122,6 +151,7 @@ std::string class_key(const CXXRecordDecl& decl) {
   if (const auto* special = dyn_cast<ClassTemplateSpecializationDecl>(&record)) {
     llvm::raw_string_ostream out(key);
     printTemplateArgumentList(out, special->getTemplateArgs().asArray(), ast.getPrintingPolicy());
+    append_homes(special->getTemplateArgs().asArray(), key);
   }
   const SourceManager& sources = ast.getSourceManager();
   SourceLocation location = sources.getExpansionLoc(pattern(record)->getLocation());

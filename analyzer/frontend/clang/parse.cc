@@ -83,6 +83,7 @@ class Action : public ASTFrontendAction {
     compiler.getFrontendOpts().SkipFunctionBodies = true;
     compiler.getFrontendOpts().DisableFree = false;
     compiler.getLangOpts().CommentOpts.ParseAllComments = false;
+    compiler.getDiagnosticOpts().ShowCarets = false;  // and no count of errors on stderr
     DiagnosticsEngine& diagnostics = compiler.getDiagnostics();
     diagnostics.setIgnoreAllWarnings(true);
     diagnostics.setErrorLimit(0);

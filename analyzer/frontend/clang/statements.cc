@@ -89,8 +89,8 @@ void FunctionLowering::initialize(const VarDecl& variable, const std::string& sl
     if (builder_.is_address(target) || expr->isLValue()) return builder_.bind(slot, target);
     return builder_.store(slot, target);
   }
-  // `int x;` has no value, a class without a body of its own has its members'.
-  builder_.store(slot, value(expr));
+  ir::Register content = value(expr);
+  set(slot, variable.getType(), content);
 }
 
 void FunctionLowering::declare_parts(const DecompositionDecl& whole, const std::string& slot) {
@@ -176,7 +176,13 @@ ir::Register FunctionLowering::VisitDoStmt(const DoStmt* stmt) {
   loop_body(stmt->getBody(), after, test);
   builder_.jump(test);
   builder_.enter(test);
-  condition(nullptr, stmt->getCond(), body, after, true);
+  // `do { ... } while (false)`, the wrapping of macros, is no loop.
+  const auto* fixed = dyn_cast<CXXBoolLiteralExpr>(stmt->getCond()->IgnoreParenImpCasts());
+  const auto* number = dyn_cast<IntegerLiteral>(stmt->getCond()->IgnoreParenImpCasts());
+  if ((fixed && !fixed->getValue()) || (number && number->getValue() == 0))
+    builder_.jump(after);
+  else
+    condition(nullptr, stmt->getCond(), body, after, true);
   builder_.enter(after);
   return ir::kNoRegister;
 }

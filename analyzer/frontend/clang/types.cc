@@ -57,6 +57,7 @@ const llvm::StringMap<ClassRole>& role_table() {
       {"c10::List", kContainer},
       {"c10::Dict", kContainer},
       {"c10::ArrayRef", kView},
+      {"c10::IListRef", kView},
       {"c10::OptionalArrayRef", kView},
       {"torch::OrderedDict", kContainer},
       {"torch::ExpandingArray", kView},

@@ -148,6 +148,12 @@ void UnitLowering::lower_function(const FunctionDecl& decl) {
   const FunctionDecl* definition = nullptr;
   if (!decl.isDefined(definition) || !definition->getBody()) return;
   if (definition->isDependentContext() || definition->isDefaulted()) return;
+  // Lambdas are lowered where they are written, the constructors of holders have no text.
+  if (const auto* method = dyn_cast<CXXMethodDecl>(definition)) {
+    if (method->getParent()->isLambda()) return;
+    if (types_.role(*method->getParent()) == ClassRole::kHolder && isa<CXXConstructorDecl>(method))
+      return;
+  }
   if (!in_project(*definition)) return;
   std::string key = function_key(*definition);
   if (!claim(key)) return;
@@ -200,6 +206,9 @@ void UnitLowering::add_methods(const CXXRecordDecl& record, ir::Class& out) {
         if (const auto* method = dyn_cast<CXXMethodDecl>(each)) add_method(*method, out);
     }
   }
+  for (const Decl* member : record.decls())
+    if (const auto* shadow = dyn_cast<ConstructorUsingShadowDecl>(member))
+      add_inherited(*shadow, record, out);
   if (!needs_default_constructor(record)) return;
   std::string key = default_constructor_key(record);
   FunctionLowering lowering(*this);
@@ -215,6 +224,19 @@ void UnitLowering::add_method(const CXXMethodDecl& method, ir::Class& out) {
   std::string name = constructor ? method.getParent()->getNameAsString() : method.getNameAsString();
   out.methods.push_back({std::move(name), function_key(method), method.getNumParams(),
                          method.getMinRequiredArguments(), constructor != nullptr});
+}
+
+void UnitLowering::add_inherited(const ConstructorUsingShadowDecl& shadow,
+                                 const CXXRecordDecl& record, ir::Class& out) {
+  const auto* constructor = dyn_cast<CXXConstructorDecl>(shadow.getTargetDecl());
+  if (!constructor || constructor->isImplicit() || constructor->isDefaultConstructor() ||
+      constructor->isCopyOrMoveConstructor() || !in_project(*constructor))
+    return;
+  std::string key = class_key(record) + "#from " + function_key(*constructor);
+  FunctionLowering lowering(*this);
+  if (claim(key)) lowering.lower_inherited_constructor(record, *constructor, key);
+  out.methods.push_back({record.getNameAsString(), key, constructor->getNumParams(),
+                         constructor->getMinRequiredArguments(), true});
 }
 
 std::string UnitLowering::default_constructor_key(const CXXRecordDecl& record) {

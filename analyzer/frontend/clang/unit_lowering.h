@@ -57,6 +57,8 @@ class UnitLowering {
   void lower_context(const clang::DeclContext& context);
   void add_methods(const clang::CXXRecordDecl& record, ir::Class& out);
   void add_method(const clang::CXXMethodDecl& method, ir::Class& out);
+  void add_inherited(const clang::ConstructorUsingShadowDecl& shadow,
+                     const clang::CXXRecordDecl& record, ir::Class& out);
   uint32_t file_index(clang::FileID file);
 
   clang::ASTContext& ast_;
