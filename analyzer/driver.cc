@@ -142,7 +142,8 @@ void Driver::find_files() {
       discovery::discover({options_.paths, base_, options_.exclude, options_.exclude_root});
   files_ = std::move(found.files);
   for (const discovery::Note& note : found.notes) {
-    std::string message = note.path + ": " + note.message;
+    bool says_path = note.path.empty() || note.message.find(note.path) != std::string::npos;
+    std::string message = (says_path ? "" : note.path + ": ") + note.message;
     if (note.incomplete) {
       complain(message);
     } else {

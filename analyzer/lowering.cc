@@ -30,11 +30,17 @@ Understanding understanding_of(const frontend::LowerResult& result) {
   return Understanding::kNot;
 }
 
+// The front end adds options before the file, where a "--" would make files of them.
+void drop_separator(std::vector<std::string>& args) {
+  if (args.size() >= 2 && args[args.size() - 2] == "--") args.erase(args.end() - 2);
+}
+
 LoweredFile lower_one(const std::string& path, const frontend::CompileFlags& flags) {
   frontend::CompileCommand command = flags.for_file(path);
   frontend::LowerInput input;
   input.path = path;
   input.arguments = std::move(command.args);
+  drop_separator(input.arguments);
   input.is_external = [&flags](llvm::StringRef header) {
     return flags.is_external_header(std::string_view(header));
   };
