@@ -146,7 +146,9 @@ ir::Register FunctionLowering::VisitCXXMemberCallExpr(const CXXMemberCallExpr* e
   if (!method || !object) return expr->containsErrors() ? unresolved(*expr) : indirect(*expr);
   if (method->isStatic()) return VisitCallExpr(expr);
   if (auto special = special_method(*method, object, arguments_of(*expr))) return *special;
-  return method_call(*method, object, arguments_of(*expr), expr->getType());
+  const auto* member = dyn_cast<MemberExpr>(expr->getCallee()->IgnoreParens());
+  bool exact = member && member->hasQualifier();  // Base::f(): no override of it
+  return method_call(*method, object, arguments_of(*expr), expr->getType(), exact);
 }
 
 ir::Register FunctionLowering::method_call(const CXXMethodDecl& method, const Expr* object,
@@ -159,7 +161,7 @@ ir::Register FunctionLowering::method_call(const CXXMethodDecl& method, const Ex
               : exact  ? ir::CallKind::kDirect
                        : ir::CallKind::kMethod;
   if (types_.role(*owner) != ClassRole::kFunction) call.key = unit_.key(method);
-  if (!function) call.name = unit_.name(method);
+  call.name = !function ? unit_.name(method) : call.key.empty() ? "" : "lambda";
   call.arguments.push_back(as_argument(object, receiver(object)));
   add_arguments(call, method, arguments);
   ir::Register result = emit_call(std::move(call), method);

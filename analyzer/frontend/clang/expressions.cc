@@ -330,7 +330,7 @@ ir::Register FunctionLowering::VisitUnaryOperator(const UnaryOperator* expr) {
     case UO_Not:
       return built_in("op.other", {value(expr->getSubExpr())}, expr->getType());
     case UO_Deref:
-      return peek(expr->getSubExpr());
+      return lower(strip(expr->getSubExpr()));
     default:
       return lower(expr->getSubExpr());
   }

@@ -79,10 +79,14 @@ void FunctionLowering::lower_initializer(const std::string& key, const std::stri
 }
 
 void FunctionLowering::add_captures(const LambdaExpr& lambda) {
+  auto initial = lambda.capture_init_begin();
   for (const LambdaCapture& capture : lambda.captures()) {
+    const Expr* start = initial != lambda.capture_init_end() ? *initial++ : nullptr;
     ir::Parameter parameter;
     if (capture.capturesThis()) {
-      parameter.name = builder_.new_slot("this", {}, {});
+      if (start && start->getType()->isPointerType())
+        parameter.type = unit_.type(start->getType()->getPointeeType());
+      parameter.name = builder_.new_slot("this", parameter.type, {});
       parameter.by_reference = true;
     } else if (capture.capturesVariable()) {
       const ValueDecl* variable = capture.getCapturedVar();
@@ -168,7 +172,7 @@ void FunctionLowering::initialize_field(const FieldDecl& field, const Expr& expr
 void FunctionLowering::default_field(const FieldDecl& field) {
   if (const Expr* expr = field.getInClassInitializer()) return initialize_field(field, *expr);
   const CXXRecordDecl* record = field.getType()->getAsCXXRecordDecl();
-  if (!record || field.isUnnamedBitField()) return;
+  if (!record || !field.getDeclName()) return;
   builder_.set_range(unit_.range(field.getSourceRange()));
   ir::Register content = construct(field.getType(), {}, nullptr);
   ir::Register address = builder_.field(builder_.load("this"), field.getNameAsString());

@@ -21,10 +21,11 @@ void FunctionLowering::discard(const Expr* expr) {
   const Expr* bare = strip(expr);
   if (isa<ExplicitCastExpr>(bare) && bare->getType()->isVoidType()) return;
   ir::Instruction* made = builder_.definition(result);
+  if (!isa<CallExpr, CXXConstructExpr>(bare)) return;
   // The range tells the call itself from one whose result it handed on.
-  if (made && made->opcode == ir::Opcode::kCall &&
-      made->range == unit_.range(bare->getSourceRange()))
-    made->call.discarded = true;
+  bool itself = made && made->opcode == ir::Opcode::kCall &&
+                made->range == unit_.range(bare->getSourceRange());
+  if (itself) made->call.discarded = true;
 }
 
 ir::Register FunctionLowering::VisitCompoundStmt(const CompoundStmt* stmt) {

@@ -164,7 +164,7 @@ void UnitLowering::lower_function(const FunctionDecl& decl) {
 void UnitLowering::lower_record(const CXXRecordDecl& decl) {
   const CXXRecordDecl* record = decl.getDefinition();
   if (!record || record->isDependentContext() || record->isLambda() ||
-      record->isInjectedClassName())
+      record->isAnonymousStructOrUnion() || record->isInjectedClassName())
     return;
   if (!in_project(*record) || !claim("class " + class_key(*record))) return;
   lower_members(*record);
@@ -180,11 +180,22 @@ void UnitLowering::lower_record(const CXXRecordDecl& decl) {
           {types_.is_module(*parent) ? ir::TypeKind::kModule : ir::TypeKind::kRecord,
            types_.class_name(*parent),
            {}});
-  for (const FieldDecl* field : record->fields())
-    out.fields.push_back(
-        {field->getNameAsString(), type(field->getType()), range(field->getSourceRange())});
+  add_fields(*record, out);
   add_methods(*record, out);
   unit_.classes.push_back(std::move(out));
+}
+
+// What an unnamed struct or union holds belongs to the class around it.
+void UnitLowering::add_fields(const CXXRecordDecl& record, ir::Class& out) {
+  for (const FieldDecl* field : record.fields()) {
+    const CXXRecordDecl* inner = field->getType()->getAsCXXRecordDecl();
+    if (field->getDeclName()) {
+      out.fields.push_back(
+          {field->getNameAsString(), type(field->getType()), range(field->getSourceRange())});
+    } else if (inner && inner->isAnonymousStructOrUnion()) {
+      add_fields(*inner, out);
+    }
+  }
 }
 
 void UnitLowering::lower_members(const CXXRecordDecl& record) {

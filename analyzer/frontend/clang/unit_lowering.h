@@ -55,6 +55,7 @@ class UnitLowering {
   void lower_members(const clang::CXXRecordDecl& record);
   void lower_template(const clang::Decl& decl);
   void lower_context(const clang::DeclContext& context);
+  void add_fields(const clang::CXXRecordDecl& record, ir::Class& out);
   void add_methods(const clang::CXXRecordDecl& record, ir::Class& out);
   void add_method(const clang::CXXMethodDecl& method, ir::Class& out);
   void add_inherited(const clang::ConstructorUsingShadowDecl& shadow,
