@@ -4,6 +4,7 @@
 
 #include "analyzer/dataflow/call_context.h"
 #include "analyzer/dataflow/scalars.h"
+#include "analyzer/dataflow/trace.h"
 
 namespace placecheck::dataflow {
 namespace {
@@ -26,7 +27,11 @@ Activation::Activation(Engine& engine, const ir::Function& function, Entry& entr
       layout_(engine.program_.layout(function)),
       entry_(entry),
       summary_(summary),
-      seen_(function.blocks.size()) {}
+      seen_(function.blocks.size()) {
+  const std::string& wanted = engine.options_.trace_function;
+  bool named = function.name == wanted || function.name.ends_with("::" + wanted);
+  traced_ = !wanted.empty() && named && engine.options_.trace;
+}
 
 void Activation::run() {
   if (function_.blocks.empty()) return;
@@ -101,8 +106,21 @@ void Activation::step(uint32_t block, Frame frame, std::vector<Frame>& work) {
         return;
       default:
         execute(instruction, frame);
+        if (traced_ && instruction.result != ir::kNoRegister &&
+            instruction.opcode != ir::Opcode::kConst) {
+          trace(instruction, frame.registers[instruction.result], frame.state);
+        }
     }
   }
+}
+
+void Activation::trace(const ir::Instruction& instruction, const Value& result,
+                       const State& state) {
+  const ir::Range& range = instruction.range;
+  std::string what =
+      instruction.opcode == ir::Opcode::kCall ? instruction.call.name : instruction.symbol;
+  engine_.options_.trace(std::to_string(range.line) + ":" + std::to_string(range.column) + ": " +
+                         what + " = " + to_text(result, state, names()));
 }
 
 void Activation::execute(const ir::Instruction& i, Frame& frame) {
@@ -215,7 +233,7 @@ void Activation::go_to(uint32_t block, State state, uint32_t from) {
   for (size_t s = 0; s < state.slots.size(); ++s) {
     if (!layout_.live_in[block][s]) state.slots[s] = Value::none();
   }
-  state.collect_garbage();
+  state.collect_garbage(static_cast<ObjectId>(entry_.caller_ids.size()));
   std::vector<Arrival>& seen = seen_[block];
   bool again = layout_.back_edges.count({from, block}) != 0;
   if (again && !seen.empty()) widen_scalars(block, state);
@@ -240,7 +258,7 @@ void Activation::go_to(uint32_t block, State state, uint32_t from) {
 
 void Activation::leave(State state, const Value& value) {
   state.slots.assign(1, value);
-  state.collect_garbage();
+  state.collect_garbage(static_cast<ObjectId>(entry_.caller_ids.size()));
   state.slots.clear();
   for (Exit& exit : summary_.exits) {
     if (!same(exit.value, value) || !same(exit.state, state)) continue;

@@ -100,6 +100,7 @@ class Activation {
                       const std::vector<Value>& arguments, const State& state,
                       const ir::Instruction& instruction);
   bool is_forward() const;
+  void trace(const ir::Instruction& instruction, const Value& result, const State& state);
   Value merge_numbers(const Value& old, const Value& now, uint32_t block, const std::string& where);
 
   Engine& engine_;
@@ -111,6 +112,7 @@ class Activation {
   std::deque<std::pair<uint32_t, Arrival>> work_;
   std::map<std::pair<const void*, uint32_t>, ObjectId> ids_;
   uint64_t block_runs_ = 0;
+  bool traced_ = false;
   uint32_t invocation_ = 0;  // within the call at hand: it may run several functions
 };
 

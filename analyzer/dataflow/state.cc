@@ -120,7 +120,7 @@ Place State::place_of(const Value& value) const {
   return decider.place.kind == PlaceKind::kCell ? Place::unknown() : decider.place;
 }
 
-void State::collect_garbage() {
+void State::collect_garbage(ObjectId kept) {
   std::vector<bool> live(objects_.size(), false);
   std::vector<ObjectId> work;
   auto reach = [&](const Value& value) {
@@ -135,6 +135,7 @@ void State::collect_garbage() {
   };
   for (const Value& value : slots) reach(value);
   for (const auto& [name, value] : globals) reach(value);
+  for (ObjectId id = 0; id < kept && id < object_count(); ++id) reach(Value::object_ref(id));
   while (!work.empty()) {
     ObjectId id = work.back();
     work.pop_back();

@@ -48,8 +48,9 @@ class State {
   // The value that decided that place: the one in the cell, or the value itself.
   Value decider_of(const Value& value) const;
 
-  // Drops the objects that nothing live refers to.
-  void collect_garbage();
+  // Drops the objects that no variable refers to, nor one of the first `kept` objects: the
+  // caller's.
+  void collect_garbage(ObjectId kept);
 
  private:
   Value read_address(const Value& address) const;

@@ -1,0 +1,13 @@
+// Values and states as text, to show the analysis at work.
+#pragma once
+
+#include <string>
+
+#include "analyzer/dataflow/state.h"
+
+namespace placecheck::dataflow {
+
+// "tensor on cuda:0", "module NetImpl on cpu", "'cuda'", ...
+std::string to_text(const Value& value, const State& state, const Names& names);
+
+}  // namespace placecheck::dataflow
