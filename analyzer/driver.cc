@@ -214,7 +214,7 @@ void Driver::analyze_programs(const std::vector<ir::Program>& programs) {
   for (size_t i = 0; i < programs.size(); ++i) {
     pool.async([&, i] {
       checks::AnalyzeOptions options = analyze_options();
-      options.trace = [&trace = solved[i].trace](const std::string& line) { trace += line; };
+      options.trace = [&trace = solved[i].trace](const std::string& line) { trace += line + "\n"; };
       findings::SourceCache sources;
       solved[i].found = checks::analyze(programs[i], options, sources, solved[i].coverage);
     });
