@@ -1,11 +1,30 @@
 """@libtorch//:torch: Debian's libtorch-dev, or the unpacked release or Python wheel at $LIBTORCH.
 
-Sources that include torch say `copts = TORCH_COPTS`, from @libtorch//:defs.bzl.
+Sources that include torch say `copts = TORCH_COPTS`, from @libtorch//:defs.bzl. With Debian's torch they
+are built by GCC only: the Clang configurations, sanitizers included, skip whatever depends on it.
 """
 
 _DEBIAN_BUILD = """\
+config_setting(
+    name = "clang",
+    define_values = {"compiler": "clang"},
+)
+
+constraint_setting(name = "headers")
+
+# No platform has this value: what requires it is skipped.
+constraint_value(
+    name = "unreadable",
+    constraint_setting = ":headers",
+)
+
+# Clang rejects the vectors of incomplete types of torch 1.13 in C++20; GCC takes them.
 cc_library(
     name = "torch",
+    target_compatible_with = select({
+        ":clang": [":unreadable"],
+        "//conditions:default": [],
+    }),
     hdrs = glob(["api/**/*.h"]),
     includes = ["api"],
     linkopts = ["-ltorch", "-ltorch_cpu", "-lc10"],
@@ -27,11 +46,11 @@ cc_library(
 _COPTS = ["-Wno-unknown-warning-option", "-Wno-stringop-overflow"]
 
 def _libtorch_repository_impl(ctx):
+    ctx.file("defs.bzl", "TORCH_COPTS = %s\n" % repr(_COPTS))
     prefix = ctx.os.environ.get("LIBTORCH", "")
     if prefix:
         ctx.symlink(ctx.path(prefix).get_child("include"), "include")
         ctx.file("BUILD", _PREFIX_BUILD.format(lib = prefix + "/lib"))
-        ctx.file("defs.bzl", "TORCH_COPTS = %s\n" % repr(_COPTS))
         return
 
     # Debian's other headers lie in /usr/include, where every compiler looks.
@@ -40,9 +59,6 @@ def _libtorch_repository_impl(ctx):
         fail("no %s and no $LIBTORCH; ./bazelw installs libtorch-dev" % api)
     ctx.symlink(api, "api")
     ctx.file("BUILD", _DEBIAN_BUILD)
-
-    # Torch 1.13 is C++14: Clang rejects its vectors of incomplete types in C++20.
-    ctx.file("defs.bzl", "TORCH_COPTS = %s\n" % repr(["-std=c++17"] + _COPTS))
 
 libtorch_repository = repository_rule(
     implementation = _libtorch_repository_impl,
