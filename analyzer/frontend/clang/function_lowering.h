@@ -2,7 +2,7 @@
 //
 // A visitor over statements and expressions. An expression yields a register: of an address where
 // the expression names a place (a variable, a member, an element), of a value otherwise; value()
-// always reads. Its member functions live in statements.cc, expressions.cc, calls.cc,
+// always reads. Its member functions live in statements.cc, expressions.cc, operators.cc, calls.cc,
 // construction.cc and functions.cc. One object lowers one function, on one thread.
 #pragma once
 
