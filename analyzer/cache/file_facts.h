@@ -1,0 +1,48 @@
+// What the disk says about files now, asked once for each path in a run.
+//
+// Threads: any may ask. Errors: none; what cannot be read is absent. The answers are those of the
+// first question: an object lives for one run.
+#pragma once
+
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace placecheck::cache {
+
+struct Stamp {
+  uint64_t size = 0;
+  int64_t modified = 0;  // nanoseconds
+
+  bool operator==(const Stamp&) const = default;
+};
+
+class FileFacts {
+ public:
+  std::optional<Stamp> stamp(llvm::StringRef path);
+  bool exists(llvm::StringRef path);
+  // Of the contents; none if it cannot be read.
+  std::optional<uint64_t> digest(llvm::StringRef path);
+  // The names in a folder; empty if there is none. Lives as long as this.
+  const llvm::StringSet<>& names_in(llvm::StringRef folder);
+
+ private:
+  struct Facts {
+    bool exists = false;
+    std::optional<Stamp> stamp;
+  };
+
+  const Facts& facts(llvm::StringRef path);
+
+  std::mutex mutex_;
+  llvm::StringMap<Facts> facts_;
+  llvm::StringMap<std::optional<uint64_t>> digests_;
+  llvm::StringMap<llvm::StringSet<>> folders_;
+};
+
+}  // namespace placecheck::cache
