@@ -23,6 +23,8 @@ std::string Reporter::text_of(const dataflow::Site& site) {
   llvm::StringRef line = sources_.line(range_of(site).file, site.range.line);
   if (site.range.column == 0 || site.range.column > line.size()) return "";
   llvm::StringRef text = line.slice(site.range.column - 1, site.range.end_column - 1).trim();
+  text.consume_back("->");
+  text.consume_back(".");
   if (text.size() <= kLongestQuote) return text.str();
   return text.take_front(kLongestQuote - 3).str() + "...";
 }

@@ -2,6 +2,7 @@
 #include "rules/device_mismatch.h"
 
 #include "analyzer/checks/device_mismatch.h"
+#include "analyzer/checks/stray_member.h"
 
 namespace placecheck::checks {
 namespace {
@@ -25,9 +26,9 @@ Mixing mixing_of(models::DeviceRule rule) {
 rules::OperandFact operand_fact(const Operand& operand) {
   rules::OperandFact fact;
   fact.device = fact_of(operand.place);
-  fact.zero_dim = operand.rank == dataflow::Rank::kScalar      ? rules::Trait::kYes
-                  : operand.rank == dataflow::Rank::kNonScalar ? rules::Trait::kNo
-                                                               : rules::Trait::kUnknown;
+  fact.zero_dim = operand.rank == dataflow::Rank::kScalar ? rules::Trait::kYes
+                  : dataflow::is_non_scalar(operand.rank) ? rules::Trait::kNo
+                                                          : rules::Trait::kUnknown;
   return fact;
 }
 
@@ -99,7 +100,7 @@ void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter
   const MeetEvent* meet = std::get_if<MeetEvent>(&event);
   if (!meet) return;
   std::optional<Conflict> conflict = find_conflict(*meet);
-  if (!conflict || conflict->first->stray || conflict->second->stray) return;
+  if (!conflict || find_stray_member(*conflict, view)) return;
   findings::Finding finding = reporter.start(rules::device_mismatch::kRule, meet->site,
                                              mismatch_message(*meet, *conflict, view, reporter));
   add_evidence(finding, *meet, *conflict, view, reporter);

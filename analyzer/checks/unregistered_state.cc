@@ -3,7 +3,7 @@
 
 #include <set>
 
-#include "analyzer/checks/device_mismatch.h"
+#include "analyzer/checks/stray_member.h"
 #include "analyzer/models/libraries/modules.h"
 
 namespace placecheck::checks {
@@ -31,7 +31,7 @@ class Members {
       if (!object.complete || !object.type || takes_care_itself(*object.type)) continue;
       for (const auto& [name, value] : object.fields) {
         const ir::Field* field = view_.program.find_field(*object.type, view_.names.text(name));
-        if (field && is_stray(value, 0)) visit(*object.type, *field);
+        if (field && !value.borrowed && is_stray(value, 0)) visit(*object.type, *field);
       }
     }
   }
@@ -135,15 +135,18 @@ void report_member(const ModuleEvent& event, const dataflow::View& view, const i
 // A tensor member that nothing registered meets values on the module's device.
 void report_use(const dataflow::MeetEvent& meet, const dataflow::View& view, Reporter& reporter) {
   std::optional<Conflict> conflict = find_conflict(meet);
-  if (!conflict || (!conflict->first->stray && !conflict->second->stray)) return;
-  const dataflow::Operand& stray = conflict->first->stray ? *conflict->first : *conflict->second;
-  findings::Finding finding = reporter.start(rules::unregistered_state::kRule, meet.site,
-                                             mismatch_message(meet, *conflict, view, reporter) +
-                                                 ": " + describe(meet, stray, reporter) +
-                                                 " is a member that its module does not move");
+  std::optional<StrayMember> stray = conflict ? find_stray_member(*conflict, view) : std::nullopt;
+  if (!stray) return;
+  dataflow::Site member{view.program.program().unit_of(*stray->type), stray->field->range};
+  findings::Finding finding =
+      reporter.start(rules::unregistered_state::kRule, member,
+                     "'" + stray->field->name + "' is never registered in '" + short_name(stray->type->name) +
+                         "': it stays on " + place_text(stray->operand->place, view.names) +
+                         " when the module is moved");
+  finding.notes.push_back({Reporter::range_of(meet.site), mismatch_message(meet, *conflict, view, reporter)});
   add_evidence(finding, meet, *conflict, view, reporter);
-  finding.fix =
-      "register it with register_buffer (or register_parameter), so that the module moves it";
+  finding.fix = "register it in the constructor: " + stray->field->name + " = register_buffer(\"" +
+                stray->field->name + "\", ...)";
   reporter.add(std::move(finding));
 }
 

@@ -10,6 +10,8 @@ namespace placecheck::dataflow {
 namespace {
 
 constexpr uint64_t kMaxBlockRuns = 4000;
+// States at a loop's head that may differ in what objects hold for other reasons than the loop.
+constexpr size_t kTurnsBeforeWidening = 3;
 
 // Two equal states reached under different conditions: what both assumed remains. True if `kept`
 // assumed more before.
@@ -206,7 +208,9 @@ Value Activation::merge_numbers(const Value& old, const Value& now, uint32_t blo
 // become open ones, so that the states converge.
 void Activation::widen_scalars(uint32_t block, State& state) {
   const State& before = seen_[block].back().state;
+  const std::vector<bool>& stored = layout_.stored_in_loop.at(block);
   for (size_t s = 0; s < state.slots.size(); ++s) {
+    if (!stored[s]) continue;
     state.slots[s] = merge_numbers(before.slots[s], state.slots[s], block, std::to_string(s));
   }
   for (ObjectId id = 0; id < state.object_count() && id < before.object_count(); ++id) {
@@ -214,6 +218,11 @@ void Activation::widen_scalars(uint32_t block, State& state) {
     const Object& old = before.object(id);
     std::string where = "o" + std::to_string(id) + ".";
     Object& object = state.edit(id);
+    bool settled = seen_[block].size() < kTurnsBeforeWidening;
+    if (object.kind == ObjectKind::kContainer && object.elements.size() != old.elements.size()) {
+      open_container(object);
+    }
+    if (settled) continue;
     for (auto& [field, value] : object.fields) {
       if (const Value* earlier = old.find(field)) {
         value = merge_numbers(*earlier, value, block, where + std::to_string(field));
@@ -222,9 +231,6 @@ void Activation::widen_scalars(uint32_t block, State& state) {
     for (size_t e = 0; e < object.elements.size() && e < old.elements.size(); ++e) {
       object.elements[e] =
           merge_numbers(old.elements[e], object.elements[e], block, where + std::to_string(e));
-    }
-    if (object.kind == ObjectKind::kContainer && object.elements.size() != old.elements.size()) {
-      open_container(object);
     }
   }
 }

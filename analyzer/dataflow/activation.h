@@ -66,6 +66,9 @@ class Activation {
   // A by-value copy: records and containers are cloned.
   Value copy(State& state, const Value& value, const void* site);
 
+  // What is at an address; a tensor in a module's member that nothing registered is marked stray.
+  Value read_member(State& state, const Value& address);
+
   void meet(MeetEvent event, const State& state);
   void notify(const Event& event, const State& state) { engine_.notify(event, state, &function_); }
 

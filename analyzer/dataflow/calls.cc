@@ -80,9 +80,12 @@ void Activation::replay_pending(const Summary& summary, const Entry& entry,
 void Activation::meet(MeetEvent event, const State& state) {
   bool all_known = true;
   bool all_inherited = true;
+  bool only_receiver = true;  // then it is the module's own affair, whoever calls
   for (const Operand& operand : event.operands) {
+    int32_t input = operand.decider.input;
     all_known = all_known && operand.place.is_known();
-    all_inherited = all_inherited && operand.decider.input >= 0;
+    all_inherited = all_inherited && input >= 0 && !operand.stray;
+    only_receiver = only_receiver && input >= 0 && entry_.argument_of_input[input] == 0;
   }
   const ir::Range& range = event.site.range;
   std::string key = std::to_string(reinterpret_cast<uintptr_t>(event.site.unit)) + ":" +
@@ -94,7 +97,7 @@ void Activation::meet(MeetEvent event, const State& state) {
       ++engine_.coverage_.understood;
   }
   if (!conflicts(event.operands)) return;
-  if (all_inherited && is_forward() && !function_.is_partial) {
+  if (all_inherited && !only_receiver && is_forward()) {
     summary_.pending.push_back({std::move(event)});
     return;
   }
@@ -179,7 +182,8 @@ Value Activation::unknown_call(const ir::Instruction& instruction,
   for (const Value& argument : arguments) {
     bool is_variable = argument.is(ValueKind::kAddress) && !state.read(argument).is_object();
     if (is_variable) assign(state, argument, Value::unknown());
-    bool may_change = !call.key.empty() || call.kind == ir::CallKind::kIndirect;
+    // A call of the project whose body is not known, or one that did not parse.
+    bool may_change = !call.key.empty() || call.name.empty() || call.kind == ir::CallKind::kIndirect;
     ObjectId id = state.object_id_of(argument);
     if (id != kNoObject && may_change) havoc.object(id);
   }
@@ -253,6 +257,8 @@ void Activation::assign(State& state, const Value& address, const Value& value) 
   Object& object = state.edit(address.object);
   switch (address.path) {
     case Value::kField:
+      stored.borrowed = stored.is_object() && stored.object < entry_.caller_ids.size() && object.is_module();
+      if (stored.is_tensor() && object.is_module()) stored.stray = false;
       object.set(address.name, stored);
       return;
     case Value::kBoxed:
@@ -272,8 +278,19 @@ void Activation::assign(State& state, const Value& address, const Value& value) 
   }
 }
 
+Value Activation::read_member(State& state, const Value& address) {
+  Value value = state.read(address);
+  bool is_field = address.is(ValueKind::kAddress) && address.path == Value::kField && state.has(address.object);
+  if (!is_field || !value.is_tensor() || value.place.kind == PlaceKind::kCell) return value;
+  const Object& owner = state.object(address.object);
+  if (!owner.is_module() || !owner.type) return value;
+  value.stray = true;
+  value.name = name(owner.type->key + "\n" + names().text(address.name));
+  return value;
+}
+
 Value Activation::copy(State& state, const Value& value, const void* site) {
-  Value direct = state.read(value);
+  Value direct = read_member(state, value);
   if (!direct.is_object() || !state.has(direct.object)) return direct;
   const Object& original = state.object(direct.object);
   bool by_value = original.kind == ObjectKind::kRecord || original.kind == ObjectKind::kContainer ||

@@ -87,6 +87,35 @@ Exits construct_project_class(CallContext& context, const ir::Class& type) {
   return exits;
 }
 
+// An optimizer, or a group of its parameters, is made from what a module lists.
+void notify_optimized(CallContext& context) {
+  for (size_t i = 0; i < context.count(); ++i) {
+    std::vector<Value> lists{context.read(i)};
+    const Object* object = context.state.object_of(context.arguments[i]);
+    if (object && object->kind == ObjectKind::kContainer) lists = object->elements;
+    for (const Value& list : lists) {
+      Value parameters = context.state.read(list);
+      if (!parameters.is(ValueKind::kParameters)) continue;
+      Site site = context.activation.site(context.instruction.range);
+      ModuleEvent event{site, ModuleAction::kOptimized, parameters.object, "parameters"};
+      context.activation.notify(event, context.state);
+    }
+  }
+}
+
+// A setter of a library's options: `LossOptions().weight(w)`.
+bool set_library_option(CallContext& context, Exits& exits) {
+  const ir::Call& call = context.call();
+  ObjectId id = context.count() == 2 ? context.state.object_id_of(context.arguments[0]) : kNoObject;
+  if (id == kNoObject || context.state.object(id).kind != ObjectKind::kLibrary) return false;
+  const std::string& type = context.activation.names().text(context.state.object(id).type_name);
+  if (!type.ends_with("Options") && !type.ends_with("Impl")) return false;
+  Value value = context.activation.read_member(context.state, context.arguments[1]);
+  context.state.edit(id).set(context.name(last_component(call.name)), value);
+  exits = single_exit(context, Value::object_ref(id));
+  return true;
+}
+
 bool construct(CallContext& context, Exits& exits) {
   const ir::Call& call = context.call();
   Activation& activation = context.activation;
@@ -98,6 +127,7 @@ bool construct(CallContext& context, Exits& exits) {
     exits = single_exit(context, make_library_module(context, call.name));
     return true;
   }
+  if (call.name.starts_with("torch::optim::")) notify_optimized(context);
   if (call.type.kind == ir::TypeKind::kTensor) {
     exits = single_exit(context, context.count() ? context.read(0) : Value::none());
     return true;
@@ -156,6 +186,17 @@ bool library_call(CallContext& context, Exits& exits) {
     if (effect_call(context, *effect, exits)) return true;
   }
   if (call.kind == ir::CallKind::kConstruct && construct(context, exits)) return true;
+  if (call.kind == ir::CallKind::kConstruct && call.name.ends_with("Options")) {
+    Object options;
+    options.kind = ObjectKind::kLibrary;
+    options.type_name = context.name(call.name);
+    for (size_t i = 0; i < context.count(); ++i) {
+      Value value = context.read(i);
+      if (value.is_tensor()) options.set(context.name("weight"), value);
+    }
+    exits = single_exit(context, context.make(std::move(options)));
+    return true;
+  }
   std::string method = last_component(call.name);
   const Object* receiver =
       context.count() ? context.state.object_of(context.arguments[0]) : nullptr;
@@ -165,6 +206,7 @@ bool library_call(CallContext& context, Exits& exits) {
     if (method == "forward" || method == "operator()") effect = models::Effect::kApplyModule;
     if (effect && effect_call(context, *effect, exits)) return true;
   }
+  if (set_library_option(context, exits)) return true;
   Value result;
   if (dataset_call(context, result) || scalar_operation(context, result) ||
       operator_call(context, result)) {

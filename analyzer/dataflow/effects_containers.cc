@@ -82,14 +82,7 @@ Value element(CallContext& context) {
     return parameter_of(context.activation, context.state, direct.object);
   if (direct.is_tensor()) return direct;
   Value index = context.read(1);
-  Object* container = container_to_fill(context);
-  if (container && context.call().name.ends_with("::operator[]") && index.is(ValueKind::kString) &&
-      !container->open) {
-    bool present = false;
-    for (const Value& key : container->keys) present = present || same(key, index);
-    if (!present && container->keys.size() == container->elements.size())
-      append(*container, Value::none(), index);
-  }
+  container_to_fill(context);
   return element_address(context.state, context.arguments[0], index, context.activation.names());
 }
 

@@ -40,7 +40,9 @@ Value is_type(CallContext& context, bool cuda) {
 
 void set_option(CallContext& context, Value& options, const Value& value) {
   if (value.is(ValueKind::kOptions)) {
+    bool gradient = options.requires_grad || value.requires_grad;
     if (value.has_place) options = value;
+    options.requires_grad = gradient;
     return;
   }
   std::optional<Place> place = named_place(context, value);
@@ -48,6 +50,11 @@ void set_option(CallContext& context, Value& options, const Value& value) {
   options.place = *place;
   options.has_place = true;
   options.input = value.input;
+}
+
+void set_requires_grad(CallContext& context, Value& options, size_t argument) {
+  Value wanted = context.read(argument);
+  options.requires_grad = !wanted.is(ValueKind::kBool) || wanted.number != 0;
 }
 
 Value with_option(CallContext& context) {
@@ -61,6 +68,10 @@ Value with_option(CallContext& context) {
     options.place = context.read(1).is(ValueKind::kInt)
                         ? Place::cuda(static_cast<int32_t>(context.read(1).number))
                         : Place::cuda_at(0);
+    return options;
+  }
+  if (context.call().name.ends_with("::requires_grad")) {
+    set_requires_grad(context, options, 1);
     return options;
   }
   bool names_device = context.call().name.ends_with("::device");
@@ -140,6 +151,7 @@ bool device_effect(CallContext& context, Effect effect, Value& result) {
     case Effect::kMakeOptions:
       result = Value::options();
       for (size_t i = 0; i < context.count(); ++i) set_option(context, result, context.read(i));
+      if (context.call().name.ends_with("::requires_grad")) set_requires_grad(context, result, 0);
       return true;
     case Effect::kWithOption:
       result = with_option(context);

@@ -56,6 +56,17 @@ void register_in(CallContext& context, ObjectId module, Name name, RegisteredKin
   object.registered.push_back({name, kind, value});
 }
 
+// Registered or not, it is one tensor: variables and members that hold it follow it from now on.
+void adopt_aliases(CallContext& context, ObjectId module, OriginId origin, const Value& handle) {
+  if (origin == 0) return;
+  auto adopt = [&](Value& value) {
+    bool is_alias = value.is_tensor() && value.origin == origin && value.place.kind != PlaceKind::kCell;
+    if (is_alias) value = handle;
+  };
+  for (Value& slot : context.state.slots) adopt(slot);
+  for (auto& [name, field] : context.state.edit(module).fields) adopt(field);
+}
+
 Value register_tensor(CallContext& context, RegisteredKind kind) {
   ObjectId module = context.state.object_id_of(context.arguments[0]);
   Value tensor =
@@ -65,6 +76,7 @@ Value register_tensor(CallContext& context, RegisteredKind kind) {
   if (kind == RegisteredKind::kParameter) tensor.requires_grad = true;
   Value handle = make_cell(context, tensor, 0);
   handle.requires_grad = tensor.requires_grad;
+  adopt_aliases(context, module, tensor.origin, handle);
   register_in(context, module, registered_name(context, 1).name, kind, handle);
   return handle;
 }
@@ -179,7 +191,8 @@ Value shaped_result(CallContext& context, const ModuleModel& model, const Value&
 
 Value run_library_module(CallContext& context, const ModuleModel& model, ObjectId module) {
   std::vector<Operand> operands;
-  if (model.has_state) {
+  bool has_own_state = context.state.object(module).find_registered(context.name(kState)) != nullptr;
+  if (model.has_state || has_own_state) {
     Value cell = state_of(context, module);
     Operand state;
     state.decider = context.state.decider_of(cell);
@@ -400,6 +413,16 @@ Value make_library_module(CallContext& context, const std::string& class_name) {
     for (std::string_view field : {"weight", "bias", "running_mean", "running_var"}) {
       module.set(context.name(field), cell);
     }
+  }
+  // A loss keeps the weights that its options give.
+  const Object* options = context.count() ? context.state.object_of(context.arguments[0]) : nullptr;
+  for (std::string_view option : {"weight", "pos_weight"}) {
+    const Value* given = options && model->forward == Forward::kLoss ? options->find(context.name(option)) : nullptr;
+    if (!given || !given->is_tensor()) continue;
+    Value tensor = context.state.decider_of(*given);
+    Value cell = make_cell(context, tensor, 1);
+    module.registered.push_back({context.name(kState), RegisteredKind::kBuffer, cell});
+    break;
   }
   Value made = context.make(std::move(module));
   if (model->forward == Forward::kSequential || model->forward == Forward::kNone)

@@ -74,6 +74,14 @@ Value from_blob(CallContext& context) {
                        OriginKind::kCreated);
 }
 
+bool asks_for_gradient(CallContext& context) {
+  for (size_t i = 0; i < context.count(); ++i) {
+    Value value = context.read(i);
+    if (value.is(ValueKind::kOptions) && value.requires_grad) return true;
+  }
+  return false;
+}
+
 // The place that a factory's arguments ask for.
 std::optional<Place> factory_place(CallContext& context, size_t first) {
   for (size_t i = first; i < context.count(); ++i) {
@@ -126,18 +134,70 @@ bool is_free(const Operator& op, size_t position) {
   return false;
 }
 
+// The highest rank of the operands.
+Rank elementwise_rank(const std::vector<Operand>& operands) {
+  Rank highest = operands.empty() ? Rank::kUnknown : Rank::kScalar;
+  for (const Operand& operand : operands) {
+    if (operand.rank == Rank::kMatrix || highest == Rank::kMatrix) {
+      highest = Rank::kMatrix;
+    } else if (is_non_scalar(operand.rank) || is_non_scalar(highest)) {
+      highest = Rank::kNonScalar;
+    } else if (operand.rank == Rank::kUnknown) {
+      highest = Rank::kUnknown;
+    }
+  }
+  return highest;
+}
+
+// Stacking looks at each tensor by itself: a 0-dim one on the CPU is refused as well.
+DeviceRule effective_rule(const Operator& op) {
+  static constexpr std::string_view kStacking[] = {"stack", "hstack", "vstack", "dstack", "column_stack"};
+  bool stacks = std::find(std::begin(kStacking), std::end(kStacking), op.name) != std::end(kStacking);
+  return stacks ? DeviceRule::kExactSame : op.device_rule;
+}
+
+// Products and the like of matrices are matrices; stacking adds a dimension.
+Rank product_rank(const Operator& op, const std::vector<Operand>& operands) {
+  static constexpr std::string_view kKeeping[] = {"cat",    "concat", "matmul", "mm",     "bmm",
+                                                  "linear", "conv1d", "conv2d", "conv3d", "addmm"};
+  bool all_matrices = !operands.empty();
+  bool none_scalar = !operands.empty();
+  for (const Operand& operand : operands) {
+    all_matrices = all_matrices && operand.rank == Rank::kMatrix;
+    none_scalar = none_scalar && is_non_scalar(operand.rank);
+  }
+  if (op.name == "stack") return none_scalar ? Rank::kMatrix : Rank::kNonScalar;
+  bool keeps = std::find(std::begin(kKeeping), std::end(kKeeping), op.name) != std::end(kKeeping);
+  return keeps && all_matrices ? Rank::kMatrix : Rank::kNonScalar;
+}
+
+bool names_one_dimension(CallContext& context) {
+  Value dim = context.read(1);
+  const Object* list = context.state.object_of(dim);
+  bool is_single_list = list && list->kind == ObjectKind::kContainer && !list->open && list->elements.size() == 1;
+  return dim.is(ValueKind::kInt) || is_single_list;
+}
+
 Rank result_rank(CallContext& context, const Operator& op, const std::vector<Operand>& operands) {
   switch (op.result_rank) {
     case ResultRank::kScalar:
       return Rank::kScalar;
     case ResultRank::kNonScalar:
     case ResultRank::kProduct:
-      return Rank::kNonScalar;
+      return product_rank(op, operands);
     case ResultRank::kSameAsSelf:
       return operands.empty() ? Rank::kUnknown : operands[0].rank;
     case ResultRank::kFromSizes:
       return context.count() > 1 ? rank_of_sizes(context, context.read(1)) : Rank::kUnknown;
     case ResultRank::kReduction: {
+      // Of two tensors: elementwise. Over some of several dimensions: at least one is left.
+      if (operands.size() > 1) return elementwise_rank(operands);
+      if (!operands.empty() && context.count() > 1 && names_one_dimension(context)) {
+        bool keeps = context.count() > 2 && context.read(2).is(ValueKind::kBool) && context.read(2).number != 0;
+        Rank self = operands[0].rank;
+        if (keeps) return self;
+        return self == Rank::kMatrix ? Rank::kNonScalar : Rank::kUnknown;
+      }
       size_t values = 0;
       for (size_t i = 0; i < context.count(); ++i) {
         Value value = context.read(i);
@@ -146,14 +206,8 @@ Rank result_rank(CallContext& context, const Operator& op, const std::vector<Ope
       }
       return values == 0 ? Rank::kScalar : Rank::kUnknown;
     }
-    case ResultRank::kElementwise: {
-      bool all_scalar = !operands.empty();
-      for (const Operand& operand : operands) {
-        if (operand.rank == Rank::kNonScalar) return Rank::kNonScalar;
-        all_scalar = all_scalar && operand.rank == Rank::kScalar;
-      }
-      return all_scalar ? Rank::kScalar : Rank::kUnknown;
-    }
+    case ResultRank::kElementwise:
+      return elementwise_rank(operands);
     default:
       return Rank::kUnknown;
   }
@@ -181,20 +235,38 @@ size_t result_count(const Operator& op) {
   return count;
 }
 
+// The indices may be on the CPU, wherever what they index is. Written values count where tensors
+// index: with slices alone the write is a copy, which crosses devices.
+std::vector<Operand> indexing_operands(CallContext& context) {
+  std::vector<Operand> operands;
+  std::vector<Operand> indices;
+  add_operands(context, 0, operands);
+  if (context.count() > 1) add_operands(context, 1, indices);
+  bool copies = indices.empty();
+  for (const Operand& index : indices) {
+    if (index.place.is_accelerator()) operands.push_back(index);
+  }
+  if (context.count() > 2 && !copies) add_operands(context, 2, operands);
+  return operands;
+}
+
 Value operate(CallContext& context, const Operator& op) {
   std::vector<Operand> operands;
   for (size_t i = 0; i < context.count(); ++i) {
-    if (!is_free(op, i)) add_operands(context, i, operands);
+    bool indexes = op.device_rule == DeviceRule::kIndexing;
+    if (!is_free(op, i) && !indexes) add_operands(context, i, operands);
   }
+  if (op.device_rule == DeviceRule::kIndexing) operands = indexing_operands(context);
   Rank rank = result_rank(context, op, operands);
   Value self = context.count() ? context.read(0) : Value::unknown();
+  if (op.result_place == ResultPlace::kOther && context.count() > 1) {
+    Place place = context.state.place_of(context.arguments[1]);
+    return placed_tensor(context, place, self.rank, OriginKind::kMoved);
+  }
   if (op.device_rule == DeviceRule::kCopy || op.device_rule == DeviceRule::kNone) {
-    if (op.result_place == ResultPlace::kOther && operands.size() > 1) {
-      return placed_tensor(context, operands[1].place, operands[0].rank, OriginKind::kMoved);
-    }
     if (op.is_in_place || operands.size() > 1) return self;
   }
-  Value result = combine(context, std::string(op.name), op.device_rule, std::move(operands), rank);
+  Value result = combine(context, std::string(op.name), effective_rule(op), std::move(operands), rank);
   if (op.is_in_place) return self;
   if (op.result_kind == ResultKind::kVoid || op.result_kind == ResultKind::kScalar) {
     return context.activation.fresh_symbol(context.instruction, context.state);
@@ -235,8 +307,9 @@ bool query(CallContext& context, const models::TensorQuery& query, Value& result
     case QueryKind::kSelf:
     case QueryKind::kGradient:
       result = context.read(0);
-      if (query.name == "requires_grad_" || query.name == "set_requires_grad")
-        result.requires_grad = true;
+      if (query.name == "requires_grad_" || query.name == "set_requires_grad") {
+        result.requires_grad = context.count() < 2 || context.read(1).number != 0;
+      }
       return true;
     case QueryKind::kHostScalar:
       if (query.name == "defined" && context.read(0).is_tensor()) {
@@ -261,9 +334,10 @@ bool query(CallContext& context, const models::TensorQuery& query, Value& result
 
 Rank rank_of_sizes(CallContext& context, const Value& sizes) {
   const Object* list = context.state.object_of(sizes);
-  bool is_empty =
-      list && list->kind == ObjectKind::kContainer && !list->open && list->elements.empty();
-  return is_empty ? Rank::kScalar : Rank::kNonScalar;
+  bool is_list = list && list->kind == ObjectKind::kContainer && !list->open;
+  if (!is_list) return Rank::kNonScalar;
+  if (list->elements.empty()) return Rank::kScalar;
+  return list->elements.size() > 1 ? Rank::kMatrix : Rank::kNonScalar;
 }
 
 void add_operands(CallContext& context, size_t i, std::vector<Operand>& operands) {
@@ -275,11 +349,12 @@ void add_operands(CallContext& context, size_t i, std::vector<Operand>& operands
     operand.rank = tensor.rank;
     operand.range = context.range(i);
     operand.stray = tensor.stray;
+    operand.member = tensor.stray ? tensor.name : 0;
     operand.is_module_state = tensor.place.kind == PlaceKind::kCell;
     operand.origin = operand.decider.origin;
     operands.push_back(operand);
   };
-  Value value = context.state.read(raw);
+  Value value = context.activation.read_member(context.state, raw);
   if (value.is_tensor()) {
     add(value);
     return;
@@ -303,7 +378,7 @@ Value combine(CallContext& context, const std::string& operation, DeviceRule rul
   for (const Operand& operand : operands) {
     all_known_scalars = all_known_scalars && operand.rank == Rank::kScalar;
     bool counts = operand.place.kind != PlaceKind::kUnknown &&
-                  (operand.rank == Rank::kNonScalar || operand.place.is_accelerator() ||
+                  (is_non_scalar(operand.rank) || operand.place.is_accelerator() ||
                    operands.size() == 1);
     bool better = !decisive || (decisive->place.is_cpu() && operand.place.is_accelerator());
     if (counts && better) decisive = &operand;
@@ -318,6 +393,8 @@ Value combine(CallContext& context, const std::string& operation, DeviceRule rul
   if (decisive) {
     result.origin = decisive->origin;
     result.input = decisive->decider.input;
+    result.stray = decisive->stray;
+    result.name = decisive->member;
   }
   if (operands.size() > 1) {
     MeetEvent event;
@@ -342,6 +419,7 @@ bool operator_call(CallContext& context, Value& result) {
   const Operator* op = aten ? models::find_operator(*aten) : nullptr;
   if (!op) return false;
   result = op->is_factory() ? factory(context, *op) : operate(context, *op);
+  if (op->is_factory()) result.requires_grad = asks_for_gradient(context);
   return true;
 }
 

@@ -15,7 +15,6 @@ OriginId Engine::add_origin(OriginKind kind, Site site) {
 }
 
 void Engine::notify(const Event& event, const State& state, const ir::Function* function) {
-  if (function->is_partial) return;
   observer_(event, View{state, names_, origins_, program_, function});
 }
 

@@ -45,6 +45,7 @@ struct Operand {
   std::string description;  // for people, filled where it is known better than the source says
   bool is_module_state = false;
   bool stray = false;
+  Name member = 0;  // of a stray one: "class key\nfield"
   OriginId origin = 0;
 };
 

@@ -82,6 +82,35 @@ void find_back_edges(const ir::Function& function, FunctionLayout& layout) {
   }
 }
 
+// Which variables change from turn to turn: those stored in a block that leads back to the head.
+void find_loop_stores(const ir::Function& function, FunctionLayout& layout) {
+  std::vector<std::vector<uint32_t>> predecessors(function.blocks.size());
+  for (uint32_t b = 0; b < function.blocks.size(); ++b) {
+    const auto& instructions = function.blocks[b].instructions;
+    if (instructions.empty()) continue;
+    for (uint32_t target : instructions.back().targets) predecessors[target].push_back(b);
+  }
+  for (const auto& [tail, head] : layout.back_edges) {
+    std::vector<bool>& stored = layout.stored_in_loop[head];
+    stored.resize(layout.slots.size());
+    std::set<uint32_t> body{head, tail};
+    std::vector<uint32_t> work{tail};
+    while (!work.empty()) {
+      uint32_t block = work.back();
+      work.pop_back();
+      for (const ir::Instruction& instruction : function.blocks[block].instructions) {
+        auto slot = layout.slots.find(instruction.symbol);
+        bool is_store = instruction.opcode == ir::Opcode::kStore && slot != layout.slots.end();
+        if (is_store) stored[slot->second] = true;
+      }
+      if (block == head) continue;
+      for (uint32_t before : predecessors[block]) {
+        if (body.insert(before).second) work.push_back(before);
+      }
+    }
+  }
+}
+
 }  // namespace
 
 const FunctionLayout& ProgramIndex::layout(const ir::Function& function) {
@@ -104,6 +133,7 @@ const FunctionLayout& ProgramIndex::layout(const ir::Function& function) {
     }
   }
   find_back_edges(function, *layout);
+  find_loop_stores(function, *layout);
   compute_liveness(function, *layout);
   return *layout;
 }

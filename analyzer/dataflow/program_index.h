@@ -23,6 +23,7 @@ struct FunctionLayout {
   std::vector<std::vector<bool>> live_in;              // per block, per slot
   std::set<std::pair<uint32_t, uint32_t>> back_edges;  // (from, to) of edges that close a loop
   std::vector<bool> is_loop_head;                      // per block: a back edge leads to it
+  std::unordered_map<uint32_t, std::vector<bool>> stored_in_loop;  // per loop head, per slot
   uint32_t registers = 0;
 };
 

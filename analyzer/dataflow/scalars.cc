@@ -1,5 +1,6 @@
 #include "analyzer/dataflow/scalars.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace placecheck::dataflow {
@@ -168,6 +169,13 @@ Value element_address(State& state, const Value& container, const Value& index, 
   if (id == kNoObject) return Value::unknown();
   const Object& object = state.object(id);
   if (!object.keys.empty() || index.is(ValueKind::kString)) {
+    bool is_map = object.kind == ObjectKind::kContainer && !object.open && index.is(ValueKind::kString) &&
+                  object.keys.size() == object.elements.size();
+    auto has_key = [&](const Value& key) { return same(key, index); };
+    if (is_map && std::none_of(object.keys.begin(), object.keys.end(), has_key)) {
+      append(state.edit(id), Value::none(), index);
+      return element_address(state, container, index, names);
+    }
     for (size_t i = 0; i < object.keys.size(); ++i) {
       if (same(object.keys[i], index)) return Value::address(id, static_cast<int32_t>(i));
     }

@@ -8,7 +8,7 @@ namespace placecheck::dataflow {
 namespace {
 
 auto identity(const Value& v) {
-  return std::tie(v.kind, v.rank, v.has_place, v.bound, v.requires_grad, v.stray, v.path, v.object,
+  return std::tie(v.kind, v.rank, v.has_place, v.bound, v.requires_grad, v.stray, v.borrowed, v.path, v.object,
                   v.name, v.place.kind, v.place.index, v.place.symbol, v.number);
 }
 
@@ -22,7 +22,10 @@ uint64_t hash(const Value& v) {
                             v.place.symbol, v.number);
 }
 
-Rank join(Rank a, Rank b) { return a == b ? a : Rank::kUnknown; }
+Rank join(Rank a, Rank b) {
+  if (a == b) return a;
+  return is_non_scalar(a) && is_non_scalar(b) ? Rank::kNonScalar : Rank::kUnknown;
+}
 
 Value join(const Value& a, const Value& b, Name fresh) {
   if (same(a, b)) return a;

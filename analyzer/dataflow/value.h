@@ -28,7 +28,13 @@ enum class ValueKind : uint8_t {
 };
 
 // Tensor ranks: a 0-dim CPU tensor may meet CUDA tensors in elementwise operations.
-enum class Rank : uint8_t { kUnknown, kScalar, kNonScalar };
+enum class Rank : uint8_t {
+  kUnknown,
+  kScalar,
+  kNonScalar,  // at least one dimension
+  kMatrix,     // at least two
+};
+constexpr bool is_non_scalar(Rank rank) { return rank == Rank::kNonScalar || rank == Rank::kMatrix; }
 
 struct Value {
   // Addresses: the element `path` of `object`, one of these, or the field `name`.
@@ -43,7 +49,8 @@ struct Value {
   bool has_place = false;
   bool bound = false;  // in a slot: the slot is another name of this address
   bool requires_grad = false;
-  bool stray = false;  // a tensor read from a module's member that is not registered
+  bool stray = false;     // a tensor of a module's member that is not registered; `name` says which
+  bool borrowed = false;  // an object kept in a member that was handed to its class from outside
   int32_t path = 0;
   int32_t input = kNotInput;  // the ordinal of the function's input that decided the place
   ObjectId object = kNoObject;

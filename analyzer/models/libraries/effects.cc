@@ -11,7 +11,7 @@ struct Row {
   Effect effect;
 };
 
-// Sorted by name (the test says so).
+// Sorted by name.
 constexpr Row kRows[] = {
     {"at::Tensor::cpu", Effect::kToCpu},
     {"at::Tensor::cuda", Effect::kToCuda},
@@ -30,6 +30,7 @@ constexpr Row kRows[] = {
     {"at::dtype", Effect::kMakeOptions},
     {"at::from_blob", Effect::kFromBlob},
     {"at::hasCUDA", Effect::kCudaIsAvailable},
+    {"at::indexing::TensorIndex::TensorIndex", Effect::kSame},
     {"at::layout", Effect::kMakeOptions},
     {"at::requires_grad", Effect::kMakeOptions},
     {"at::tensor", Effect::kTensorFromData},
@@ -101,6 +102,7 @@ constexpr Row kRows[] = {
     {"torch::cuda::manual_seed_all", Effect::kNothing},
     {"torch::cuda::synchronize", Effect::kNothing},
     {"torch::data::make_data_loader", Effect::kMakeLoader},
+    {"torch::detail::TensorDataContainer::TensorDataContainer", Effect::kSame},
     {"torch::device", Effect::kMakeOptions},
     {"torch::dtype", Effect::kMakeOptions},
     {"torch::from_blob", Effect::kFromBlob},
@@ -207,6 +209,15 @@ constexpr std::string_view kContainerNamespaces[] = {
     "torch::detail",
     "c10::detail",
 };
+
+template <size_t N>
+constexpr bool is_sorted(const Row (&rows)[N]) {
+  for (size_t i = 1; i < N; ++i) {
+    if (!(rows[i - 1].name < rows[i].name)) return false;
+  }
+  return true;
+}
+static_assert(is_sorted(kRows) && is_sorted(kContainerRows), "look-up is by binary search");
 
 template <size_t N>
 const Row* find_row(const Row (&rows)[N], std::string_view name) {
