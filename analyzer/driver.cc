@@ -4,6 +4,7 @@
 #include <iterator>
 #include <set>
 
+#include "analyzer/cache/store.h"
 #include "analyzer/checks/analyze.h"
 #include "analyzer/config.h"
 #include "analyzer/discovery/discovery.h"
@@ -49,6 +50,8 @@ class Driver {
   void list_rules();
   int check_files();
   void find_files();
+  std::string cache_folder() const;
+  void clear_cache();
   void lower();
   void dump_ir();
   void solve_programs();
@@ -152,6 +155,20 @@ void Driver::find_files() {
   }
 }
 
+// Empty: nothing is kept between runs.
+std::string Driver::cache_folder() const {
+  if (!options_.cache) return {};
+  return options_.cache_dir.empty() ? cache::Store::default_folder()
+                                    : discovery::absolute_path(options_.cache_dir, base_);
+}
+
+void Driver::clear_cache() {
+  std::string folder = options_.cache_dir.empty()
+                           ? cache::Store::default_folder()
+                           : discovery::absolute_path(options_.cache_dir, base_);
+  if (!cache::Store::clear(folder)) complain("cannot clear the cache in '" + folder + "'");
+}
+
 void Driver::lower() {
   frontend::FlagOptions wanted;
   if (!options_.database_dir.empty()) {
@@ -167,8 +184,11 @@ void Driver::lower() {
   for (const discovery::SourceFile& file : files_) paths.push_back(file.path);
   auto flags = frontend::CompileFlags::create(std::move(wanted), paths);
   Progress progress(err_, terminal_.err && !options_.quiet, files_.size());
-  lowered_ = lower_files(files_, flags,
-                         {options_.jobs, [&](const std::string& file) { progress.step(file); }});
+  LoweringOptions lowering;
+  lowering.jobs = options_.jobs;
+  lowering.progress = [&](const std::string& file) { progress.step(file); };
+  lowering.cache_folder = cache_folder();
+  lowered_ = lower_files(files_, flags, lowering);
   progress.clear();
   for (const std::string& note : flags.notes()) mention(note);
   std::set<std::string> said;
@@ -313,6 +333,8 @@ bool Driver::emit() {
 }
 
 int Driver::check_files() {
+  if (options_.clear_cache) clear_cache();
+  if (options_.paths.empty()) return is_incomplete_ ? kExitIncomplete : kExitClean;
   find_files();
   lower();
   if (options_.action == Action::kDumpIr) {

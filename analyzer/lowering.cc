@@ -4,6 +4,10 @@
 #include <mutex>
 #include <set>
 
+#include "analyzer/cache/file_facts.h"
+#include "analyzer/cache/store.h"
+#include "analyzer/cache/version.h"
+#include "analyzer/frontend/clang/header_cache.h"
 #include "analyzer/frontend/clang/lower.h"
 #include "analyzer/frontend/clang/shims.h"
 #include "analyzer/ir/verify.h"
@@ -35,7 +39,18 @@ void drop_separator(std::vector<std::string>& args) {
   if (args.size() >= 2 && args[args.size() - 2] == "--") args.erase(args.end() - 2);
 }
 
-LoweredFile lower_one(const std::string& path, const frontend::CompileFlags& flags) {
+// What is kept between runs, as this run sees it.
+struct Caches {
+  Caches(const std::string& folder, size_t files)
+      : store(folder, cache::build_identity()), headers(store, facts, files > 1) {}
+
+  cache::Store store;
+  cache::FileFacts facts;
+  frontend::HeaderCache headers;
+};
+
+LoweredFile lower_one(const std::string& path, const frontend::CompileFlags& flags,
+                      Caches& caches) {
   frontend::CompileCommand command = flags.for_file(path);
   frontend::LowerInput input;
   input.path = path;
@@ -47,6 +62,8 @@ LoweredFile lower_one(const std::string& path, const frontend::CompileFlags& fla
   input.file_system = frontend::with_shims(llvm::vfs::createPhysicalFileSystem());
   // A folder that is gone leaves relative paths unresolved, which the front end reports.
   (void)input.file_system->setCurrentWorkingDirectory(command.directory);
+  frontend::HeaderUse use;
+  input.header = caches.headers.find(input, use);
   frontend::LowerResult result = frontend::lower_file(input);
   LoweredFile lowered;
   lowered.report = {path, understanding_of(result), result.errors, std::move(result.first_error)};
@@ -61,7 +78,7 @@ LoweredFile lower_one(const std::string& path, const frontend::CompileFlags& fla
 // A run over a list of files; `results` has a place for each.
 void lower_in_parallel(const std::vector<const SourceFile*>& files,
                        const frontend::CompileFlags& flags, const LoweringOptions& options,
-                       std::vector<LoweredFile>& results) {
+                       Caches& caches, std::vector<LoweredFile>& results) {
   std::mutex progress;
   llvm::DefaultThreadPool pool(llvm::hardware_concurrency(options.jobs));
   size_t offset = results.size();
@@ -72,7 +89,7 @@ void lower_in_parallel(const std::vector<const SourceFile*>& files,
         std::lock_guard lock(progress);
         options.progress(files[i]->shown);
       }
-      results[offset + i] = lower_one(files[i]->path, flags);
+      results[offset + i] = lower_one(files[i]->path, flags, caches);
     });
   }
   pool.wait();
@@ -102,14 +119,15 @@ std::vector<LoweredFile> lower_files(const std::vector<SourceFile>& files,
     if (each.language == Language::kPython) continue;
     (each.language == Language::kHeader ? headers : sources).push_back(&each);
   }
+  Caches caches(options.cache_folder, files.size());
   std::vector<LoweredFile> results;
-  lower_in_parallel(sources, flags, options, results);
+  lower_in_parallel(sources, flags, options, caches, results);
   std::set<std::string> seen = seen_files(results);
   std::erase_if(headers, [&](const SourceFile* header) {
     bool is_wanted = header->named || sources.empty();
     return !is_wanted || seen.count(real_path(header->path)) != 0;
   });
-  lower_in_parallel(headers, flags, options, results);
+  lower_in_parallel(headers, flags, options, caches, results);
   std::stable_sort(results.begin(), results.end(),
                    [](const auto& a, const auto& b) { return a.report.path < b.report.path; });
   return results;

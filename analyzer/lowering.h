@@ -26,6 +26,7 @@ struct LoweredFile {
 struct LoweringOptions {
   unsigned jobs = 0;                                 // 0: one for each core
   std::function<void(const std::string&)> progress;  // told each file, by one thread at a time
+  std::string cache_folder;                          // empty: nothing is kept between runs
 };
 
 // In the order of `files`. Headers are understood as part of the sources that include them; one

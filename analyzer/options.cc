@@ -11,6 +11,7 @@ namespace {
 constexpr char kVersion[] = "0.1.0";
 constexpr unsigned kMaxDevices = 64;  // CUDA's own limit on visible devices
 constexpr unsigned kMaxJobs = 1024;
+constexpr unsigned kMaxMemory = 1u << 30;
 
 // Takes an option's value into Options; returns what is accepted when the value is not good.
 using Apply = std::string (*)(Options& options, const std::string& value);
@@ -132,6 +133,18 @@ constexpr OptionRow kOptions[] = {
     {"-j", "N", false,
      [](Options& o, const std::string& v) { return set_number(v, 1, kMaxJobs, o.jobs); },
      "files read at the same time (default: one for each core)"},
+    {"--memory", "MB", false,
+     [](Options& o, const std::string& v) { return set_number(v, 1, kMaxMemory, o.memory); },
+     "files wait for others rather than use more memory (default: most of the machine's)"},
+    {"--no-cache", "", false,
+     [](Options& o, const std::string&) { return o.cache = false, std::string(); },
+     "neither use nor keep anything of other runs"},
+    {"--cache-dir", "DIR", false,
+     [](Options& o, const std::string& v) { return set_text(o.cache_dir, v, "a folder"); },
+     "folder for what is kept between runs (default: placecheck in the user's cache folder)"},
+    {"--clear-cache", "", false,
+     [](Options& o, const std::string&) { return o.clear_cache = true, std::string(); },
+     "forget other runs first; without a PATH that is all"},
     {"--quiet", "", false,
      [](Options& o, const std::string&) { return o.quiet = true, std::string(); },
      "findings only: no progress, notes on files or summary"},
@@ -264,7 +277,8 @@ ParsedOptions parse_options(const std::vector<std::string>& args) {
   const Action action = parsed.options.action;
   const bool reads_files =
       action == Action::kCheck || action == Action::kDumpIr || action == Action::kTrace;
-  if (reads_files && parsed.options.paths.empty() && parsed.errors.empty()) {
+  if (reads_files && parsed.options.paths.empty() && !parsed.options.clear_cache &&
+      parsed.errors.empty()) {
     parsed.errors.push_back(
         "no file or folder to check was given; usage: placecheck [options] PATH...");
   }

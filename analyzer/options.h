@@ -37,8 +37,12 @@ struct Options {
   std::vector<std::string> rules;  // --rules; "id" keeps only the named, "-id" leaves one out
   std::string explain_rule;
   std::string trace_function;
-  std::string config;  // --config; empty: .placecheck.yaml, nearest upwards
-  unsigned jobs = 0;   // -j; 0: one for each core
+  std::string config;     // --config; empty: .placecheck.yaml, nearest upwards
+  unsigned jobs = 0;      // -j; 0: one for each core
+  bool cache = true;      // --no-cache
+  std::string cache_dir;  // --cache-dir; empty: the user's cache folder
+  bool clear_cache = false;
+  unsigned memory = 0;  // --memory, in MB; 0: what the machine has
   bool quiet = false;
   ColorMode color = ColorMode::kAuto;
   unsigned devices = kDefaultDevices;

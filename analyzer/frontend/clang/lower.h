@@ -6,6 +6,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,8 @@
 
 namespace placecheck::frontend {
 
+struct SharedHeader;
+
 struct LowerInput {
   std::string path;
   // The whole command line: the compiler's name first, `path` last.
@@ -24,6 +27,8 @@ struct LowerInput {
   std::function<bool(llvm::StringRef)> is_external;
   // Where files are read from; null: the disk.
   llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system;
+  // What to parse over (see header_cache.h); null: parse plainly.
+  std::shared_ptr<const SharedHeader> header;
 };
 
 enum class Understanding { kFull, kPartly, kNone };
@@ -32,7 +37,8 @@ struct LowerResult {
   ir::Unit unit;
   Understanding understanding = Understanding::kNone;
   unsigned errors = 0;
-  std::string first_error;  // "file:line: text"
+  std::string first_error;   // "file:line: text"
+  bool over_header = false;  // was parsed over LowerInput::header, which did not fail
 };
 
 LowerResult lower_file(const LowerInput& input);

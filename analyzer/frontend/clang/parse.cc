@@ -1,24 +1,22 @@
 // One run of Clang over one file, bodies outside the project skipped.
 #include <memory>
-#include <mutex>
 #include <vector>
 
+#include "analyzer/frontend/clang/header_cache.h"
 #include "analyzer/frontend/clang/lower.h"
 #include "analyzer/frontend/clang/names.h"
+#include "analyzer/frontend/clang/run_clang.h"
 #include "analyzer/frontend/clang/unit_lowering.h"
 #include "clang/AST/ASTConsumer.h"
+#include "clang/Basic/AllDiagnostics.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendAction.h"
-#include "clang/Tooling/Tooling.h"
-#include "llvm/Support/CrashRecoveryContext.h"
+#include "clang/Lex/PreprocessorOptions.h"
 
 namespace placecheck::frontend {
 namespace {
 
 using namespace clang;
-
-// Deeply nested code needs far more than a thread's usual stack.
-constexpr unsigned kStackSize = 64 << 20;
 
 class ErrorCollector : public DiagnosticConsumer {
  public:
@@ -27,11 +25,15 @@ class ErrorCollector : public DiagnosticConsumer {
   void HandleDiagnostic(DiagnosticsEngine::Level level, const Diagnostic& diagnostic) override {
     DiagnosticConsumer::HandleDiagnostic(level, diagnostic);
     if (level < DiagnosticsEngine::Error) return;
+    unsigned id = diagnostic.getID();
+    if (id >= diag::DIAG_START_SERIALIZATION && id < diag::DIAG_START_LEX) header_failed_ = true;
     if (++result_.errors > 1) return;
     llvm::SmallString<128> text;
     diagnostic.FormatDiagnostic(text);
     result_.first_error = position(diagnostic) + std::string(text);
   }
+
+  bool header_failed() const { return header_failed_; }
 
  private:
   static std::string position(const Diagnostic& diagnostic) {
@@ -42,6 +44,7 @@ class ErrorCollector : public DiagnosticConsumer {
   }
 
   LowerResult& result_;
+  bool header_failed_ = false;
 };
 
 class Consumer : public ASTConsumer {
@@ -80,15 +83,12 @@ class Action : public ASTFrontendAction {
 
  protected:
   bool BeginInvocation(CompilerInstance& compiler) override {
-    compiler.getFrontendOpts().SkipFunctionBodies = true;
-    compiler.getFrontendOpts().DisableFree = false;
-    compiler.getLangOpts().CommentOpts.ParseAllComments = false;
-    compiler.getDiagnosticOpts().ShowCarets = false;  // and no count of errors on stderr
-    DiagnosticsEngine& diagnostics = compiler.getDiagnostics();
-    diagnostics.setIgnoreAllWarnings(true);
-    diagnostics.setErrorLimit(0);
-    // What follows a missing header is worth parsing.
-    diagnostics.setFatalsAsError(true);
+    use_house_options(compiler);
+    if (!input_.header) return true;
+    PreprocessorOptions& options = compiler.getPreprocessorOpts();
+    options.ImplicitPCHInclude = input_.header->path();
+    // Whoever chose the header has compared all that matters, and has just looked at its files.
+    options.DisablePCHOrModuleValidation = DisableValidationForModuleKind::All;
     return true;
   }
 
@@ -101,17 +101,14 @@ class Action : public ASTFrontendAction {
   LowerResult& result_;
 };
 
-void run(const LowerInput& input, LowerResult& result) {
+// False if the parse says nothing about the file: Clang crashed, or could not use the header.
+bool run(const LowerInput& input, LowerResult& result) {
   auto disk = input.file_system ? input.file_system : llvm::vfs::createPhysicalFileSystem();
-  auto files = llvm::makeIntrusiveRefCnt<FileManager>(FileSystemOptions(), disk);
-  std::vector<std::string> arguments = input.arguments;
-  arguments.insert(arguments.end() - (arguments.empty() ? 0 : 1),
-                   {"-fsyntax-only", "-w", "-ferror-limit=0", "-fbracket-depth=4096"});
-  tooling::ToolInvocation invocation(arguments, std::make_unique<Action>(input, result),
-                                     files.get());
+  if (input.header) disk = input.header->mounted(disk);
   ErrorCollector collector(result);
-  invocation.setDiagnosticConsumer(&collector);
-  invocation.run();
+  result.over_header = input.header != nullptr;
+  return run_clang(input.arguments, disk, std::make_unique<Action>(input, result), collector) &&
+         !collector.header_failed();
 }
 
 bool has_content(const ir::Unit& unit) {
@@ -121,12 +118,14 @@ bool has_content(const ir::Unit& unit) {
 }  // namespace
 
 LowerResult lower_file(const LowerInput& input) {
-  static std::once_flag enabled;
-  std::call_once(enabled, [] { llvm::CrashRecoveryContext::Enable(); });
   LowerResult result;
-  llvm::CrashRecoveryContext context;
-  bool survived = context.RunSafelyOnThread([&] { run(input, result); }, kStackSize);
-  if (!survived) {
+  bool is_done = run(input, result);
+  if (!is_done && input.header) {
+    LowerInput plain = input;
+    plain.header = nullptr;
+    return lower_file(plain);
+  }
+  if (!is_done) {
     result = {};
     result.errors = 1;
     result.first_error = input.path + ":1: the parser crashed";

@@ -1,0 +1,11 @@
+// What decides the meaning of cached entries besides their keys.
+#pragma once
+
+#include <string>
+
+namespace placecheck::cache {
+
+// Of this very build of the program: its file's size and time. Threads: any.
+std::string build_identity();
+
+}  // namespace placecheck::cache

@@ -1,0 +1,316 @@
+#include "analyzer/frontend/clang/header_cache.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+
+#include "analyzer/frontend/clang/header_build.h"
+#include "analyzer/frontend/clang/header_info.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Path.h"
+
+namespace placecheck::frontend {
+namespace {
+
+namespace path = llvm::sys::path;
+
+constexpr char kInfoKind[] = "header-info";
+constexpr char kBytesKind[] = "headers";
+constexpr char kWordsKind[] = "header-words";
+constexpr char kWantedKind[] = "header-wanted";
+constexpr char kUnfit[] = "unfit";  // the text of an info whose header cannot be shared
+
+// These hold nearly all of libtorch between them.
+constexpr llvm::StringRef kWholeTorch[] = {"torch/extension.h", "torch/script.h", "torch/torch.h"};
+
+bool is_large(llvm::StringRef header) {
+  return header.starts_with("torch/") || header.starts_with("ATen/");
+}
+
+bool is_cuda(const std::vector<std::string>& arguments) {
+  auto at = std::find(arguments.begin(), arguments.end(), "cuda");
+  return at != arguments.end() && at != arguments.begin() && *(at - 1) == "-x";
+}
+
+// A command line taken apart into what all projects share and the project's own folders.
+struct Command {
+  std::vector<std::string> shared;  // without the file
+  IncludeFolders all;
+  IncludeFolders own;
+  bool is_absolute = true;
+};
+
+std::vector<std::string>* folders_of(llvm::StringRef flag, IncludeFolders& folders) {
+  if (flag == "-iquote") return &folders.quoted;
+  if (flag == "-I" || flag == "-isystem") return &folders.early;
+  return flag == "-idirafter" ? &folders.late : nullptr;
+}
+
+Command take_apart(const LowerInput& input) {
+  Command command;
+  for (size_t i = 0; i + 1 < input.arguments.size(); ++i) {
+    std::string flag = input.arguments[i];
+    std::string folder;
+    bool is_joined = llvm::StringRef(flag).starts_with("-I") && flag.size() > 2;
+    if (is_joined) {
+      folder = flag.substr(2);
+      flag = "-I";
+    } else if (folders_of(flag, command.all)) {
+      folder = input.arguments[++i];
+    }
+    std::vector<std::string>* all = folders_of(flag, command.all);
+    if (!all) {
+      command.shared.push_back(flag);
+      continue;
+    }
+    command.is_absolute &= path::is_absolute(folder);
+    all->push_back(folder);
+    if (input.is_external(folder + "/_")) {
+      command.shared.insert(command.shared.end(), {flag, folder});
+    } else {
+      folders_of(flag, command.own)->push_back(folder);
+    }
+  }
+  return command;
+}
+
+// The includes of the header to share; see header_cache.h for the choice.
+std::string choose(const IncludeScan& scan) {
+  std::string text;
+  auto add = [&](llvm::StringRef name) { text += ("#include <" + name + ">\n").str(); };
+  for (llvm::StringRef name : kWholeTorch)
+    if (scan.headers.count(name.str())) add(name);
+  if (text.empty())
+    for (const auto& [name, path] : scan.headers) add(name);
+  return text;
+}
+
+std::string key_of(const Command& command, const std::string& text) {
+  std::string all = text;
+  for (const std::string& each : command.shared) all += each + '\0';
+  return cache::digest(all);
+}
+
+// Whether some file below `folder` would answer one of the includes.
+bool answers_any(llvm::StringRef folder, const std::vector<std::string>& includes,
+                 cache::FileFacts& facts) {
+  const llvm::StringSet<>& names = facts.names_in(folder);
+  if (names.empty()) return false;
+  return llvm::any_of(includes, [&](llvm::StringRef include) {
+    if (!names.contains(include.split('/').first)) return false;
+    llvm::SmallString<256> file(folder);
+    path::append(file, include);
+    return facts.exists(file);
+  });
+}
+
+bool is_neutral(const HeaderInfo& info, const IncludeFolders& own, cache::FileFacts& facts) {
+  for (const auto* folders : {&own.quoted, &own.early})
+    for (const std::string& folder : *folders)
+      if (answers_any(folder, info.found, facts) || answers_any(folder, info.missing, facts))
+        return false;
+  return llvm::none_of(own.late, [&](const std::string& folder) {
+    return answers_any(folder, info.missing, facts);
+  });
+}
+
+bool is_unchanged(const HeaderInfo& info, cache::FileFacts& facts) {
+  for (const auto& [file, stamp] : info.files)
+    if (facts.stamp(file) != stamp) return false;
+  return llvm::none_of(info.absent, [&](const std::string& file) { return facts.exists(file); });
+}
+
+bool same_roots(const IncludeScan& scan, const HeaderInfo& info) {
+  for (const auto& [name, file] : scan.headers) {
+    auto root = info.roots.find(name);
+    if (root != info.roots.end() && !file.empty() && root->second != file) return false;
+  }
+  return true;
+}
+
+bool touches(const std::set<std::string>& macros, const std::vector<uint64_t>& identifiers) {
+  return llvm::any_of(macros, [&](const std::string& macro) {
+    return std::binary_search(identifiers.begin(), identifiers.end(), identifier_hash(macro));
+  });
+}
+
+std::string bytes_of(const std::vector<uint64_t>& words) {
+  return std::string(reinterpret_cast<const char*>(words.data()), words.size() * sizeof(uint64_t));
+}
+
+std::vector<uint64_t> words_of(llvm::StringRef bytes) {
+  std::vector<uint64_t> words(bytes.size() / sizeof(uint64_t));
+  std::memcpy(words.data(), bytes.data(), words.size() * sizeof(uint64_t));
+  return words;
+}
+
+}  // namespace
+
+std::string SharedHeader::path() const { return "/__placecheck/headers/" + info.key + ".pch"; }
+
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> SharedHeader::mounted(
+    llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> base) const {
+  auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
+  memory->addFileNoOwn(path(), 0, llvm::MemoryBufferRef(bytes(), info.key));
+  std::string source = "/__placecheck/headers/" + info.key + ".cc";
+  memory->addFile(source, 0, llvm::MemoryBuffer::getMemBuffer(info.text, source));
+  auto overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(std::move(base));
+  overlay->pushOverlay(std::move(memory));
+  return overlay;
+}
+
+struct HeaderCache::State {
+  State(cache::Store& store, cache::FileFacts& facts, bool is_eager)
+      : store(store), facts(facts), is_eager(is_eager) {}
+
+  // One key's header; filled in once, by whoever asks first.
+  struct Slot {
+    std::mutex mutex;
+    bool is_info_known = false;
+    std::optional<HeaderInfo> info;  // of what is in the store and still true
+    bool is_header_known = false;
+    std::shared_ptr<const SharedHeader> header;
+  };
+
+  Slot& slot(const std::string& key) {
+    std::lock_guard lock(mutex);
+    auto& slot = slots[key];
+    if (!slot) slot = std::make_unique<Slot>();
+    return *slot;
+  }
+
+  const std::optional<HeaderInfo>& info(Slot& slot, const std::string& key);
+  std::shared_ptr<const SharedHeader> header(const LowerInput& input, const Command& command,
+                                             const std::string& key, const std::string& text);
+  std::shared_ptr<const SharedHeader> load(Slot& slot, const std::string& key);
+  std::shared_ptr<const SharedHeader> build(Slot& slot, const LowerInput& input,
+                                            const Command& command, HeaderInfo info);
+  void keep(SharedHeader& header);
+  bool is_wanted_again(const std::string& key);
+
+  cache::Store& store;
+  cache::FileFacts& facts;
+  bool is_eager;
+  std::atomic<unsigned> built = 0;
+  std::mutex mutex;
+  llvm::StringMap<std::unique_ptr<Slot>> slots;
+};
+
+// Call with the slot's mutex held.
+const std::optional<HeaderInfo>& HeaderCache::State::info(Slot& slot, const std::string& key) {
+  if (slot.is_info_known) return slot.info;
+  slot.is_info_known = true;
+  if (auto entry = store.read(kInfoKind, key)) {
+    slot.info = parse_header_info(entry->bytes());
+    if (slot.info && (slot.info->key != key || !is_unchanged(*slot.info, facts))) slot.info.reset();
+  }
+  return slot.info;
+}
+
+std::shared_ptr<const SharedHeader> HeaderCache::State::load(Slot& slot, const std::string& key) {
+  const std::optional<HeaderInfo>& known = info(slot, key);
+  if (!known || known->text == kUnfit) return nullptr;
+  auto header = std::make_shared<SharedHeader>();
+  // Under the id, so that an info never goes with the bytes of another build.
+  header->entry = store.read(kBytesKind, known->id);
+  auto words = store.read(kWordsKind, known->id);
+  if (!header->entry || !words) return nullptr;
+  header->info = *known;
+  header->identifiers = words_of(words->bytes());
+  return header;
+}
+
+bool HeaderCache::State::is_wanted_again(const std::string& key) {
+  if (is_eager || store.read(kWantedKind, key)) return true;
+  (void)store.write(kWantedKind, key, "1");
+  return false;
+}
+
+// The info goes last: it vouches for the others.
+void HeaderCache::State::keep(SharedHeader& header) {
+  bool is_kept = store.write(kBytesKind, header.info.id, header.bytes()) &&
+                 store.write(kWordsKind, header.info.id, bytes_of(header.identifiers)) &&
+                 store.write(kInfoKind, header.info.key, print_header_info(header.info));
+  if (!is_kept) return;
+  // Mapped from the disk the bytes cost no memory of their own.
+  header.entry = store.read(kBytesKind, header.info.id);
+  if (header.entry) header.fresh.reset();
+}
+
+std::shared_ptr<const SharedHeader> HeaderCache::State::build(Slot& slot, const LowerInput& input,
+                                                              const Command& command,
+                                                              HeaderInfo info) {
+  LowerInput like = input;
+  like.arguments = command.shared;
+  like.arguments.push_back(input.path);
+  SharedHeader made = build_header(like, std::move(info));
+  if (!made.fresh) {
+    made.info.text = kUnfit;  // until a file that was read changes
+    (void)store.write(kInfoKind, made.info.key, print_header_info(made.info));
+    slot.info = std::move(made.info);
+    return nullptr;
+  }
+  ++built;
+  made.info.id = cache::digest(print_header_info(made.info));
+  auto header = std::make_shared<SharedHeader>(std::move(made));
+  keep(*header);
+  slot.info = header->info;
+  return header;
+}
+
+std::shared_ptr<const SharedHeader> HeaderCache::State::header(const LowerInput& input,
+                                                               const Command& command,
+                                                               const std::string& key,
+                                                               const std::string& text) {
+  Slot& slot = this->slot(key);
+  std::lock_guard guard(slot.mutex);
+  if (slot.is_header_known) return slot.header;
+  slot.header = load(slot, key);
+  if (!slot.header && !(slot.info && slot.info->text == kUnfit)) {
+    if (!is_wanted_again(key)) return nullptr;
+    cache::Lock lock = store.lock(key);
+    slot.is_info_known = false;  // another process may have built it meanwhile
+    slot.info.reset();
+    slot.header = load(slot, key);
+    if (!slot.header) {
+      HeaderInfo info;
+      info.key = key;
+      info.text = text;
+      slot.header = build(slot, input, command, std::move(info));
+    }
+  }
+  slot.is_header_known = true;
+  return slot.header;
+}
+
+HeaderCache::HeaderCache(cache::Store& store, cache::FileFacts& facts, bool is_eager)
+    : state_(std::make_unique<State>(store, facts, is_eager)) {}
+HeaderCache::~HeaderCache() = default;
+
+std::shared_ptr<const SharedHeader> HeaderCache::find(const LowerInput& input, HeaderUse& use) {
+  if (!state_->store.usable() || input.arguments.size() < 2 || !input.file_system) return nullptr;
+  Command command = take_apart(input);
+  if (!command.is_absolute) return nullptr;
+  IncludeScan scan =
+      scan_includes({input.path, command.all, input.is_external, is_large}, state_->facts);
+  std::string text = choose(scan);
+  if (text.empty() && !is_cuda(input.arguments)) return nullptr;
+  std::string key = key_of(command, text);
+  auto header = state_->header(input, command, key, text);
+  if (!header || !same_roots(scan, header->info) || touches(scan.macros, header->identifiers) ||
+      !is_neutral(header->info, command.own, state_->facts))
+    return nullptr;
+  use = {key, header->info.id, command.own};
+  return header;
+}
+
+bool HeaderCache::is_current(const HeaderUse& use) {
+  State::Slot& slot = state_->slot(use.key);
+  std::lock_guard guard(slot.mutex);
+  const std::optional<HeaderInfo>& info = state_->info(slot, use.key);
+  return info && info->id == use.id && is_neutral(*info, use.project_folders, state_->facts);
+}
+
+unsigned HeaderCache::built() const { return state_->built; }
+
+}  // namespace placecheck::frontend

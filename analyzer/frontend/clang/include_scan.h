@@ -1,0 +1,41 @@
+// Which large external headers a source reaches, and what the project defines on the way to them,
+// read from the text alone: no preprocessor runs.
+//
+// Ownership: values. Threads: a scan shares only the FileFacts. Errors: none; what is unclear ends
+// the scan, and what was found before that stands.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "analyzer/cache/file_facts.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace placecheck::frontend {
+
+// The folders that a command line names for includes, in the order in which they are searched.
+struct IncludeFolders {
+  std::vector<std::string> quoted;  // -iquote
+  std::vector<std::string> early;   // -I, -isystem: before the compiler's own
+  std::vector<std::string> late;    // -idirafter: after them
+};
+
+struct IncludeScan {
+  std::map<std::string, std::string> headers;  // as spelled -> path, or empty: the compiler's own
+  std::set<std::string> macros;                // defined or undefined by the project before them
+};
+
+struct ScanInput {
+  std::string path;
+  IncludeFolders folders;
+  const std::function<bool(llvm::StringRef)>& is_external;
+  // Whether an external header, as spelled, is worth sharing.
+  const std::function<bool(llvm::StringRef)>& is_large;
+};
+
+IncludeScan scan_includes(const ScanInput& input, cache::FileFacts& facts);
+
+}  // namespace placecheck::frontend
