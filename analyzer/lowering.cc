@@ -11,6 +11,7 @@
 #include "analyzer/frontend/clang/lower.h"
 #include "analyzer/frontend/clang/shims.h"
 #include "analyzer/ir/verify.h"
+#include "analyzer/unit_cache.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/ThreadPool.h"
 #include "llvm/Support/VirtualFileSystem.h"
@@ -42,12 +43,32 @@ void drop_separator(std::vector<std::string>& args) {
 // What is kept between runs, as this run sees it.
 struct Caches {
   Caches(const std::string& folder, size_t files)
-      : store(folder, cache::build_identity()), headers(store, facts, files > 1) {}
+      : store(folder, cache::build_identity()),
+        headers(store, facts, files > 1),
+        units(store, facts, headers) {}
+  ~Caches() {
+    if (store.has_written()) store.trim();
+  }
 
   cache::Store store;
   cache::FileFacts facts;
   frontend::HeaderCache headers;
+  UnitCache units;
 };
+
+CachedUnit parse(frontend::LowerInput& input, const std::string& key, Caches& caches) {
+  frontend::HeaderUse use;
+  input.header = caches.headers.find(input, use);
+  cache::FileLog log;
+  if (caches.store.usable()) input.log = &log;
+  CachedUnit lowered{frontend::lower_file(input), {}};
+  if (!lowered.result.over_header) use = {};
+  for (const ir::Violation& each : ir::drop_unsound_functions(lowered.result.unit)) {
+    lowered.notes.push_back("left out, " + std::string(each.invariant) + ": " + each.where);
+  }
+  caches.units.keep(key, input, log, use, lowered);
+  return lowered;
+}
 
 LoweredFile lower_one(const std::string& path, const frontend::CompileFlags& flags,
                       Caches& caches) {
@@ -62,15 +83,14 @@ LoweredFile lower_one(const std::string& path, const frontend::CompileFlags& fla
   input.file_system = frontend::with_shims(llvm::vfs::createPhysicalFileSystem());
   // A folder that is gone leaves relative paths unresolved, which the front end reports.
   (void)input.file_system->setCurrentWorkingDirectory(command.directory);
-  frontend::HeaderUse use;
-  input.header = caches.headers.find(input, use);
-  frontend::LowerResult result = frontend::lower_file(input);
+  std::string key = UnitCache::key_of(input, command.directory);
+  std::optional<CachedUnit> known = caches.units.find(key);
+  if (!known) known = parse(input, key, caches);
+  frontend::LowerResult& result = known->result;
   LoweredFile lowered;
   lowered.report = {path, understanding_of(result), result.errors, std::move(result.first_error)};
   lowered.notes = std::move(command.notes);
-  for (const ir::Violation& each : ir::drop_unsound_functions(result.unit)) {
-    lowered.notes.push_back("left out, " + std::string(each.invariant) + ": " + each.where);
-  }
+  lowered.notes.insert(lowered.notes.end(), known->notes.begin(), known->notes.end());
   lowered.unit = std::make_unique<ir::Unit>(std::move(result.unit));
   return lowered;
 }

@@ -182,6 +182,7 @@ std::optional<Entry> Store::read(llvm::StringRef kind, llvm::StringRef key) cons
 // Written beside its place and then renamed: a reader sees all of it or nothing.
 bool Store::write(llvm::StringRef kind, llvm::StringRef key, llvm::StringRef bytes) {
   if (!usable_) return false;
+  has_written_ = true;
   std::string file = path(kind, key);
   std::string folder = path::parent_path(file).str();
   if (fs::create_directories(folder, /*IgnoreExisting=*/true, fs::owner_all)) return false;

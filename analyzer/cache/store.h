@@ -7,6 +7,7 @@
 // user or version is absent; what cannot be written is not kept.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -63,6 +64,8 @@ class Store {
   // Waits, with a bound, for others that hold it; goes on without the lock after that.
   Lock lock(llvm::StringRef key) const;
 
+  bool has_written() const { return has_written_; }
+
   // Evicts what was not used for longest until the folder is within its bound.
   void trim();
 
@@ -73,6 +76,7 @@ class Store {
   std::string folder_;  // of this version
   uint64_t max_bytes_;
   bool usable_ = false;
+  std::atomic<bool> has_written_ = false;
 };
 
 // A name for `bytes`, safe in a path.

@@ -15,6 +15,10 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/VirtualFileSystem.h"
 
+namespace placecheck::cache {
+struct FileLog;
+}
+
 namespace placecheck::frontend {
 
 struct SharedHeader;
@@ -29,6 +33,8 @@ struct LowerInput {
   llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system;
   // What to parse over (see header_cache.h); null: parse plainly.
   std::shared_ptr<const SharedHeader> header;
+  // Takes down what is read; null: nobody wants to know.
+  cache::FileLog* log = nullptr;
 };
 
 enum class Understanding { kFull, kPartly, kNone };

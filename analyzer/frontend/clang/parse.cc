@@ -2,6 +2,7 @@
 #include <memory>
 #include <vector>
 
+#include "analyzer/cache/file_log.h"
 #include "analyzer/frontend/clang/header_cache.h"
 #include "analyzer/frontend/clang/lower.h"
 #include "analyzer/frontend/clang/names.h"
@@ -104,6 +105,7 @@ class Action : public ASTFrontendAction {
 // False if the parse says nothing about the file: Clang crashed, or could not use the header.
 bool run(const LowerInput& input, LowerResult& result) {
   auto disk = input.file_system ? input.file_system : llvm::vfs::createPhysicalFileSystem();
+  if (input.log) disk = cache::logged(disk, *input.log);
   if (input.header) disk = input.header->mounted(disk);
   ErrorCollector collector(result);
   result.over_header = input.header != nullptr;

@@ -1,0 +1,52 @@
+// Lowered units of earlier runs, each with what it was made from: an unchanged file is not parsed.
+//
+// A unit is good for as long as the file, the project's headers that it includes (by content), the
+// external ones (by size and time), the shared header it was parsed over, and the places where a
+// header was looked for in vain are what they were. Nothing is preprocessed to find that out.
+// Ownership: values. Threads: any may call. Errors: none; in doubt there is no unit.
+#pragma once
+
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analyzer/cache/file_facts.h"
+#include "analyzer/cache/file_log.h"
+#include "analyzer/cache/store.h"
+#include "analyzer/frontend/clang/header_cache.h"
+#include "analyzer/frontend/clang/lower.h"
+
+namespace placecheck {
+
+struct CachedUnit {
+  frontend::LowerResult result;
+  std::vector<std::string> notes;
+};
+
+class UnitCache {
+ public:
+  UnitCache(cache::Store& store, cache::FileFacts& facts, frontend::HeaderCache& headers)
+      : store_(store), facts_(facts), headers_(headers) {}
+
+  // A name for the file with its command line.
+  static std::string key_of(const frontend::LowerInput& input, const std::string& directory);
+
+  std::optional<CachedUnit> find(const std::string& key);
+
+  // `log`: what the parse read; `use`: the header it was made over, if any.
+  void keep(const std::string& key, const frontend::LowerInput& input, const cache::FileLog& log,
+            const frontend::HeaderUse& use, const CachedUnit& unit);
+
+ private:
+  bool is_unchanged(const std::string& surroundings);
+
+  cache::Store& store_;
+  cache::FileFacts& facts_;
+  frontend::HeaderCache& headers_;
+  std::mutex mutex_;
+  std::map<std::string, bool> unchanged_;  // surroundings that were looked at in this run
+};
+
+}  // namespace placecheck
