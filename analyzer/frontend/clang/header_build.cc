@@ -60,8 +60,11 @@ class Generator : public PCHGenerator {
 
   void HandleTranslationUnit(ASTContext& ast) override {
     if (ast.getDiagnostics().hasErrorOccurred()) return;
-    for (const auto& word : getPreprocessor().getIdentifierTable())
+    for (const auto& word : getPreprocessor().getIdentifierTable()) {
       build_.identifiers.push_back(identifier_hash(word.getKey()));
+      if (word.getValue()->hadMacroDefinition())
+        build_.identifiers.push_back(macro_hash(word.getKey()));
+    }
     std::sort(build_.identifiers.begin(), build_.identifiers.end());
     PCHGenerator::HandleTranslationUnit(ast);
   }
@@ -128,6 +131,7 @@ bool take_files(const LowerInput& like, const cache::FileLog& log, HeaderInfo& i
 }  // namespace
 
 uint64_t identifier_hash(llvm::StringRef word) { return llvm::xxh3_64bits(word); }
+uint64_t macro_hash(llvm::StringRef name) { return llvm::xxh3_64bits(("#define " + name).str()); }
 
 SharedHeader build_header(const LowerInput& like, HeaderInfo info) {
   Build build;

@@ -13,7 +13,8 @@ namespace placecheck::frontend {
 // `info` comes with its key and text.
 SharedHeader build_header(const LowerInput& like, HeaderInfo info);
 
-// What a word is called in SharedHeader::identifiers.
+// What a word is called in SharedHeader::identifiers, and what a macro that the header defines.
 uint64_t identifier_hash(llvm::StringRef word);
+uint64_t macro_hash(llvm::StringRef name);
 
 }  // namespace placecheck::frontend

@@ -7,6 +7,7 @@
 #include "analyzer/frontend/clang/header_build.h"
 #include "analyzer/frontend/clang/header_info.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 
 namespace placecheck::frontend {
@@ -20,8 +21,15 @@ constexpr char kWordsKind[] = "header-words";
 constexpr char kWantedKind[] = "header-wanted";
 constexpr char kUnfit[] = "unfit";  // the text of an info whose header cannot be shared
 
-// These hold nearly all of libtorch between them.
-constexpr llvm::StringRef kWholeTorch[] = {"torch/extension.h", "torch/script.h", "torch/torch.h"};
+// Each of these holds nearly all of libtorch.
+constexpr llvm::StringRef kWholeTorch[] = {"torch/torch.h", "torch/extension.h", "torch/script.h"};
+// And these what is left of it; a file with one of the above has them too.
+constexpr llvm::StringRef kMostOfTorch[] = {"torch/all.h", "torch/nn.h", "ATen/ATen.h"};
+
+// A header costs as much as two plain parses, and saves nearly all of one each time.
+constexpr unsigned kWantsOfLoneFile = 2;
+// Over the smaller header the rest of a combination is parsed in a fifth of a second.
+constexpr unsigned kWantsOfCombination = 16;
 
 bool is_large(llvm::StringRef header) {
   return header.starts_with("torch/") || header.starts_with("ATen/");
@@ -74,15 +82,36 @@ Command take_apart(const LowerInput& input) {
   return command;
 }
 
-// The includes of the header to share; see header_cache.h for the choice.
-std::string choose(const IncludeScan& scan) {
+// The includes of a header to share, and how often it must be wanted before it is built.
+struct Candidate {
   std::string text;
-  auto add = [&](llvm::StringRef name) { text += ("#include <" + name + ">\n").str(); };
-  for (llvm::StringRef name : kWholeTorch)
-    if (scan.headers.count(name.str())) add(name);
-  if (text.empty())
-    for (const auto& [name, path] : scan.headers) add(name);
+  unsigned wants = 1;
+};
+
+std::string includes(llvm::ArrayRef<llvm::StringRef> names) {
+  std::string text;
+  for (llvm::StringRef name : names) text += ("#include <" + name + ">\n").str();
   return text;
+}
+
+std::vector<llvm::StringRef> among(const IncludeScan& scan, llvm::ArrayRef<llvm::StringRef> names) {
+  std::vector<llvm::StringRef> present;
+  for (llvm::StringRef name : names)
+    if (scan.headers.count(name.str())) present.push_back(name);
+  return present;
+}
+
+// Best first; see header_cache.h for the choice.
+std::vector<Candidate> candidates(const IncludeScan& scan, bool is_cuda) {
+  std::vector<llvm::StringRef> whole = among(scan, kWholeTorch);
+  if (whole.size() > 1) return {{includes(whole), kWantsOfCombination}, {includes(whole[0]), 1}};
+  if (!whole.empty()) return {{includes(whole), 1}};
+  std::vector<llvm::StringRef> most = among(scan, kMostOfTorch);
+  if (!most.empty()) return {{includes(most[0]), 1}};
+  std::vector<llvm::StringRef> all;
+  for (const auto& [name, path] : scan.headers) all.push_back(name);
+  if (all.empty() && !is_cuda) return {};
+  return {{includes(all), all.size() > 1 ? kWantsOfLoneFile + 1 : 1}};
 }
 
 std::string key_of(const Command& command, const std::string& text) {
@@ -128,10 +157,25 @@ bool same_roots(const IncludeScan& scan, const HeaderInfo& info) {
   return true;
 }
 
-bool touches(const std::set<std::string>& macros, const std::vector<uint64_t>& identifiers) {
-  return llvm::any_of(macros, [&](const std::string& macro) {
-    return std::binary_search(identifiers.begin(), identifiers.end(), identifier_hash(macro));
-  });
+bool has(const SharedHeader& header, uint64_t hash) {
+  return std::binary_search(header.identifiers.begin(), header.identifiers.end(), hash);
+}
+
+// Whether what the project does to macros before the header could change it, or the other way
+// round, since over a shared header the project's lines come later.
+bool touches(const IncludeScan& scan, const Command& command, const SharedHeader& header) {
+  auto is_given = [&](const std::string& macro) {
+    return llvm::any_of(command.shared, [&](llvm::StringRef argument) {
+      return argument == macro || argument.starts_with("-D" + macro) ||
+             argument.starts_with(macro + "=");
+    });
+  };
+  return llvm::any_of(
+             scan.macros,
+             [&](const std::string& macro) { return has(header, identifier_hash(macro)); }) ||
+         llvm::any_of(scan.undefined, [&](const std::string& macro) {
+           return is_given(macro) || has(header, macro_hash(macro));
+         });
 }
 
 std::string bytes_of(const std::vector<uint64_t>& words) {
@@ -181,12 +225,12 @@ struct HeaderCache::State {
 
   const std::optional<HeaderInfo>& info(Slot& slot, const std::string& key);
   std::shared_ptr<const SharedHeader> header(const LowerInput& input, const Command& command,
-                                             const std::string& key, const std::string& text);
+                                             const std::string& key, const Candidate& wanted);
   std::shared_ptr<const SharedHeader> load(Slot& slot, const std::string& key);
   std::shared_ptr<const SharedHeader> build(Slot& slot, const LowerInput& input,
                                             const Command& command, HeaderInfo info);
   void keep(SharedHeader& header);
-  bool is_wanted_again(const std::string& key);
+  bool is_wanted_enough(const std::string& key, unsigned wants);
 
   cache::Store& store;
   cache::FileFacts& facts;
@@ -220,10 +264,13 @@ std::shared_ptr<const SharedHeader> HeaderCache::State::load(Slot& slot, const s
   return header;
 }
 
-bool HeaderCache::State::is_wanted_again(const std::string& key) {
-  if (is_eager || store.read(kWantedKind, key)) return true;
-  (void)store.write(kWantedKind, key, "1");
-  return false;
+bool HeaderCache::State::is_wanted_enough(const std::string& key, unsigned wants) {
+  if (!is_eager) wants = std::max(wants, kWantsOfLoneFile);
+  if (wants <= 1) return true;
+  unsigned so_far = 0;
+  if (auto entry = store.read(kWantedKind, key)) (void)llvm::to_integer(entry->bytes(), so_far);
+  (void)store.write(kWantedKind, key, std::to_string(++so_far));
+  return so_far >= wants;
 }
 
 // The info goes last: it vouches for the others.
@@ -261,13 +308,13 @@ std::shared_ptr<const SharedHeader> HeaderCache::State::build(Slot& slot, const 
 std::shared_ptr<const SharedHeader> HeaderCache::State::header(const LowerInput& input,
                                                                const Command& command,
                                                                const std::string& key,
-                                                               const std::string& text) {
+                                                               const Candidate& wanted) {
   Slot& slot = this->slot(key);
   std::lock_guard guard(slot.mutex);
   if (slot.is_header_known) return slot.header;
   slot.header = load(slot, key);
   if (!slot.header && !(slot.info && slot.info->text == kUnfit)) {
-    if (!is_wanted_again(key)) return nullptr;
+    if (!is_wanted_enough(key, wanted.wants)) return nullptr;
     cache::Lock lock = store.lock(key);
     slot.is_info_known = false;  // another process may have built it meanwhile
     slot.info.reset();
@@ -275,7 +322,7 @@ std::shared_ptr<const SharedHeader> HeaderCache::State::header(const LowerInput&
     if (!slot.header) {
       HeaderInfo info;
       info.key = key;
-      info.text = text;
+      info.text = wanted.text;
       slot.header = build(slot, input, command, std::move(info));
     }
   }
@@ -293,15 +340,16 @@ std::shared_ptr<const SharedHeader> HeaderCache::find(const LowerInput& input, H
   if (!command.is_absolute) return nullptr;
   IncludeScan scan =
       scan_includes({input.path, command.all, input.is_external, is_large}, state_->facts);
-  std::string text = choose(scan);
-  if (text.empty() && !is_cuda(input.arguments)) return nullptr;
-  std::string key = key_of(command, text);
-  auto header = state_->header(input, command, key, text);
-  if (!header || !same_roots(scan, header->info) || touches(scan.macros, header->identifiers) ||
-      !is_neutral(header->info, command.own, state_->facts))
-    return nullptr;
-  use = {key, header->info.id, command.own};
-  return header;
+  for (const Candidate& each : candidates(scan, is_cuda(input.arguments))) {
+    std::string key = key_of(command, each.text);
+    auto header = state_->header(input, command, key, each);
+    if (!header || !same_roots(scan, header->info) || touches(scan, command, *header) ||
+        !is_neutral(header->info, command.own, state_->facts))
+      continue;
+    use = {key, header->info.id, command.own};
+    return header;
+  }
+  return nullptr;
 }
 
 bool HeaderCache::is_current(const HeaderUse& use) {

@@ -1,13 +1,12 @@
 // Precompiled external headers, shared by all files that may be parsed over the same one.
 //
 // What is shared: of the large headers that a file reaches before any macro or pragma could change
-// them, a canonical set. Of libtorch that is torch/torch.h with torch/script.h and
-// torch/extension.h where used; the finer headers of it lie inside and are not named by
-// themselves, so that a folder whose files differ in their include lists needs one header, seldom
-// two. Only a file without one of these is given its own list of torch's and ATen's headers. The
-// project's include folders are no part of the key: each header stands for all folders that hold
-// nothing which its includes could mean instead. Everything else is parsed over the shared header
-// as it is written.
+// them, a canonical set, so that files whose include lists differ need few headers. Of libtorch
+// that is torch/torch.h alone (or torch/script.h, or torch/extension.h): finer headers lie inside,
+// and what else a file includes is parsed over it as it is written. Where many files have several
+// of these, one header for them together comes to exist. Only files without any of them are given
+// a header of their own list. The project's include folders are no part of the key: each header
+// stands for all folders that hold nothing which its includes could mean instead.
 //
 // Function bodies in it are skipped, as they are in a plain parse, so that both give the same IR.
 // Ownership: owns what it has loaded; a SharedHeader lives as long as anyone holds it.
@@ -47,7 +46,7 @@ struct SharedHeader {
   HeaderInfo info;
   std::optional<cache::Entry> entry;
   std::shared_ptr<llvm::SmallVector<char, 0>> fresh;  // where the entry could not be written
-  std::vector<uint64_t> identifiers;                  // hashes of all words in it, sorted
+  std::vector<uint64_t> identifiers;                  // hashes of its words and macros, sorted
 
   llvm::StringRef bytes() const {
     return entry ? entry->bytes() : llvm::StringRef(fresh->data(), fresh->size());
@@ -67,8 +66,8 @@ struct HeaderUse {
 
 class HeaderCache {
  public:
-  // `is_eager`: more than one file will come, so that building a header pays at once; else one is
-  // built when it is wanted for the second time.
+  // `is_eager`: more than one file will come, so that building a header pays at once; else it is
+  // built when wanted for the second time.
   HeaderCache(cache::Store& store, cache::FileFacts& facts, bool is_eager);
   ~HeaderCache();
 

@@ -53,6 +53,8 @@ class Scan {
   void read_pragma(llvm::StringRef rest);
   void read_tokens(Lexer& lexer, Token& token, File& file);
   void define(llvm::StringRef name, File& file);
+  void undefine(llvm::StringRef name);
+  void add_header(llvm::StringRef name, const std::string& path);
   // The path of a header, and empty where only the compiler's own folders may have it.
   std::string find(llvm::StringRef name, bool is_quoted, const File& file);
   bool is_certain(const File& file) const {
@@ -63,7 +65,8 @@ class Scan {
   const ScanInput& input_;
   cache::FileFacts& facts_;
   IncludeScan result_;
-  std::set<std::string> macros_;  // of which no header is known yet that comes after them
+  std::set<std::string> macros_;  // so far
+  std::set<std::string> undefined_;
   std::set<std::string> visited_;
   LangOptions language_ = scan_language();
   bool certain_ = true;  // nothing around the include that is being read makes it conditional
@@ -132,8 +135,10 @@ void Scan::read_directive(Lexer& lexer, Token& token, File& file, unsigned depth
     file.conditions.push_back(true);
   } else if (name == "endif") {
     if (!file.conditions.empty()) file.conditions.pop_back();
-  } else if (name == "define" || name == "undef") {
+  } else if (name == "define") {
     define(word, file);
+  } else if (name == "undef") {
+    undefine(word);
   } else if (name == "pragma") {
     read_pragma(line);
   } else if (name == "include" || name == "import" || name == "include_next") {
@@ -147,6 +152,15 @@ void Scan::define(llvm::StringRef name, File& file) {
     file.guard.clear();
   else
     macros_.insert(name.str());
+}
+
+// Of a macro that does not exist yet, as Qt's users do with `slots`, this does nothing.
+void Scan::undefine(llvm::StringRef name) {
+  bool is_predefined = name.starts_with("_") || name == "linux" || name == "unix";
+  if (is_predefined || macros_.count(name.str()) || result_.macros.count(name.str()))
+    macros_.insert(name.str());
+  else
+    undefined_.insert(name.str());
 }
 
 // Some pragmas act on all that follows.
@@ -178,6 +192,12 @@ std::string Scan::find(llvm::StringRef name, bool is_quoted, const File& file) {
   return {};
 }
 
+void Scan::add_header(llvm::StringRef name, const std::string& path) {
+  if (!result_.headers.try_emplace(name.str(), path).second) return;
+  result_.macros.insert(macros_.begin(), macros_.end());
+  result_.undefined.insert(undefined_.begin(), undefined_.end());
+}
+
 void Scan::read_include(llvm::StringRef rest, File& file, unsigned depth) {
   if (rest.empty() || (rest[0] != '<' && rest[0] != '"')) {
     stopped_ = true;
@@ -193,9 +213,7 @@ void Scan::read_include(llvm::StringRef rest, File& file, unsigned depth) {
   if (!path.empty() && !input_.is_external(path)) {
     read_file(path, depth + 1);
   } else if (certain_ && input_.is_large(name)) {
-    result_.headers.try_emplace(name.str(), path);
-    result_.macros.insert(macros_.begin(), macros_.end());
-    macros_.clear();
+    add_header(name, path);
   }
   certain_ = was_certain;
 }

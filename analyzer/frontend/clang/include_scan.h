@@ -25,7 +25,8 @@ struct IncludeFolders {
 
 struct IncludeScan {
   std::map<std::string, std::string> headers;  // as spelled -> path, or empty: the compiler's own
-  std::set<std::string> macros;                // defined or undefined by the project before them
+  std::set<std::string> macros;                // defined by the project before them
+  std::set<std::string> undefined;             // undefined by it, never having been defined
 };
 
 struct ScanInput {
