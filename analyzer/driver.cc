@@ -187,6 +187,7 @@ void Driver::lower() {
   LoweringOptions lowering;
   lowering.jobs = options_.jobs;
   lowering.progress = [&](const std::string& file) { progress.step(file); };
+  lowering.memory = options_.memory;
   lowering.cache_folder = cache_folder();
   lowered_ = lower_files(files_, flags, lowering);
   progress.clear();

@@ -11,6 +11,7 @@
 #include "analyzer/frontend/clang/lower.h"
 #include "analyzer/frontend/clang/shims.h"
 #include "analyzer/ir/verify.h"
+#include "analyzer/memory_budget.h"
 #include "analyzer/unit_cache.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/ThreadPool.h"
@@ -42,14 +43,16 @@ void drop_separator(std::vector<std::string>& args) {
 
 // What is kept between runs, as this run sees it.
 struct Caches {
-  Caches(const std::string& folder, size_t files)
-      : store(folder, cache::build_identity()),
+  Caches(const LoweringOptions& options, size_t files)
+      : memory(options.memory),
+        store(options.cache_folder, cache::build_identity()),
         headers(store, facts, files > 1),
         units(store, facts, headers) {}
   ~Caches() {
     if (store.has_written()) store.trim();
   }
 
+  MemoryBudget memory;
   cache::Store store;
   cache::FileFacts facts;
   frontend::HeaderCache headers;
@@ -57,8 +60,10 @@ struct Caches {
 };
 
 CachedUnit parse(frontend::LowerInput& input, const std::string& key, Caches& caches) {
+  MemoryBudget::Share share(caches.memory, kPlainParse);
   frontend::HeaderUse use;
   input.header = caches.headers.find(input, use);
+  if (input.header) share.shrink(kParseOverHeader);
   cache::FileLog log;
   if (caches.store.usable()) input.log = &log;
   CachedUnit lowered{frontend::lower_file(input), {}};
@@ -139,7 +144,7 @@ std::vector<LoweredFile> lower_files(const std::vector<SourceFile>& files,
     if (each.language == Language::kPython) continue;
     (each.language == Language::kHeader ? headers : sources).push_back(&each);
   }
-  Caches caches(options.cache_folder, files.size());
+  Caches caches(options, files.size());
   std::vector<LoweredFile> results;
   lower_in_parallel(sources, flags, options, caches, results);
   std::set<std::string> seen = seen_files(results);

@@ -26,6 +26,7 @@ struct LoweredFile {
 struct LoweringOptions {
   unsigned jobs = 0;                                 // 0: one for each core
   std::function<void(const std::string&)> progress;  // told each file, by one thread at a time
+  unsigned memory = 0;                               // MB for all files together; 0: what there is
   std::string cache_folder;                          // empty: nothing is kept between runs
 };
 
