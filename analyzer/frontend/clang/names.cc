@@ -126,8 +126,8 @@ std::string path_at(const ASTContext& ast, SourceLocation location) {
   FileID file = sources.getFileID(sources.getExpansionLoc(location));
   OptionalFileEntryRef entry = sources.getFileEntryRefForID(file);
   if (!entry) return {};
-  llvm::StringRef real = entry->getFileEntry().tryGetRealPathName();
-  return real.empty() ? entry->getName().str() : real.str();
+  // A file that came with a precompiled header was never opened, and knows no other real path.
+  return sources.getFileManager().getCanonicalName(*entry).str();
 }
 
 std::string function_key(const FunctionDecl& decl) {

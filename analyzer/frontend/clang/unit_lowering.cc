@@ -26,10 +26,8 @@ bool UnitLowering::in_project(SourceLocation location) {
   auto [entry, is_new] = project_files_.try_emplace(file, false);
   if (!is_new) return entry->second;
   OptionalFileEntryRef found = sources_.getFileEntryRefForID(file);
-  if (found && is_external_) {
-    llvm::StringRef real = found->getFileEntry().tryGetRealPathName();
-    entry->second = !is_external_(real.empty() ? found->getName() : real);
-  }
+  if (found && is_external_)
+    entry->second = !is_external_(sources_.getFileManager().getCanonicalName(*found));
   return entry->second;
 }
 
