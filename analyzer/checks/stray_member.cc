@@ -7,7 +7,8 @@ bool is_within(const ir::Range& inner, const ir::Range& outer) {
   return inner.file == outer.file && inner.line >= outer.line && inner.line <= outer.end_line;
 }
 
-bool is_made_by_constructor(const ir::Class& type, dataflow::OriginId origin, const dataflow::View& view) {
+bool is_made_by_constructor(const ir::Class& type, dataflow::OriginId origin,
+                            const dataflow::View& view) {
   const dataflow::Origin& made = view.origins[origin];
   for (const ir::Method& method : type.methods) {
     if (!method.is_constructor && method.name != "reset") continue;
@@ -27,8 +28,10 @@ std::optional<StrayMember> find_stray_member(const Conflict& conflict, const dat
     size_t split = text.find('\n');
     if (split == std::string::npos) continue;
     const ir::Class* type = view.program.find_class(text.substr(0, split), nullptr);
-    const ir::Field* field = type ? view.program.find_field(*type, text.substr(split + 1)) : nullptr;
-    if (field && is_made_by_constructor(*type, operand->origin, view)) return StrayMember{type, field, operand};
+    const ir::Field* field =
+        type ? view.program.find_field(*type, text.substr(split + 1)) : nullptr;
+    if (field && is_made_by_constructor(*type, operand->origin, view))
+      return StrayMember{type, field, operand};
   }
   return std::nullopt;
 }

@@ -55,6 +55,7 @@ class Members {
   }
 
   bool is_stray(const Value& value, int depth) const {
+    if (value.is_tensor() && !value.place.is_known()) return false;
     if (value.is_tensor())
       return event_.action == ModuleAction::kOptimized && value.requires_grad && !is_cell(value);
     if (!value.is_object() || !view_.state.has(value.object) || depth > 2) return false;
@@ -138,12 +139,13 @@ void report_use(const dataflow::MeetEvent& meet, const dataflow::View& view, Rep
   std::optional<StrayMember> stray = conflict ? find_stray_member(*conflict, view) : std::nullopt;
   if (!stray) return;
   dataflow::Site member{view.program.program().unit_of(*stray->type), stray->field->range};
-  findings::Finding finding =
-      reporter.start(rules::unregistered_state::kRule, member,
-                     "'" + stray->field->name + "' is never registered in '" + short_name(stray->type->name) +
-                         "': it stays on " + place_text(stray->operand->place, view.names) +
-                         " when the module is moved");
-  finding.notes.push_back({Reporter::range_of(meet.site), mismatch_message(meet, *conflict, view, reporter)});
+  findings::Finding finding = reporter.start(
+      rules::unregistered_state::kRule, member,
+      "'" + stray->field->name + "' is never registered in '" + short_name(stray->type->name) +
+          "': it stays on " + place_text(stray->operand->place, view.names) +
+          " when the module is moved");
+  finding.notes.push_back(
+      {Reporter::range_of(meet.site), mismatch_message(meet, *conflict, view, reporter)});
   add_evidence(finding, meet, *conflict, view, reporter);
   finding.fix = "register it in the constructor: " + stray->field->name + " = register_buffer(\"" +
                 stray->field->name + "\", ...)";

@@ -105,6 +105,7 @@ void Activation::step(uint32_t block, Frame frame, std::vector<Frame>& work) {
         return;
       }
       case ir::Opcode::kRaise:
+        summary_.raises = true;
         return;
       default:
         execute(instruction, frame);
@@ -176,6 +177,8 @@ void Activation::execute(const ir::Instruction& i, Frame& frame) {
 void Activation::branch(const ir::Instruction& instruction, uint32_t block, Frame& frame) {
   Value condition = frame.state.read(frame.registers[instruction.operands[0]]);
   std::optional<bool> known = truth(condition);
+  // A loop along a chain of objects ends some time.
+  if (instruction.loop && condition.is_object()) known.reset();
   std::string_view key;
   bool positive = true;
   if (!known && condition.is(ValueKind::kSymbol)) {

@@ -24,6 +24,7 @@ struct Summary {
   Entry entry;
   Exits exits;
   std::vector<Pending> pending;
+  bool raises = false;  // on some path
   bool in_progress = true;
 };
 

@@ -35,7 +35,8 @@ Exits Activation::invoke(const ir::Function& callee, std::vector<Value> argument
                          const State& state, const ir::Instruction& instruction) {
   Entry entry = make_entry(state, arguments);
   const Summary* summary = engine_.summarize(callee, entry);
-  if (!summary) {
+  // No way out was found although nothing is raised: a loop whose end is beyond the analysis.
+  if (!summary || (summary->exits.empty() && !summary->raises)) {
     State after = state;
     Value value = unknown_call(instruction, arguments, after);
     return {{std::move(after), value}};
@@ -183,7 +184,8 @@ Value Activation::unknown_call(const ir::Instruction& instruction,
     bool is_variable = argument.is(ValueKind::kAddress) && !state.read(argument).is_object();
     if (is_variable) assign(state, argument, Value::unknown());
     // A call of the project whose body is not known, or one that did not parse.
-    bool may_change = !call.key.empty() || call.name.empty() || call.kind == ir::CallKind::kIndirect;
+    bool may_change =
+        !call.key.empty() || call.name.empty() || call.kind == ir::CallKind::kIndirect;
     ObjectId id = state.object_id_of(argument);
     if (id != kNoObject && may_change) havoc.object(id);
   }
@@ -257,7 +259,8 @@ void Activation::assign(State& state, const Value& address, const Value& value) 
   Object& object = state.edit(address.object);
   switch (address.path) {
     case Value::kField:
-      stored.borrowed = stored.is_object() && stored.object < entry_.caller_ids.size() && object.is_module();
+      stored.borrowed =
+          stored.is_object() && stored.object < entry_.caller_ids.size() && object.is_module();
       if (stored.is_tensor() && object.is_module()) stored.stray = false;
       object.set(address.name, stored);
       return;
@@ -280,7 +283,8 @@ void Activation::assign(State& state, const Value& address, const Value& value) 
 
 Value Activation::read_member(State& state, const Value& address) {
   Value value = state.read(address);
-  bool is_field = address.is(ValueKind::kAddress) && address.path == Value::kField && state.has(address.object);
+  bool is_field =
+      address.is(ValueKind::kAddress) && address.path == Value::kField && state.has(address.object);
   if (!is_field || !value.is_tensor() || value.place.kind == PlaceKind::kCell) return value;
   const Object& owner = state.object(address.object);
   if (!owner.is_module() || !owner.type) return value;

@@ -69,6 +69,16 @@ Exits construct_project_class(CallContext& context, const ir::Class& type) {
   object.origin = context.origin(OriginKind::kBuilt);
   Value self = context.make(std::move(object));
   const ir::Function* constructor = activation.program().find_constructor(type, context.count());
+  bool has_constructors = false;
+  for (const ir::Method& method : type.methods) has_constructors |= method.is_constructor;
+  if (!constructor && has_constructors) {
+    // What it does is not known.
+    Object& made = context.state.edit(self.object);
+    made.complete = false;
+    made.symbol =
+        context.name("<" + std::to_string(reinterpret_cast<uintptr_t>(&context.instruction)) + ">");
+    return single_exit(context, self);
+  }
   if (!constructor) {
     Object& made = context.state.edit(self.object);
     for (size_t i = 0; i < context.count(); ++i) {

@@ -120,7 +120,10 @@ Value is_empty(CallContext& context) {
 Value has_value(CallContext& context) {
   Value value = context.read(0);
   if (value.is(ValueKind::kNone)) return Value::boolean(false);
-  bool present = value.is_tensor() || value.is(ValueKind::kDevice) || value.is_object();
+  const Object* object = context.state.object_of(context.arguments[0]);
+  bool is_stream =
+      object && object->kind == ObjectKind::kLibrary;  // and so on: a state, not a presence
+  bool present = value.is_tensor() || value.is(ValueKind::kDevice) || (object && !is_stream);
   return present ? Value::boolean(true)
                  : context.activation.fresh_symbol(context.instruction, context.state);
 }

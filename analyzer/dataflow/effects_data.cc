@@ -9,6 +9,7 @@ using models::Effect;
 
 constexpr std::string_view kMapped = "a mapped data set";
 constexpr std::string_view kLoader = "a data loader";
+constexpr std::string_view kTransform = "transform";
 
 // `source` where the object wraps another one.
 Value wrapper(CallContext& context, std::string_view type_name, const Value& source) {
@@ -17,9 +18,7 @@ Value wrapper(CallContext& context, std::string_view type_name, const Value& sou
   object.type_name = context.name(type_name);
   object.set(context.name("source"), source);
   if (context.call().name.ends_with("::map") && context.count() > 1) {
-    const Object* transform = context.state.object_of(context.arguments[1]);
-    bool own = transform && (transform->type || transform->kind == ObjectKind::kClosure);
-    object.set(context.name("own transform"), Value::boolean(own));
+    object.set(context.name(kTransform), context.read(1));
   }
   return context.make(std::move(object));
 }
@@ -76,42 +75,142 @@ Value unknown_element(CallContext& context) {
                                      &context.instruction);
 }
 
-// One element of a data set, through what wraps it.
-Exits dataset_element(CallContext& context, const Value& dataset) {
+// An example after one transform. The library's own keep the place; the project's are run.
+Exits transformed(CallContext& context, const Value& example, const Value& transform) {
+  Activation& activation = context.activation;
+  const Object* object = context.state.object_of(transform);
+  bool is_library = object && !object->type && object->kind == ObjectKind::kLibrary;
+  std::string name = object ? activation.names().text(object->type_name) : "";
+  bool is_lambda = name.ends_with("Lambda") || (object && object->kind == ObjectKind::kClosure);
+  if (is_library && !is_lambda) return single_exit(context, example);
+  if (!object || !object->type) return single_exit(context, Value::unknown());
+  const ir::Function* on_tensor = activation.program().find_method(*object->type, "operator()", 1);
+  const ir::Function* on_example = activation.program().find_method(*object->type, "apply", 1);
+  ObjectId id = context.state.object_id_of(example);
+  if (on_tensor && id != kNoObject) {
+    const Value* data = context.state.object(id).find(context.name("data"));
+    Value input = data ? *data : Value::unknown();
+    Exits exits =
+        activation.invoke(*on_tensor, {transform, input}, context.state, context.instruction);
+    for (Exit& exit : exits) {
+      if (exit.state.has(id))
+        exit.state.edit(id).set(context.name("data"), exit.state.read(exit.value));
+      exit.value = example;
+    }
+    return exits;
+  }
+  if (on_example)
+    return activation.invoke(*on_example, {transform, example}, context.state, context.instruction);
+  return single_exit(context, Value::unknown());
+}
+
+// Whether a class of the project has anything to do with devices: then what it yields may be
+// anywhere.
+bool mentions_devices(CallContext& context, const ir::Class& type) {
+  for (const ir::Field& field : type.fields) {
+    bool placed = field.type.kind == ir::TypeKind::kDevice ||
+                  field.type.kind == ir::TypeKind::kModule ||
+                  field.type.kind == ir::TypeKind::kOptions;
+    if (placed) return true;
+  }
+  for (const ir::Method& method : type.methods) {
+    const ir::Function* function =
+        context.activation.program().find_function(method.key, context.activation.unit());
+    if (!function) continue;
+    for (const ir::Block& block : function->blocks) {
+      for (const ir::Instruction& instruction : block.instructions) {
+        bool moves = instruction.opcode == ir::Opcode::kCall &&
+                     models::find_effect(instruction.call.name) == Effect::kToCuda;
+        const auto* device = std::get_if<ir::DeviceLiteral>(&instruction.literal);
+        if (moves || (device && device->text != "cpu")) return true;
+      }
+    }
+  }
+  return false;
+}
+
+// A data set that never speaks of a device yields what was read and decoded: on the CPU, even where
+// the calls that did so are not known.
+void settle_unknown_places(CallContext& context, Value& example) {
+  auto settle = [&](Value& value) {
+    bool open = value.is(ValueKind::kUnknown) ||
+                (value.is_tensor() && value.place.kind == PlaceKind::kUnknown);
+    if (!open) return;
+    value = Value::tensor(Place::cpu(), Rank::kUnknown);
+    value.origin = context.origin(OriginKind::kYielded);
+  };
+  ObjectId id = context.state.object_id_of(example);
+  bool is_example =
+      id != kNoObject &&
+      context.activation.names().text(context.state.object(id).type_name) == "torch::data::Example";
+  if (is_example) {
+    for (auto& [name, value] : context.state.edit(id).fields) settle(value);
+  } else if (example.is(ValueKind::kUnknown)) {
+    Value tensor = Value::unknown();
+    settle(tensor);
+    example = example_at(context, tensor, 703);
+  }
+}
+
+// One element of the data set that is not a wrapper; `transforms` are those of the wrappers,
+// outermost first.
+Exits source_element(CallContext& context, const Value& dataset, std::vector<Value>& transforms) {
   Activation& activation = context.activation;
   Value current = dataset;
-  for (int hops = 0; hops < 8; ++hops) {
+  for (int hops = 0; hops < 12; ++hops) {
     const Object* object = context.state.object_of(current);
     if (!object) break;
-    const Value* transform = object->find(context.name("own transform"));
-    if (transform && transform->number != 0) break;
+    if (const Value* transform = object->find(context.name(kTransform)))
+      transforms.push_back(*transform);
     if (const Value* source = object->find(context.name("source"))) {
       current = *source;
       continue;
     }
-    if (object->type) {
-      for (const char* method : {"get", "get_batch"}) {
-        const ir::Function* get = activation.program().find_method(*object->type, method, 1);
-        if (!get) continue;
-        Value index = activation.fresh_symbol(context.instruction, context.state);
-        Exits exits = activation.invoke(*get, {current, index}, context.state, context.instruction);
-        for (Exit& exit : exits) {
-          CallContext after{activation, exit.state, context.instruction, context.arguments};
-          exit.value = shaped(after, after.state.read(exit.value));
-        }
-        return exits;
+    for (const char* method : {"get", "get_batch"}) {
+      const ir::Function* get =
+          object->type ? activation.program().find_method(*object->type, method, 1) : nullptr;
+      if (!get) continue;
+      Value index = activation.fresh_symbol(context.instruction, context.state);
+      const ir::Class& type = *object->type;
+      Exits exits = activation.invoke(*get, {current, index}, context.state, context.instruction);
+      for (Exit& exit : exits) {
+        CallContext after{activation, exit.state, context.instruction, context.arguments};
+        exit.value = exit.state.read(exit.value);
+        if (!mentions_devices(context, type)) settle_unknown_places(after, exit.value);
       }
-      break;
+      return exits;
     }
-    if (is_dataset_name(activation.names().text(object->type_name))) {
+    if (!object->type && is_dataset_name(activation.names().text(object->type_name))) {
       Value tensor = Value::tensor(Place::cpu(), Rank::kNonScalar);
       tensor.origin = context.origin(OriginKind::kYielded);
-      return single_exit(context, shaped(context, example_at(context, tensor, 700)));
+      return single_exit(context, example_at(context, tensor, 700));
     }
     break;
   }
-  Value unknown = unknown_element(context);
-  return single_exit(context, unknown);
+  return single_exit(context, Value::unknown());
+}
+
+// One element of a data set, in the shape in which a loop sees it.
+Exits dataset_element(CallContext& context, const Value& dataset) {
+  std::vector<Value> transforms;
+  Exits exits = source_element(context, dataset, transforms);
+  for (size_t i = transforms.size(); i-- > 0;) {
+    Exits next;
+    for (Exit& exit : exits) {
+      CallContext step{context.activation, exit.state, context.instruction, context.arguments};
+      Value example = exit.state.read(exit.value);
+      for (Exit& result : transformed(step, example, transforms[i]))
+        next.push_back(std::move(result));
+    }
+    exits = std::move(next);
+  }
+  for (Exit& exit : exits) {
+    CallContext after{context.activation, exit.state, context.instruction, context.arguments};
+    Value element = exit.state.read(exit.value);
+    bool known = exit.state.object_of(element) != nullptr || element.is_tensor();
+    exit.value = known ? shaped(after, element) : unknown_element(after);
+  }
+  return exits;
 }
 
 bool is_loader(const Object& object, const Names& names) {
@@ -153,7 +252,7 @@ Exits loop_element(CallContext& context) {
     // A key and a value.
     Object pair;
     pair.kind = ObjectKind::kTuple;
-    pair.elements = {Value::unknown(), context.state.read(element)};
+    pair.elements = {Value::unknown(), element};
     element = context.make(std::move(pair), 702);
   } else if (object->elements.size() == 1 && !object->open) {
     element = Value::address(id, 0);

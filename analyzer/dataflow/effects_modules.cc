@@ -60,7 +60,8 @@ void register_in(CallContext& context, ObjectId module, Name name, RegisteredKin
 void adopt_aliases(CallContext& context, ObjectId module, OriginId origin, const Value& handle) {
   if (origin == 0) return;
   auto adopt = [&](Value& value) {
-    bool is_alias = value.is_tensor() && value.origin == origin && value.place.kind != PlaceKind::kCell;
+    bool is_alias =
+        value.is_tensor() && value.origin == origin && value.place.kind != PlaceKind::kCell;
     if (is_alias) value = handle;
   };
   for (Value& slot : context.state.slots) adopt(slot);
@@ -191,7 +192,8 @@ Value shaped_result(CallContext& context, const ModuleModel& model, const Value&
 
 Value run_library_module(CallContext& context, const ModuleModel& model, ObjectId module) {
   std::vector<Operand> operands;
-  bool has_own_state = context.state.object(module).find_registered(context.name(kState)) != nullptr;
+  bool has_own_state =
+      context.state.object(module).find_registered(context.name(kState)) != nullptr;
   if (model.has_state || has_own_state) {
     Value cell = state_of(context, module);
     Operand state;
@@ -417,7 +419,8 @@ Value make_library_module(CallContext& context, const std::string& class_name) {
   // A loss keeps the weights that its options give.
   const Object* options = context.count() ? context.state.object_of(context.arguments[0]) : nullptr;
   for (std::string_view option : {"weight", "pos_weight"}) {
-    const Value* given = options && model->forward == Forward::kLoss ? options->find(context.name(option)) : nullptr;
+    const Value* given =
+        options && model->forward == Forward::kLoss ? options->find(context.name(option)) : nullptr;
     if (!given || !given->is_tensor()) continue;
     Value tensor = context.state.decider_of(*given);
     Value cell = make_cell(context, tensor, 1);

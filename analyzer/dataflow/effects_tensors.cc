@@ -151,8 +151,10 @@ Rank elementwise_rank(const std::vector<Operand>& operands) {
 
 // Stacking looks at each tensor by itself: a 0-dim one on the CPU is refused as well.
 DeviceRule effective_rule(const Operator& op) {
-  static constexpr std::string_view kStacking[] = {"stack", "hstack", "vstack", "dstack", "column_stack"};
-  bool stacks = std::find(std::begin(kStacking), std::end(kStacking), op.name) != std::end(kStacking);
+  static constexpr std::string_view kStacking[] = {"stack", "hstack", "vstack", "dstack",
+                                                   "column_stack"};
+  bool stacks =
+      std::find(std::begin(kStacking), std::end(kStacking), op.name) != std::end(kStacking);
   return stacks ? DeviceRule::kExactSame : op.device_rule;
 }
 
@@ -174,7 +176,8 @@ Rank product_rank(const Operator& op, const std::vector<Operand>& operands) {
 bool names_one_dimension(CallContext& context) {
   Value dim = context.read(1);
   const Object* list = context.state.object_of(dim);
-  bool is_single_list = list && list->kind == ObjectKind::kContainer && !list->open && list->elements.size() == 1;
+  bool is_single_list =
+      list && list->kind == ObjectKind::kContainer && !list->open && list->elements.size() == 1;
   return dim.is(ValueKind::kInt) || is_single_list;
 }
 
@@ -193,7 +196,8 @@ Rank result_rank(CallContext& context, const Operator& op, const std::vector<Ope
       // Of two tensors: elementwise. Over some of several dimensions: at least one is left.
       if (operands.size() > 1) return elementwise_rank(operands);
       if (!operands.empty() && context.count() > 1 && names_one_dimension(context)) {
-        bool keeps = context.count() > 2 && context.read(2).is(ValueKind::kBool) && context.read(2).number != 0;
+        bool keeps = context.count() > 2 && context.read(2).is(ValueKind::kBool) &&
+                     context.read(2).number != 0;
         Rank self = operands[0].rank;
         if (keeps) return self;
         return self == Rank::kMatrix ? Rank::kNonScalar : Rank::kUnknown;
@@ -266,7 +270,8 @@ Value operate(CallContext& context, const Operator& op) {
   if (op.device_rule == DeviceRule::kCopy || op.device_rule == DeviceRule::kNone) {
     if (op.is_in_place || operands.size() > 1) return self;
   }
-  Value result = combine(context, std::string(op.name), effective_rule(op), std::move(operands), rank);
+  Value result =
+      combine(context, std::string(op.name), effective_rule(op), std::move(operands), rank);
   if (op.is_in_place) return self;
   if (op.result_kind == ResultKind::kVoid || op.result_kind == ResultKind::kScalar) {
     return context.activation.fresh_symbol(context.instruction, context.state);
@@ -377,9 +382,9 @@ Value combine(CallContext& context, const std::string& operation, DeviceRule rul
   bool all_known_scalars = true;
   for (const Operand& operand : operands) {
     all_known_scalars = all_known_scalars && operand.rank == Rank::kScalar;
-    bool counts = operand.place.kind != PlaceKind::kUnknown &&
-                  (is_non_scalar(operand.rank) || operand.place.is_accelerator() ||
-                   operands.size() == 1);
+    bool counts =
+        operand.place.kind != PlaceKind::kUnknown &&
+        (is_non_scalar(operand.rank) || operand.place.is_accelerator() || operands.size() == 1);
     bool better = !decisive || (decisive->place.is_cpu() && operand.place.is_accelerator());
     if (counts && better) decisive = &operand;
   }

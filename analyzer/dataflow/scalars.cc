@@ -169,8 +169,8 @@ Value element_address(State& state, const Value& container, const Value& index, 
   if (id == kNoObject) return Value::unknown();
   const Object& object = state.object(id);
   if (!object.keys.empty() || index.is(ValueKind::kString)) {
-    bool is_map = object.kind == ObjectKind::kContainer && !object.open && index.is(ValueKind::kString) &&
-                  object.keys.size() == object.elements.size();
+    bool is_map = object.kind == ObjectKind::kContainer && !object.open &&
+                  index.is(ValueKind::kString) && object.keys.size() == object.elements.size();
     auto has_key = [&](const Value& key) { return same(key, index); };
     if (is_map && std::none_of(object.keys.begin(), object.keys.end(), has_key)) {
       append(state.edit(id), Value::none(), index);

@@ -8,8 +8,8 @@ namespace placecheck::dataflow {
 namespace {
 
 auto identity(const Value& v) {
-  return std::tie(v.kind, v.rank, v.has_place, v.bound, v.requires_grad, v.stray, v.borrowed, v.path, v.object,
-                  v.name, v.place.kind, v.place.index, v.place.symbol, v.number);
+  return std::tie(v.kind, v.rank, v.has_place, v.bound, v.requires_grad, v.stray, v.borrowed,
+                  v.path, v.object, v.name, v.place.kind, v.place.index, v.place.symbol, v.number);
 }
 
 }  // namespace

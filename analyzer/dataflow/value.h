@@ -34,7 +34,9 @@ enum class Rank : uint8_t {
   kNonScalar,  // at least one dimension
   kMatrix,     // at least two
 };
-constexpr bool is_non_scalar(Rank rank) { return rank == Rank::kNonScalar || rank == Rank::kMatrix; }
+constexpr bool is_non_scalar(Rank rank) {
+  return rank == Rank::kNonScalar || rank == Rank::kMatrix;
+}
 
 struct Value {
   // Addresses: the element `path` of `object`, one of these, or the field `name`.

@@ -4,6 +4,7 @@
 
 #include "analyzer/cache/file_log.h"
 #include "analyzer/frontend/clang/header_cache.h"
+#include "analyzer/frontend/clang/instantiate.h"
 #include "analyzer/frontend/clang/lower.h"
 #include "analyzer/frontend/clang/names.h"
 #include "analyzer/frontend/clang/run_clang.h"
@@ -12,7 +13,9 @@
 #include "clang/Basic/AllDiagnostics.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendAction.h"
+#include "clang/Lex/Preprocessor.h"
 #include "clang/Lex/PreprocessorOptions.h"
+#include "clang/Sema/SemaConsumer.h"
 
 namespace placecheck::frontend {
 namespace {
@@ -48,7 +51,7 @@ class ErrorCollector : public DiagnosticConsumer {
   bool header_failed_ = false;
 };
 
-class Consumer : public ASTConsumer {
+class Consumer : public SemaConsumer {
  public:
   Consumer(const LowerInput& input, LowerResult& result) : input_(input), result_(result) {}
 
@@ -66,7 +69,12 @@ class Consumer : public ASTConsumer {
     return !unit_->in_project(decl->getLocation());
   }
 
+  void InitializeSema(Sema& sema) override { sema_ = &sema; }
+  void ForgetSema() override { sema_ = nullptr; }
+
   void HandleTranslationUnit(ASTContext&) override {
+    for (const Decl* decl : decls_)
+      if (sema_) instantiate_members(*decl, *sema_);
     for (const Decl* decl : decls_) unit_->lower(*decl);
     result_.unit = unit_->take();
   }
@@ -74,6 +82,7 @@ class Consumer : public ASTConsumer {
  private:
   const LowerInput& input_;
   LowerResult& result_;
+  Sema* sema_ = nullptr;
   std::unique_ptr<UnitLowering> unit_;
   std::vector<const Decl*> decls_;
 };
@@ -93,7 +102,10 @@ class Action : public ASTFrontendAction {
     return true;
   }
 
-  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance&, llvm::StringRef) override {
+  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance& compiler,
+                                                 llvm::StringRef) override {
+    // Clang forgets it where it does not validate; names made of it would differ.
+    if (input_.header) compiler.getPreprocessor().setCounterValue(input_.header->info.counter);
     return std::make_unique<Consumer>(input_, result_);
   }
 
