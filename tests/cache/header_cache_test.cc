@@ -20,6 +20,7 @@ constexpr char kTorch[] = R"(
 #else
 #define TORCH_WIDTH 32
 #endif
+enum { torch_counter = __COUNTER__ + __COUNTER__ };
 namespace torch {
 template <class T> struct Holder {
   T value;
@@ -143,6 +144,14 @@ TEST_F(HeaderCacheTest, GivesTheSameUnitAsAPlainParse) {
   EXPECT_TRUE(second.over_header);
   EXPECT_EQ(second.built, 0u);
   EXPECT_EQ(second.text, first.text);
+}
+
+TEST_F(HeaderCacheTest, CountersGoOnWhereTheHeaderLeftThem) {
+  folder_.write("project/counts.cpp",
+                "#include <torch/torch.h>\nint first() { return __COUNTER__; }\n");
+  Run counted = run("counts.cpp");
+  EXPECT_TRUE(counted.over_header);
+  EXPECT_EQ(counted.text, plain("counts.cpp").text);
 }
 
 TEST_F(HeaderCacheTest, ALoneFileDoesNotPayForAHeader) {

@@ -60,6 +60,7 @@ class Generator : public PCHGenerator {
 
   void HandleTranslationUnit(ASTContext& ast) override {
     if (ast.getDiagnostics().hasErrorOccurred()) return;
+    build_.info.counter = getPreprocessor().getCounterValue();
     for (const auto& word : getPreprocessor().getIdentifierTable()) {
       build_.identifiers.push_back(identifier_hash(word.getKey()));
       if (word.getValue()->hadMacroDefinition())

@@ -33,8 +33,9 @@ namespace placecheck::frontend {
 // What a header was made from; small enough to be read in runs that parse nothing.
 struct HeaderInfo {
   std::string key;
-  std::string id;    // differs whenever any file that went into it does
-  std::string text;  // the includes it consists of
+  std::string id;        // differs whenever any file that went into it does
+  std::string text;      // the includes it consists of
+  unsigned counter = 0;  // where __COUNTER__ stands behind it
   std::vector<std::pair<std::string, cache::Stamp>> files;
   std::vector<std::string> absent;           // looked for in vain
   std::vector<std::string> found;            // includes that a folder of the project could answer

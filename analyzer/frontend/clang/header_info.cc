@@ -39,6 +39,8 @@ bool read_line(char what, llvm::StringRef rest, HeaderInfo& info) {
     case 'u':
       info.text = rest.str();
       return true;
+    case 'c':
+      return llvm::to_integer(rest, info.counter, 10);
     case 'f':
       return read_file(rest, info);
     case 'a':
@@ -64,6 +66,7 @@ std::string print_header_info(const HeaderInfo& info) {
   std::string out;
   add(out, 'k', {info.key});
   add(out, 'i', {info.id});
+  add(out, 'c', {std::to_string(info.counter)});
   llvm::StringRef text = info.text;
   if (!text.empty() && !text.ends_with("\n")) add(out, 'u', {text});
   while (text.contains('\n')) {
