@@ -30,6 +30,18 @@ TEST(Options, PathsAloneGiveTheDefaults) {
   EXPECT_FALSE(options.compiler_flags_given);
 }
 
+TEST(Options, TheCachesAreOnUnlessOneSaysOtherwise) {
+  EXPECT_TRUE(good({"a.cc"}).cache);
+  EXPECT_EQ(good({"a.cc"}).memory, 0u);
+  EXPECT_FALSE(good({"--no-cache", "a.cc"}).cache);
+  const Options options = good({"--cache-dir=kept", "--memory=2000", "a.cc"});
+  EXPECT_EQ(options.cache_dir, "kept");
+  EXPECT_EQ(options.memory, 2000u);
+  EXPECT_FALSE(options.clear_cache);
+  // To clear is something to do by itself.
+  EXPECT_TRUE(good({"--clear-cache"}).clear_cache);
+}
+
 TEST(Options, EveryValueIsTaken) {
   const Options options =
       good({"-p", "build", "--format=sarif", "--output=r.sarif", "--rules=a,-b", "--config=c.yaml",
