@@ -71,7 +71,7 @@ CachedUnit parse(frontend::LowerInput& input, const std::string& key, Caches& ca
   for (const ir::Violation& each : ir::drop_unsound_functions(lowered.result.unit)) {
     lowered.notes.push_back("left out, " + std::string(each.invariant) + ": " + each.where);
   }
-  caches.units.keep(key, input, log, use, lowered);
+  if (!lowered.result.crashed) caches.units.keep(key, input, log, use, lowered);
   return lowered;
 }
 

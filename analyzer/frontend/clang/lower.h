@@ -44,6 +44,7 @@ struct LowerResult {
   Understanding understanding = Understanding::kNone;
   unsigned errors = 0;
   std::string first_error;   // "file:line: text"
+  bool crashed = false;      // the parser gave up; another run may fare better
   bool over_header = false;  // was parsed over LowerInput::header, which did not fail
 };
 

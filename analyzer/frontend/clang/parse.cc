@@ -141,6 +141,7 @@ LowerResult lower_file(const LowerInput& input) {
   }
   if (!is_done) {
     result = {};
+    result.crashed = true;
     result.errors = 1;
     result.first_error = input.path + ":1: the parser crashed";
   }
