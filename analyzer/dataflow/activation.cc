@@ -176,9 +176,9 @@ void Activation::execute(const ir::Instruction& i, Frame& frame) {
 
 void Activation::branch(const ir::Instruction& instruction, uint32_t block, Frame& frame) {
   Value condition = frame.state.read(frame.registers[instruction.operands[0]]);
-  std::optional<bool> known = truth(condition);
   // A loop along a chain of objects ends some time.
-  if (instruction.loop && condition.is_object()) known.reset();
+  bool is_chain = instruction.loop && condition.is_object();
+  std::optional<bool> known = is_chain ? std::nullopt : truth(condition);
   std::string_view key;
   bool positive = true;
   if (!known && condition.is(ValueKind::kSymbol)) {
@@ -189,7 +189,7 @@ void Activation::branch(const ir::Instruction& instruction, uint32_t block, Fram
     }
   }
   for (bool taken : {true, false}) {
-    if (known && *known != taken) continue;
+    if (known.value_or(taken) != taken) continue;
     // A loop whose condition is not known runs at least once: the loops that prepare all elements
     // of something would otherwise seem to prepare none.
     if (!known && instruction.loop && !taken && !frame.may_leave) continue;
@@ -238,6 +238,40 @@ void Activation::widen_scalars(uint32_t block, State& state) {
   }
 }
 
+// What a variable is as a condition on this path, if that is decided.
+std::optional<bool> Activation::decided(const State& state, const Value& value) {
+  if (value.is(ValueKind::kBool)) return value.number != 0;
+  if (!value.is(ValueKind::kSymbol)) return std::nullopt;
+  bool positive = true;
+  std::string_view key = strip_negations(names().text(value.name), positive);
+  std::optional<bool> assumed = state.assumed(name(key));
+  return assumed ? std::optional<bool>(*assumed == positive) : std::nullopt;
+}
+
+bool Activation::agree_on_conditions(const State& a, const State& b) {
+  for (size_t s = 0; s < a.slots.size(); ++s) {
+    if (same(a.slots[s], b.slots[s])) continue;
+    std::optional<bool> one = decided(a, a.slots[s]);
+    std::optional<bool> other = decided(b, b.slots[s]);
+    if (one && other && *one != *other) return false;
+  }
+  return true;
+}
+
+// A variable that both paths have decided alike stays decided.
+State Activation::join_alike(const State& a, const State& b, uint32_t block) {
+  State joined = join(a, b, names(), block);
+  for (size_t s = 0; s < a.slots.size(); ++s) {
+    std::optional<bool> one = decided(a, a.slots[s]);
+    bool undecided = joined.slots[s].is(ValueKind::kSymbol) && !decided(joined, joined.slots[s]);
+    if (!one || !undecided || decided(b, b.slots[s]) != one) continue;
+    bool positive = true;
+    std::string_view key = strip_negations(names().text(joined.slots[s].name), positive);
+    joined.assume(name(key), *one == positive);
+  }
+  return joined;
+}
+
 void Activation::go_to(uint32_t block, State state, uint32_t from) {
   for (size_t s = 0; s < state.slots.size(); ++s) {
     if (!layout_.live_in[block][s]) state.slots[s] = Value::none();
@@ -248,7 +282,14 @@ void Activation::go_to(uint32_t block, State state, uint32_t from) {
   if (again && !seen.empty()) widen_scalars(block, state);
   bool may_leave = again || !layout_.is_loop_head[block];
   for (Arrival& known : seen) {
-    if (!same(known.state, state)) continue;
+    if (!alike(known.state, state) || !agree_on_conditions(known.state, state)) continue;
+    if (!same(known.state, state)) {
+      State joined = join_alike(known.state, state, block);
+      bool is_new = !same(joined, known.state) || known.may_leave < may_leave;
+      known = Arrival{std::move(joined), known.may_leave || may_leave};
+      if (is_new) work_.emplace_back(block, known);
+      return;
+    }
     if (!keep_common_assumptions(known.state, state) && known.may_leave >= may_leave) return;
     known.may_leave = known.may_leave || may_leave;
     work_.emplace_back(block, known);
@@ -270,8 +311,10 @@ void Activation::leave(State state, const Value& value) {
   state.collect_garbage(static_cast<ObjectId>(entry_.caller_ids.size()));
   state.slots.clear();
   for (Exit& exit : summary_.exits) {
-    if (!same(exit.value, value) || !same(exit.state, state)) continue;
-    keep_common_assumptions(exit.state, state);
+    if (!alike(exit.value, value) || !alike(exit.state, state)) continue;
+    uint32_t end = static_cast<uint32_t>(function_.blocks.size());
+    exit.state = join(exit.state, state, names(), end);
+    exit.value = join(exit.value, value, name("exit<" + function_.key + ">"));
     return;
   }
   if (summary_.exits.size() < engine_.options_.exits_per_call) {
@@ -281,7 +324,7 @@ void Activation::leave(State state, const Value& value) {
   Exit& last = summary_.exits.back();
   uint32_t block = static_cast<uint32_t>(function_.blocks.size());
   last.state = join(last.state, state, names(), block);
-  last.value = join(last.value, value, name("exit" + function_.key));
+  last.value = join(last.value, value, name("exit<" + function_.key + ">"));
 }
 
 ObjectId Activation::allocate(const void* site, uint32_t ordinal) {

@@ -99,6 +99,9 @@ class Activation {
   void branch(const ir::Instruction& instruction, uint32_t block, Frame& frame);
   void leave(State state, const Value& value);
   void go_to(uint32_t block, State state, uint32_t from);
+  std::optional<bool> decided(const State& state, const Value& value);
+  bool agree_on_conditions(const State& a, const State& b);
+  State join_alike(const State& a, const State& b, uint32_t block);
   void widen_scalars(uint32_t block, State& state);
   void replay_pending(const Summary& summary, const Entry& entry,
                       const std::vector<Value>& arguments, const State& state,

@@ -33,7 +33,7 @@ bool Activation::is_forward() const {
 
 Exits Activation::invoke(const ir::Function& callee, std::vector<Value> arguments,
                          const State& state, const ir::Instruction& instruction) {
-  Entry entry = make_entry(state, arguments);
+  Entry entry = make_entry(state, arguments, names());
   const Summary* summary = engine_.summarize(callee, entry);
   // No way out was found although nothing is raised: a loop whose end is beyond the analysis.
   if (!summary || (summary->exits.empty() && !summary->raises)) {
@@ -47,7 +47,11 @@ Exits Activation::invoke(const ir::Function& callee, std::vector<Value> argument
   for (const Exit& exit : summary->exits) {
     State after = state;
     auto own_id = [&](uint32_t k) { return allocate(&instruction, first_id + k); };
-    Value value = apply_exit(after, entry, exit.state, exit.value, own_id);
+    Value value = apply_exit(after, entry, exit.state, exit.value, names(), own_id);
+    // What the callee answered is this call's answer only, unless it passed an argument through.
+    auto is_value = [&](const Value& argument) { return same(state.read(argument), value); };
+    bool passed_on = std::any_of(arguments.begin(), arguments.end(), is_value);
+    if (value.is(ValueKind::kSymbol) && !passed_on) value = fresh_symbol(instruction, after);
     exits.push_back({std::move(after), value});
   }
   return exits;
@@ -275,9 +279,14 @@ void Activation::assign(State& state, const Value& address, const Value& value) 
       for (Value& element : object.elements) element = join(element, stored, 0);
       if (object.open) object.rest = join(object.rest, stored, 0);
       return;
-    default:
-      if (static_cast<size_t>(address.path) < object.elements.size())
-        object.elements[address.path] = stored;
+    default: {
+      if (static_cast<size_t>(address.path) >= object.elements.size()) return;
+      Value& element = object.elements[address.path];
+      // A tuple of references, such as a map's element in a loop.
+      bool is_reference = object.kind == ObjectKind::kTuple && element.is(ValueKind::kAddress);
+      if (is_reference) return assign(state, Value(element), value);
+      element = stored;
+    }
   }
 }
 

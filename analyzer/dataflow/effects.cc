@@ -70,7 +70,10 @@ Exits construct_project_class(CallContext& context, const ir::Class& type) {
   Value self = context.make(std::move(object));
   const ir::Function* constructor = activation.program().find_constructor(type, context.count());
   bool has_constructors = false;
-  for (const ir::Method& method : type.methods) has_constructors |= method.is_constructor;
+  for (const ir::Method& method : type.methods) {
+    bool fits = context.count() >= method.required && context.count() <= method.arity;
+    has_constructors |= method.is_constructor && fits;
+  }
   if (!constructor && has_constructors) {
     // What it does is not known.
     Object& made = context.state.edit(self.object);

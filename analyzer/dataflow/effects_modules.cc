@@ -12,7 +12,8 @@ using models::Forward;
 using models::ModuleModel;
 
 constexpr std::string_view kState = "weight";
-constexpr size_t kMaxExits = 6;
+constexpr size_t kMaxExits = 4;
+constexpr size_t kMaxChildren = 512;
 
 Value make_cell(CallContext& context, const Value& tensor, uint32_t ordinal) {
   Object cell;
@@ -53,7 +54,7 @@ void register_in(CallContext& context, ObjectId module, Name name, RegisteredKin
     entry.value = value;
     return;
   }
-  object.registered.push_back({name, kind, value});
+  if (object.registered.size() < kMaxChildren) object.registered.push_back({name, kind, value});
 }
 
 // Registered or not, it is one tensor: variables and members that hold it follow it from now on.
@@ -92,7 +93,12 @@ Value register_module(CallContext& context) {
 }
 
 void add_child(CallContext& context, ObjectId container, const Value& child, Name name) {
+  // A loop that adds what it makes adds the same abstract module each time: it is there already.
+  for (const Registered& entry : context.state.object(container).registered) {
+    if (child.is_object() && same(entry.value, child)) return;
+  }
   Object& object = context.state.edit(container);
+  if (object.registered.size() >= kMaxChildren) return;
   if (name == 0) name = context.name(std::to_string(object.registered.size()));
   object.registered.push_back({name, RegisteredKind::kModule, child});
 }

@@ -40,7 +40,7 @@ const Summary* Engine::summarize(const ir::Function& function, Entry& entry) {
 }
 
 void Engine::run_root(const ir::Function& function, State state, std::vector<Value> arguments) {
-  Entry entry = make_entry(state, arguments);
+  Entry entry = make_entry(state, arguments, names_);
   summarize(function, entry);
 }
 
@@ -50,13 +50,13 @@ State Engine::initial_state() {
     for (const ir::Global& global : unit->globals) {
       const ir::Function* initializer = program_.find_function(global.initializer, unit);
       if (!initializer) continue;
-      Entry entry = make_entry(state, {});
+      Entry entry = make_entry(state, {}, names_);
       const Summary* summary = summarize(*initializer, entry);
       if (!summary || summary->exits.empty()) continue;
       ObjectId base = state.object_count();
       const Exit& exit = summary->exits.front();
-      Value value =
-          apply_exit(state, entry, exit.state, exit.value, [&](uint32_t k) { return base + k; });
+      Value value = apply_exit(state, entry, exit.state, exit.value, names_,
+                               [&](uint32_t k) { return base + k; });
       state.assumptions.clear();
       state.set_global(names_.intern(global.slot), value);
     }

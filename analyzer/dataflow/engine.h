@@ -29,8 +29,8 @@ using Exits = std::vector<Exit>;
 struct EngineOptions {
   int devices = 2;                    // at least so many CUDA devices are assumed
   uint64_t step_budget = 20'000'000;  // instructions interpreted per program
-  size_t states_per_block = 16;
-  size_t exits_per_call = 6;
+  size_t states_per_block = 12;
+  size_t exits_per_call = 4;
   unsigned call_depth = 48;
   std::string trace_function;  // print the states of this function
   std::function<void(const std::string&)> trace;

@@ -45,6 +45,7 @@ class Extraction {
         copy.place = Place::unknown();
       }
     }
+    if (value.is(ValueKind::kSymbol)) entry_.symbols.push_back(value.name);
     if (is_placed(value)) {
       copy.input = static_cast<int32_t>(entry_.inputs.size());
       entry_.inputs.push_back(value);
@@ -70,7 +71,19 @@ class Extraction {
 
 }  // namespace
 
-Entry make_entry(const State& caller, const std::vector<Value>& arguments) {
+namespace {
+
+bool mentions_visible(const Entry& entry, Name condition, const Names& names) {
+  if (std::binary_search(entry.symbols.begin(), entry.symbols.end(), condition)) return true;
+  const std::string& text = names.text(condition);
+  return std::any_of(entry.symbols.begin(), entry.symbols.end(), [&](Name symbol) {
+    return text.find(names.text(symbol)) != std::string::npos;
+  });
+}
+
+}  // namespace
+
+Entry make_entry(const State& caller, const std::vector<Value>& arguments, const Names& names) {
   Entry entry;
   Extraction extraction(caller, entry);
   for (size_t i = 0; i < arguments.size(); ++i) {
@@ -81,7 +94,12 @@ Entry make_entry(const State& caller, const std::vector<Value>& arguments) {
   for (const auto& [name, value] : caller.globals) {
     entry.state.globals.emplace_back(name, extraction.import(value, -1));
   }
-  entry.state.assumptions = caller.assumptions;
+  std::sort(entry.symbols.begin(), entry.symbols.end());
+  entry.symbols.erase(std::unique(entry.symbols.begin(), entry.symbols.end()), entry.symbols.end());
+  for (const auto& assumption : caller.assumptions) {
+    if (mentions_visible(entry, assumption.first, names))
+      entry.state.assumptions.push_back(assumption);
+  }
   std::sort(entry.state.assumptions.begin(), entry.state.assumptions.end());
   entry.state.current_device = caller.current_device;
   return entry;
@@ -95,6 +113,9 @@ bool same(const Entry& a, const Entry& b) {
 
 uint64_t hash(const Entry& entry) {
   uint64_t code = entry.state.object_count();
+  for (const auto& [condition, holds] : entry.state.assumptions) {
+    code = llvm::hash_combine(code, condition, holds);
+  }
   for (const Value& value : entry.arguments) code = llvm::hash_combine(code, hash(value));
   for (const auto& [name, value] : entry.state.globals)
     code = llvm::hash_combine(code, name, hash(value));
@@ -184,10 +205,17 @@ class Return {
 }  // namespace
 
 Value apply_exit(State& caller, const Entry& entry, const State& exit, const Value& value,
-                 const std::function<ObjectId(uint32_t)>& allocate) {
+                 const Names& names, const std::function<ObjectId(uint32_t)>& allocate) {
   Value result = Return(caller, entry, exit, allocate).run(value);
   caller.current_device = exit.current_device;
-  caller.assumptions = exit.assumptions;
+  // What the callee decided of what both see; the rest of the caller's is untouched.
+  std::erase_if(caller.assumptions, [&](const auto& assumption) {
+    return std::binary_search(entry.state.assumptions.begin(), entry.state.assumptions.end(),
+                              assumption);
+  });
+  for (const auto& [condition, holds] : exit.assumptions) {
+    if (mentions_visible(entry, condition, names)) caller.assume(condition, holds);
+  }
   return result;
 }
 

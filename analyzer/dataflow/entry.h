@@ -18,10 +18,12 @@ struct Entry {
   std::vector<Value> arguments;
   std::vector<ObjectId> caller_ids;    // of the callee's objects 0..n-1, in the caller
   std::vector<Value> inputs;           // the caller's value of each ordinal
+  std::vector<Name> symbols;           // that the callee can see, sorted
   std::vector<int> argument_of_input;  // which argument reaches it first; -1: a global
 };
 
-Entry make_entry(const State& caller, const std::vector<Value>& arguments);
+// Of what the caller assumed, the entry has what speaks of something that the callee can see.
+Entry make_entry(const State& caller, const std::vector<Value>& arguments, const Names& names);
 
 bool same(const Entry& a, const Entry& b);
 uint64_t hash(const Entry& entry);
@@ -29,6 +31,6 @@ uint64_t hash(const Entry& entry);
 // Puts the state in which a callee ended back into its caller's. `allocate(k)` is the caller's id
 // for the k-th object that the callee made. Returns the call's value.
 Value apply_exit(State& caller, const Entry& entry, const State& exit, const Value& value,
-                 const std::function<ObjectId(uint32_t)>& allocate);
+                 const Names& names, const std::function<ObjectId(uint32_t)>& allocate);
 
 }  // namespace placecheck::dataflow

@@ -7,9 +7,38 @@ namespace {
 
 bool by_name(const std::pair<Name, Value>& entry, Name name) { return entry.first < name; }
 
-bool same_values(const std::vector<Value>& a, const std::vector<Value>& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](const Value& x, const Value& y) { return same(x, y); });
+using Equal = bool (*)(const Value&, const Value&);
+
+bool equal_values(const std::vector<Value>& a, const std::vector<Value>& b, Equal equal) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), equal);
+}
+
+bool holds_numbers_only(const Object& object) {
+  auto is_number = [](const Value& value) { return alike(value, Value::unknown()); };
+  return object.kind == ObjectKind::kContainer &&
+         std::all_of(object.elements.begin(), object.elements.end(), is_number) &&
+         (!object.open || is_number(object.rest) || object.rest.is(ValueKind::kNone));
+}
+
+bool equal_headers(const Object& a, const Object& b) {
+  return a.kind == b.kind && a.type == b.type && a.type_name == b.type_name &&
+         a.function == b.function && a.complete == b.complete && a.symbol == b.symbol &&
+         a.moved == b.moved && a.moved_to == b.moved_to;
+}
+
+bool equal_objects(const Object& a, const Object& b, Equal equal) {
+  auto equal_field = [&](const auto& x, const auto& y) {
+    return x.first == y.first && equal(x.second, y.second);
+  };
+  auto equal_entry = [&](const Registered& x, const Registered& y) {
+    return x.name == y.name && x.kind == y.kind && equal(x.value, y.value);
+  };
+  return equal_headers(a, b) && a.open == b.open && equal(a.rest, b.rest) &&
+         std::equal(a.fields.begin(), a.fields.end(), b.fields.begin(), b.fields.end(),
+                    equal_field) &&
+         equal_values(a.elements, b.elements, equal) && equal_values(a.keys, b.keys, equal) &&
+         std::equal(a.registered.begin(), a.registered.end(), b.registered.begin(),
+                    b.registered.end(), equal_entry);
 }
 
 }  // namespace
@@ -35,24 +64,11 @@ const Registered* Object::find_registered(Name name) const {
   return nullptr;
 }
 
-bool same(const Object& a, const Object& b) {
-  if (a.kind != b.kind || a.type != b.type || a.type_name != b.type_name ||
-      a.function != b.function || a.complete != b.complete || a.open != b.open ||
-      a.symbol != b.symbol || a.moved != b.moved || !(a.moved_to == b.moved_to) ||
-      !same(a.rest, b.rest)) {
-    return false;
-  }
-  auto same_field = [](const auto& x, const auto& y) {
-    return x.first == y.first && same(x.second, y.second);
-  };
-  auto same_entry = [](const Registered& x, const Registered& y) {
-    return x.name == y.name && x.kind == y.kind && same(x.value, y.value);
-  };
-  return std::equal(a.fields.begin(), a.fields.end(), b.fields.begin(), b.fields.end(),
-                    same_field) &&
-         same_values(a.elements, b.elements) && same_values(a.keys, b.keys) &&
-         std::equal(a.registered.begin(), a.registered.end(), b.registered.begin(),
-                    b.registered.end(), same_entry);
+bool same(const Object& a, const Object& b) { return equal_objects(a, b, same); }
+
+bool alike(const Object& a, const Object& b) {
+  if (holds_numbers_only(a) && holds_numbers_only(b)) return equal_headers(a, b);
+  return equal_objects(a, b, alike);
 }
 
 }  // namespace placecheck::dataflow

@@ -146,10 +146,14 @@ void State::collect_garbage(ObjectId kept) {
   }
 }
 
-bool same(const State& a, const State& b) {
-  auto equal = [](const Value& x, const Value& y) { return same(x, y); };
-  auto equal_global = [](const auto& x, const auto& y) {
-    return x.first == y.first && same(x.second, y.second);
+namespace {
+
+using EqualValues = bool (*)(const Value&, const Value&);
+using EqualObjects = bool (*)(const Object&, const Object&);
+
+bool equal_states(const State& a, const State& b, EqualValues equal, EqualObjects equal_objects) {
+  auto equal_global = [&](const auto& x, const auto& y) {
+    return x.first == y.first && equal(x.second, y.second);
   };
   if (!(a.current_device == b.current_device) ||
       !std::equal(a.slots.begin(), a.slots.end(), b.slots.begin(), b.slots.end(), equal) ||
@@ -160,10 +164,17 @@ bool same(const State& a, const State& b) {
   ObjectId count = std::max(a.object_count(), b.object_count());
   for (ObjectId id = 0; id < count; ++id) {
     if (a.has(id) != b.has(id)) return false;
-    if (a.has(id) && a.share(id) != b.share(id) && !same(a.object(id), b.object(id))) return false;
+    if (a.has(id) && a.share(id) != b.share(id) && !equal_objects(a.object(id), b.object(id)))
+      return false;
   }
   return true;
 }
+
+}  // namespace
+
+bool same(const State& a, const State& b) { return equal_states(a, b, same, same); }
+
+bool alike(const State& a, const State& b) { return equal_states(a, b, alike, alike); }
 
 namespace {
 

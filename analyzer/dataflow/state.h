@@ -61,6 +61,9 @@ class State {
 
 // Equality of variables, globals and objects, not of assumptions or of where things were learnt.
 bool same(const State& a, const State& b);
+// The same, with numbers and symbols taken as equal: such states are joined, since keeping them
+// apart would tell nothing about places.
+bool alike(const State& a, const State& b);
 
 // Least upper bound; `block` names the fresh symbols.
 State join(const State& a, const State& b, Names& names, uint32_t block);

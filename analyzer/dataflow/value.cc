@@ -16,6 +16,14 @@ auto identity(const Value& v) {
 
 bool same(const Value& a, const Value& b) { return identity(a) == identity(b); }
 
+bool alike(const Value& a, const Value& b) {
+  auto is_number = [](const Value& v) {
+    return v.is(ValueKind::kBool) || v.is(ValueKind::kInt) || v.is(ValueKind::kSymbol) ||
+           v.is(ValueKind::kUnknown);
+  };
+  return (is_number(a) && is_number(b)) || same(a, b);
+}
+
 uint64_t hash(const Value& v) {
   return llvm::hash_combine(static_cast<int>(v.kind), static_cast<int>(v.rank), v.has_place, v.path,
                             v.object, v.name, static_cast<int>(v.place.kind), v.place.index,

@@ -130,6 +130,9 @@ struct Value {
 // Equality of what is known, not of where it was learnt (origin, input).
 bool same(const Value& a, const Value& b);
 
+// The same, with numbers and symbols taken as equal: they say nothing about places by themselves.
+bool alike(const Value& a, const Value& b);
+
 uint64_t hash(const Value& value);
 
 Rank join(Rank a, Rank b);
