@@ -178,18 +178,21 @@ void Activation::branch(const ir::Instruction& instruction, uint32_t block, Fram
   Value condition = frame.state.read(frame.registers[instruction.operands[0]]);
   // A loop along a chain of objects ends some time.
   bool is_chain = instruction.loop && condition.is_object();
-  std::optional<bool> known = is_chain ? std::nullopt : truth(condition);
+  std::optional<bool> value = is_chain ? std::nullopt : truth(condition);
+  bool known = value.has_value();
+  bool holds = value.value_or(false);
   std::string_view key;
   bool positive = true;
   if (!known && condition.is(ValueKind::kSymbol)) {
     key = strip_negations(names().text(condition.name), positive);
     if (std::optional<bool> assumed = frame.state.assumed(name(key));
         assumed && !instruction.loop) {
-      known = *assumed == positive;
+      known = true;
+      holds = *assumed == positive;
     }
   }
   for (bool taken : {true, false}) {
-    if (known.value_or(taken) != taken) continue;
+    if (known && holds != taken) continue;
     // A loop whose condition is not known runs at least once: the loops that prepare all elements
     // of something would otherwise seem to prepare none.
     if (!known && instruction.loop && !taken && !frame.may_leave) continue;
