@@ -1,0 +1,75 @@
+#include "tests/checks/pipeline.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <utility>
+
+#include "analyzer/checks/analyze.h"
+#include "analyzer/discovery/discovery.h"
+#include "analyzer/findings/source_cache.h"
+#include "analyzer/frontend/clang/compile_flags.h"
+#include "analyzer/ir/link.h"
+
+namespace placecheck::checks {
+
+Pipeline::Pipeline(const std::string& root, const std::vector<std::string>& files,
+                   const std::string& cache, const std::vector<std::string>& extra_flags) {
+  std::vector<discovery::SourceFile> sources;
+  for (const std::string& file : files) {
+    discovery::SourceFile source{file, file, discovery::Language::kCxx, true};
+    discovery::language_of(file, source.language);
+    sources.push_back(std::move(source));
+  }
+  frontend::FlagOptions wanted;
+  wanted.named_paths = {root};
+  wanted.working_directory = root;
+  wanted.extra_flags = extra_flags;
+  auto flags = frontend::CompileFlags::create(wanted, files);
+  LoweringOptions options;
+  options.jobs = 2;
+  options.cache_folder = cache;
+  for (LoweredFile& each : lower_files(sources, flags, options)) {
+    std::string path = each.report.path;
+    lowered_.emplace(std::move(path), std::move(each));
+  }
+}
+
+std::vector<findings::Finding> Pipeline::judge(const std::vector<std::string>& files) const {
+  std::vector<const ir::Unit*> units;
+  for (const std::string& file : files) units.push_back(lowered_.at(file).unit.get());
+  findings::SourceCache sources;
+  std::vector<findings::Finding> found;
+  for (const ir::Program& program : ir::link(units)) {
+    dataflow::Coverage coverage;
+    for (findings::Finding& each : analyze(program, {}, sources, coverage)) {
+      found.push_back(std::move(each));
+    }
+  }
+  findings::order_and_deduplicate(found);
+  return found;
+}
+
+const findings::FileReport& Pipeline::report_of(const std::string& file) const {
+  return lowered_.at(file).report;
+}
+
+const std::vector<std::string>& Pipeline::parts_of(const std::string& file) const {
+  return lowered_.at(file).unit->files;
+}
+
+std::string text_of(const std::string& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+std::string test_folder(const std::string& name) {
+  std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / name;
+  std::filesystem::remove_all(folder);
+  std::filesystem::create_directories(folder);
+  return folder.string();
+}
+
+}  // namespace placecheck::checks
