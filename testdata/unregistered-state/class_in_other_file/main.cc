@@ -1,0 +1,6 @@
+#include "net.h"
+
+int main() {
+  Net net;
+  net->to(torch::kCUDA);
+}
