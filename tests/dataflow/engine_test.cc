@@ -1,0 +1,308 @@
+// The interpreter on programs in IR text: what is known after branches, loops, calls and budgets.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "tests/dataflow/marked_ir.h"
+
+namespace placecheck::dataflow {
+namespace {
+
+// A function body, and in front of it what all of them need: two tensors of rank 2, `a` on the CPU
+// and `b` on a card.
+std::string program(const std::string& body, const std::string& slots = "",
+                    const std::string& others = "") {
+  return others +
+         R"(func "main" key "main" function entry (argc: int) -> int {
+  slot argc: int
+  slot a: tensor
+  slot b: tensor
+)" + slots +
+         R"(bb0:
+  %90 = const 2
+  %91 = call direct "list"(%90, %90) -> container<int>
+  %92 = call direct "torch::ones"(%91) -> tensor
+  store a, %92
+  %93 = const device "cuda:0"
+  %94 = call direct "torch::ones"(%91, %93) -> tensor
+  store b, %94
+)" + body +
+         "}\n";
+}
+
+// Adds `a` and `b` where they are; marked or not.
+const char kAddMismatched[] = R"(  %80 = load a
+  %81 = load b
+  %82 = call direct "at::operator+"(%80, %81) -> tensor  # expect: device-mismatch
+  return
+)";
+const char kAdd[] = R"(  %80 = load a
+  %81 = load b
+  %82 = call direct "at::operator+"(%80, %81) -> tensor
+  return
+)";
+
+const char kMoveA[] = R"(  %1 = load a
+  %2 = const device "cuda:0"
+  %3 = call method "at::Tensor::to"(%1, %2) -> tensor
+  store a, %3
+)";
+
+TEST(EngineTest, ValuesOnTwoDevicesDoNotMeet) { expect_marks(program(kAddMismatched)); }
+
+TEST(EngineTest, MovedValuesMeet) { expect_marks(program(std::string(kMoveA) + kAdd)); }
+
+TEST(EngineTest, OneCardIsNotTheOther) {
+  expect_marks(program(std::string(R"(  %1 = load a
+  %2 = const device "cuda:1"
+  %3 = call method "at::Tensor::to"(%1, %2) -> tensor
+  store a, %3
+)") + kAddMismatched));
+}
+
+TEST(EngineTest, NothingIsSaidOfWhatIsUnknown) {
+  expect_marks(program(std::string(R"(  %1 = call direct "somewhere"() -> tensor
+  store a, %1
+)") + kAdd));
+}
+
+TEST(EngineTest, UnknownCallForgetsWhatItMayChange) {
+  expect_marks(program(std::string(R"(  %1 = ref a
+  %2 = call direct "somewhere"(%1) -> void discarded
+)") + kAdd));
+}
+
+TEST(EngineTest, UnknownCallLeavesWhatItIsNotGiven) {
+  expect_marks(program(std::string(R"(  %2 = call direct "somewhere"() -> void discarded
+)") + kAddMismatched));
+}
+
+// Moves `a` under a condition of the program's argument, then goes on in bb2.
+const char kMoveAUnderCondition[] = R"(  %1 = load argc
+  %2 = const 1
+  %3 = call direct "op.gt"(%1, %2) -> bool
+  store use, %3
+  %4 = load use
+  branch %4, bb1, bb2
+bb1:
+  %5 = load a
+  %6 = const device "cuda:0"
+  %7 = call method "at::Tensor::to"(%5, %6) -> tensor
+  store a, %7
+  jump bb2
+bb2:
+)";
+
+TEST(EngineTest, SameGuardCorrelates) {
+  expect_marks(program(std::string(kMoveAUnderCondition) + R"(  %8 = load use
+  branch %8, bb3, bb4
+bb3:
+)" + kAdd + "bb4:\n  return\n",
+                       "  slot use: bool\n"));
+}
+
+TEST(EngineTest, OppositeGuardCorrelates) {
+  expect_marks(program(std::string(kMoveAUnderCondition) + R"(  %8 = load use
+  branch %8, bb4, bb3
+bb3:
+)" + kAddMismatched + "bb4:\n  return\n",
+                       "  slot use: bool\n"));
+}
+
+TEST(EngineTest, NegatedGuardIsItsOpposite) {
+  expect_marks(program(std::string(kMoveAUnderCondition) + R"(  %8 = load use
+  %9 = call direct "op.not"(%8) -> bool
+  branch %9, bb4, bb3
+bb3:
+)" + kAdd + "bb4:\n  return\n",
+                       "  slot use: bool\n"));
+}
+
+TEST(EngineTest, KnownConditionTakesOneWay) {
+  expect_marks(program(std::string("  %1 = const false\n  branch %1, bb1, bb2\nbb1:\n") + kAdd +
+                       "bb2:\n  return\n"));
+}
+
+// A loop around `body` (bb2), then `after` (bb3).
+std::string loop(const std::string& body, const std::string& after) {
+  return program(R"(  %1 = const 0
+  store i, %1
+  jump bb1
+bb1:
+  %2 = load i
+  %3 = load argc
+  %4 = call direct "op.lt"(%2, %3) -> bool
+  branch %4, bb2, bb3 loop
+bb2:
+  %5 = load i
+  %6 = const 1
+  %7 = call direct "op.add"(%5, %6) -> int
+  store i, %7
+)" + body + "  jump bb1\nbb3:\n" +
+                     after,
+                 "  slot i: int\n");
+}
+
+TEST(EngineTest, LoopConvergesWithoutTheBudget) {
+  Judged judged = judge(loop("", kAdd));
+  EXPECT_EQ(judged.coverage.budget_exhausted, 0u);
+  EXPECT_EQ(judged.found.size(), 1u);
+}
+
+TEST(EngineTest, MoveInLoopHoldsBehindIt) {
+  expect_marks(loop(R"(  %8 = load a
+  %9 = const device "cuda:0"
+  %10 = call method "at::Tensor::to"(%8, %9) -> tensor
+  store a, %10
+)",
+                    kAdd));
+}
+
+TEST(EngineTest, SecondTurnSeesWhatTheFirstDid) {
+  expect_marks(loop(R"(  %8 = load a
+  %9 = load a
+  %10 = call direct "at::operator+"(%8, %9) -> tensor
+  %11 = load b
+  %12 = load b
+  %13 = call direct "at::operator+"(%11, %12) -> tensor
+  %14 = const device "cuda:1"
+  %15 = call method "at::Tensor::to"(%11, %14) -> tensor
+  %16 = call direct "at::operator+"(%11, %15) -> tensor  # expect: device-mismatch
+)",
+                    "  return\n"));
+}
+
+TEST(EngineTest, LoopThatNeverEndsEnds) {
+  Judged judged = judge(program("  jump bb1\nbb1:\n  jump bb1\n"));
+  EXPECT_EQ(judged.found, Lines());
+}
+
+const char kIdentity[] = R"(func "same" key "same" function (x: tensor) -> tensor {
+  slot x: tensor
+bb0:
+  %0 = load x
+  return %0
+}
+)";
+
+TEST(EngineTest, CallReturnsItsArgument) {
+  expect_marks(program(std::string(R"(  %1 = load a
+  %2 = call direct "same" key "same" (%1) -> tensor
+  store a, %2
+)") + kAddMismatched,
+                       "", kIdentity));
+}
+
+TEST(EngineTest, EachCallSiteHasItsOwnOutcome) {
+  expect_marks(program(R"(  %1 = load a
+  %2 = call direct "same" key "same" (%1) -> tensor
+  %3 = load b
+  %4 = call direct "same" key "same" (%3) -> tensor
+  %5 = call direct "at::operator+"(%1, %2) -> tensor
+  %6 = call direct "at::operator+"(%3, %4) -> tensor
+  %7 = call direct "at::operator+"(%2, %4) -> tensor  # expect: device-mismatch
+  return
+)",
+                       "", kIdentity));
+}
+
+TEST(EngineTest, CallThroughReferenceMovesTheCallersValue) {
+  expect_marks(program(std::string(R"(  %1 = ref a
+  %2 = call direct "move" key "move" (%1) -> void discarded
+)") + kAdd,
+                       "", R"(func "move" key "move" function (x: tensor ref) -> void {
+  slot x: tensor
+bb0:
+  %0 = load x
+  %1 = const device "cuda:0"
+  %2 = call method "at::Tensor::to"(%0, %1) -> tensor
+  store x, %2
+  return
+}
+)"));
+}
+
+TEST(EngineTest, RecursionEnds) {
+  Judged judged = judge(program(std::string(R"(  %1 = load a
+  %2 = call direct "again" key "again" (%1) -> tensor
+  store a, %2
+)") + kAdd,
+                                "", R"(func "again" key "again" function (x: tensor) -> tensor {
+  slot x: tensor
+bb0:
+  %0 = load x
+  %1 = call direct "again" key "again" (%0) -> tensor
+  return %1
+}
+)"));
+  EXPECT_EQ(judged.found, Lines());
+}
+
+// A chain of functions, each of which calls the next one twice: 2^40 calls without summaries.
+TEST(EngineTest, SummariesMakeDoublingCallsCheap) {
+  std::string chain;
+  for (int i = 0; i < 40; ++i) {
+    std::string self = "\"f" + std::to_string(i) + "\"";
+    std::string next = "\"f" + std::to_string(i + 1) + "\"";
+    chain += "func " + self + " key " + self + " function (x: tensor) -> tensor {\n" +
+             "  slot x: tensor\nbb0:\n  %0 = load x\n" + "  %1 = call direct " + next + " key " +
+             next + " (%0) -> tensor\n  %2 = call direct " + next + " key " + next +
+             " (%1) -> tensor\n  return %2\n}\n";
+  }
+  chain += "func \"f40\" key \"f40\" function (x: tensor) -> tensor {\n";
+  chain += "  slot x: tensor\nbb0:\n  %0 = load x\n  return %0\n}\n";
+  std::string text = program(std::string(R"(  %1 = load a
+  %2 = call direct "f0" key "f0" (%1) -> tensor
+  store a, %2
+)") + kAddMismatched,
+                             "", chain);
+  expect_marks(text);
+  EXPECT_EQ(judge(text).coverage.budget_exhausted, 0u);
+}
+
+// The budget is looked at where a function or a block begins.
+TEST(EngineTest, BudgetEndsSilently) {
+  std::string text = program(std::string("  jump bb1\nbb1:\n") + kAddMismatched);
+  ir::ParseResult parsed = ir::parse(with_ranges(text));
+  ASSERT_TRUE(parsed.ok());
+  const ir::Unit* unit = &parsed.unit;
+  std::vector<ir::Program> programs = ir::link({&unit, 1});
+  size_t events[2] = {};
+  uint64_t exhausted[2] = {};
+  for (bool is_tight : {false, true}) {
+    EngineOptions options;
+    if (is_tight) options.step_budget = 3;
+    Engine engine(programs.at(0), options, [&](const Event&, const View&) { ++events[is_tight]; });
+    engine.run_root(*programs[0].entries().at(0), engine.initial_state(), {Value::integer(1)});
+    exhausted[is_tight] = engine.coverage().budget_exhausted;
+  }
+  EXPECT_EQ(events[false], 1u);
+  EXPECT_EQ(exhausted[false], 0u);
+  EXPECT_EQ(events[true], 0u);
+  EXPECT_GT(exhausted[true], 0u);
+}
+
+TEST(EngineTest, PathsThatRaiseDoNotGoOn) {
+  expect_marks(program(std::string(R"(  %1 = load argc
+  %2 = const 1
+  %3 = call direct "op.gt"(%1, %2) -> bool
+  branch %3, bb1, bb2
+bb1:
+  %4 = load a
+  %5 = const device "cuda:0"
+  %6 = call method "at::Tensor::to"(%4, %5) -> tensor
+  store a, %6
+  jump bb3
+bb2:
+  raise
+bb3:
+)") + kAdd));
+}
+
+TEST(EngineTest, BothWaysOfABranchAreJudged) {
+  expect_marks(program(std::string(kMoveAUnderCondition) + kAddMismatched, "  slot use: bool\n"));
+}
+
+}  // namespace
+}  // namespace placecheck::dataflow
