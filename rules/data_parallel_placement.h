@@ -3,7 +3,6 @@
 #ifndef PLACECHECK_RULES_DATA_PARALLEL_PLACEMENT_H_
 #define PLACECHECK_RULES_DATA_PARALLEL_PLACEMENT_H_
 
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -31,8 +30,10 @@ constexpr Verdict judge(DeviceFact state, DeviceFact first_device) {
   return same_place(state, first_device);
 }
 
-// All parameters and buffers; a module without state holds.
-constexpr Verdict judge(std::span<const DeviceFact> state, DeviceFact first_device) {
+// All parameters and buffers; a module without state holds. A range rather than a span: programs in
+// C++17 include this header with the runtime's.
+template <typename Facts>
+constexpr Verdict judge(const Facts& state, DeviceFact first_device) {
   Verdict verdict = Verdict::kHolds;
   for (DeviceFact device : state) verdict = all_of(verdict, judge(device, first_device));
   return verdict;

@@ -1,6 +1,8 @@
 // The predicates of the smaller rules, each over its whole world.
 #include <gtest/gtest.h>
 
+#include <span>
+
 #include "rules/data_parallel_placement.h"
 #include "rules/discarded_transfer.h"
 #include "rules/state_dict_prefix.h"
