@@ -32,7 +32,7 @@ bool scalar_operation(CallContext& context, Value& result) {
   Value a = context.read(0);
   Value b = context.read(1);
   if (operation.empty() || a.is_tensor() || b.is_tensor()) return false;
-  Value other = context.count() > 1 ? b : Value::unknown();
+  Value other = context.count() > 1 ? b : Value::none();
   std::optional<Value> known = evaluate(operation, a, other, context.activation.names(),
                                         context.activation.assumed_devices());
   if (!known && !is_scalar_operation(name)) return false;
