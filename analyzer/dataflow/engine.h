@@ -27,9 +27,8 @@ struct Exit {
 using Exits = std::vector<Exit>;
 
 struct EngineOptions {
-  int devices = 2;                       // at least so many CUDA devices are assumed
-  uint64_t step_budget = 6'000'000;      // instructions and objects looked at, per entry point
-  uint32_t contexts_per_function = 120;  // different inputs, per program
+  int devices = 2;                    // at least so many CUDA devices are assumed
+  uint64_t step_budget = 20'000'000;  // instructions interpreted per program
   size_t states_per_block = 12;
   size_t exits_per_call = 4;
   unsigned call_depth = 48;
@@ -80,9 +79,6 @@ class Engine {
  private:
   friend class Activation;
 
-  // Frees kept outcomes when they grow beyond bounds; those in progress stay.
-  void evict_summaries();
-
   // The outcome of a function for one input; null where the budget or the depth ran out.
   const Summary* summarize(const ir::Function& function, Entry& entry);
   OriginId add_origin(OriginKind kind, Site site);
@@ -94,8 +90,7 @@ class Engine {
   Names names_;
   std::vector<Origin> origins_{1};
   std::unordered_map<uint64_t, std::vector<std::unique_ptr<Summary>>> summaries_;
-  std::unordered_map<const ir::Function*, uint32_t> visited_;  // in how many contexts
-  uint64_t kept_objects_ = 0;
+  std::set<const ir::Function*> visited_;
   std::set<std::string> counted_operations_;
   Coverage coverage_;
   uint64_t steps_ = 0;
