@@ -3,6 +3,12 @@
 #include "analyzer/dataflow/activation.h"
 
 namespace placecheck::dataflow {
+namespace {
+
+// About half a gigabyte.
+constexpr uint64_t kMaxKeptObjects = 1'000'000;
+
+}  // namespace
 
 Engine::Engine(const ir::Program& program, EngineOptions options, Observer observer)
     : program_(program), options_(std::move(options)), observer_(std::move(observer)) {}
@@ -24,22 +30,44 @@ const Summary* Engine::summarize(const ir::Function& function, Entry& entry) {
   for (const auto& candidate : candidates) {
     if (same(candidate->entry, entry)) return candidate->in_progress ? nullptr : candidate.get();
   }
-  if (depth_ >= options_.call_depth || steps_ >= options_.step_budget) {
+  steps_ += entry.state.object_count();
+  uint32_t& contexts = visited_[&function];
+  if (depth_ >= options_.call_depth || steps_ >= options_.step_budget ||
+      contexts >= options_.contexts_per_function) {
     ++coverage_.budget_exhausted;
     return nullptr;
   }
-  candidates.push_back(std::make_unique<Summary>());
-  Summary& summary = *candidates.back();
+  ++contexts;
+  evict_summaries();
+  auto& kept = summaries_[key];
+  kept.push_back(std::make_unique<Summary>());
+  Summary& summary = *kept.back();
   summary.entry = entry;
-  visited_.insert(&function);
   ++depth_;
   Activation(*this, function, summary.entry, summary).run();
   --depth_;
   summary.in_progress = false;
+  kept_objects_ += entry.state.object_count();
+  for (const Exit& exit : summary.exits) kept_objects_ += exit.state.object_count();
   return &summary;
 }
 
+void Engine::evict_summaries() {
+  if (kept_objects_ < kMaxKeptObjects) return;
+  for (auto& [key, summaries] : summaries_) {
+    std::erase_if(summaries, [](const auto& summary) { return !summary->in_progress; });
+  }
+  std::erase_if(summaries_, [](const auto& entry) { return entry.second.empty(); });
+  kept_objects_ = 0;
+}
+
 void Engine::run_root(const ir::Function& function, State state, std::vector<Value> arguments) {
+  total_steps_ += steps_;
+  steps_ = 0;
+  if (total_steps_ >= options_.program_budget) {
+    ++coverage_.budget_exhausted;
+    return;
+  }
   Entry entry = make_entry(state, arguments, names_);
   summarize(function, entry);
 }

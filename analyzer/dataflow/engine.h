@@ -27,8 +27,10 @@ struct Exit {
 using Exits = std::vector<Exit>;
 
 struct EngineOptions {
-  int devices = 2;                    // at least so many CUDA devices are assumed
-  uint64_t step_budget = 20'000'000;  // instructions interpreted per program
+  int devices = 2;                       // at least so many CUDA devices are assumed
+  uint64_t step_budget = 1'000'000;      // instructions and objects looked at, per entry point
+  uint64_t program_budget = 4'000'000;   // the same, for all entry points together
+  uint32_t contexts_per_function = 120;  // different inputs, per program
   size_t states_per_block = 12;
   size_t exits_per_call = 4;
   unsigned call_depth = 48;
@@ -79,6 +81,9 @@ class Engine {
  private:
   friend class Activation;
 
+  // Frees kept outcomes when they grow beyond bounds; those in progress stay.
+  void evict_summaries();
+
   // The outcome of a function for one input; null where the budget or the depth ran out.
   const Summary* summarize(const ir::Function& function, Entry& entry);
   OriginId add_origin(OriginKind kind, Site site);
@@ -90,10 +95,12 @@ class Engine {
   Names names_;
   std::vector<Origin> origins_{1};
   std::unordered_map<uint64_t, std::vector<std::unique_ptr<Summary>>> summaries_;
-  std::set<const ir::Function*> visited_;
+  std::unordered_map<const ir::Function*, uint32_t> visited_;  // in how many contexts
+  uint64_t kept_objects_ = 0;
   std::set<std::string> counted_operations_;
   Coverage coverage_;
-  uint64_t steps_ = 0;
+  uint64_t steps_ = 0;        // of the entry point at hand
+  uint64_t total_steps_ = 0;  // of those before it
   unsigned depth_ = 0;
 };
 
