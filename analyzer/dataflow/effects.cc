@@ -195,6 +195,11 @@ std::optional<models::Effect> effect_of(const ir::Call& call) {
 
 bool library_call(CallContext& context, Exits& exits) {
   const ir::Call& call = context.call();
+  Value entry;
+  if (state_dict_call(context, entry)) {
+    exits = single_exit(context, entry);
+    return true;
+  }
   if (std::optional<models::Effect> effect = effect_of(call)) {
     if (effect_call(context, *effect, exits)) return true;
   }

@@ -225,6 +225,9 @@ Exits loop_element(CallContext& context) {
   if (context.count() == 0) return single_exit(context, unknown_element(context));
   const Value range = context.arguments[0];
   Value direct = context.state.read(range);
+  if (direct.is(ValueKind::kParameters) && context.call().type.kind == ir::TypeKind::kRecord) {
+    return single_exit(context, named_parameter(context, direct));
+  }
   if (direct.is(ValueKind::kParameters)) {
     Value parameter = parameter_of(context.activation, context.state, direct.object);
     return single_exit(context, parameter);
