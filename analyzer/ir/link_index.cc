@@ -28,6 +28,7 @@ LinkIndex::LinkIndex(std::span<const Unit* const> units) : units_(units.begin(),
 
 void LinkIndex::add(uint32_t number) {
   const Unit& unit = *units_[number];
+  if (!unit.files.empty()) unit_files_.insert(unit.files[0]);
   numbers_.emplace(&unit, number);
   folders_.push_back(folder_of(unit));
   has_entry_.push_back(std::any_of(unit.functions.begin(), unit.functions.end(),
@@ -96,10 +97,17 @@ template Definition<Global> LinkIndex::pick(std::span<const Definition<Global>>,
 Definition<Function> LinkIndex::declared_elsewhere(std::string_view key, uint32_t user,
                                                    const std::vector<bool>& members) const {
   if (user == kNoUnit || units_[user]->files.empty()) return {};
-  if (!key.ends_with("@" + units_[user]->files[0])) return {};
+  bool by_user = key.ends_with("@" + units_[user]->files[0]);
+  std::string_view declaring = key.substr(std::min(key.rfind('@') + 1, key.size()));
+  if (!by_user && unit_files_.count(declaring)) return {};  // another unit's own declaration
   std::vector<Definition<Function>> near;
   for (const auto& each : by_signature_.all(signature_of(key, *units_[user]))) {
-    if (folders_[each.unit] == folders_[user]) near.push_back(each);
+    // A header's function whose definition does not include the header is declared by itself.
+    const std::string& own_file = units_[each.unit]->files.front();
+    bool by_itself =
+        each.symbol->kind == FunctionKind::kFunction && each.symbol->key.ends_with("@" + own_file);
+    bool fits = by_user ? folders_[each.unit] == folders_[user] : by_itself;
+    if (fits) near.push_back(each);
   }
   return pick<Function>(near, user, members);
 }

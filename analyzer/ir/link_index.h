@@ -7,6 +7,7 @@
 #include <span>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "analyzer/ir/ir.h"
@@ -76,8 +77,9 @@ class LinkIndex {
   Definition<Symbol> pick(std::span<const Definition<Symbol>> all, uint32_t user,
                           const std::vector<bool>& members) const;
 
-  // For a key that no unit defines and that `user` itself declares: the only function of the same
-  // name and parameters which a file of the same folder exports.
+  // For a key that no unit defines: where `user` itself declares it, the only function of the same
+  // name and parameters which a file of the same folder exports; where a header does, the only one
+  // whose file does not include that header.
   Definition<Function> declared_elsewhere(std::string_view key, uint32_t user,
                                           const std::vector<bool>& members) const;
 
@@ -89,6 +91,7 @@ class LinkIndex {
 
   std::vector<const Unit*> units_;
   std::unordered_map<const Unit*, uint32_t> numbers_;
+  std::unordered_set<std::string_view> unit_files_;
   std::vector<std::string_view> folders_;
   std::vector<bool> has_entry_;
   SymbolTable<Function> functions_;
