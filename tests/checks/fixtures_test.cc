@@ -68,9 +68,9 @@ std::vector<std::string> names() {
 
 // A copy without links, so that the checker sees a project and not the build's folders.
 fs::path copy_of_testdata() {
-  fs::path root = fs::path(test_folder("fixtures")) / "project";
+  fs::path root = fs::path(project_folder("project")) / kTestdata;
   fs::copy(kTestdata, root, fs::copy_options::recursive);
-  return fs::canonical(root);
+  return root;
 }
 
 const fs::path& root() {
@@ -90,7 +90,8 @@ const Pipeline& pipeline() {
     for (const auto& [name, members] : fixtures()) {
       for (std::string& file : absolute(members)) files.push_back(std::move(file));
     }
-    return new Pipeline(root().string(), files, test_folder("cache"), {"-I" + root().string()});
+    std::string project = root().parent_path().string();
+    return new Pipeline(project, files, test_folder("cache"), {"-I" + project});
   }();
   return *kPipeline;
 }

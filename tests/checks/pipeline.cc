@@ -72,4 +72,13 @@ std::string test_folder(const std::string& name) {
   return folder.string();
 }
 
+std::string project_folder(const std::string& name) {
+  namespace fs = std::filesystem;
+  fs::path root = fs::canonical(test_folder(name));
+  for (const char* folder : {"rules", "runtime"}) {
+    fs::copy(folder, root / folder, fs::copy_options::recursive);
+  }
+  return root.string();
+}
+
 }  // namespace placecheck::checks

@@ -32,7 +32,10 @@ class Pipeline {
 // Whole text of a file.
 std::string text_of(const std::string& file);
 
-// A folder of the test's own, which ends with it.
+// An empty folder of the test's own.
 std::string test_folder(const std::string& name);
+
+// The same, real, with the headers of this project that programs may include.
+std::string project_folder(const std::string& name);
 
 }  // namespace placecheck::checks

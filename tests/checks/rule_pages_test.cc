@@ -42,10 +42,7 @@ std::string path_in(const fs::path& root, const Case& value) {
 
 // The examples as files of a project that has the runtime's headers below it.
 fs::path write_examples() {
-  fs::path root = fs::canonical(test_folder("pages"));
-  for (const char* folder : {"rules", "runtime"}) {
-    fs::copy(folder, root / folder, fs::copy_options::recursive);
-  }
+  fs::path root = project_folder("pages");
   for (const Case& each : cases()) std::ofstream(path_in(root, each)) << each.example.source;
   return root;
 }
