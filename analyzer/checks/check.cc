@@ -79,7 +79,7 @@ void add_origin_note(findings::Finding& finding, std::string_view subject,
       text += " was created on " + where + " here";
       break;
     case dataflow::OriginKind::kMoved:
-      text += " was moved to " + where + " here";
+      text += " gets its place here: moved to " + where;
       break;
     case dataflow::OriginKind::kBuilt:
       text += " was built here, on " + where;
