@@ -76,11 +76,12 @@ void Activation::run_block(uint32_t block, Arrival arrival) {
   std::vector<Frame> work;
   work.push_back(
       {0, std::move(arrival.state), std::vector<Value>(layout_.registers), arrival.may_leave});
-  while (!work.empty()) {
+  while (!work.empty() && !engine_.is_exhausted()) {
     Frame frame = std::move(work.back());
     work.pop_back();
     step(block, std::move(frame), work);
   }
+  if (!work.empty()) ++engine_.coverage_.budget_exhausted;
 }
 
 void Activation::step(uint32_t block, Frame frame, std::vector<Frame>& work) {

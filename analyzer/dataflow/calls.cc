@@ -33,8 +33,8 @@ bool Activation::is_forward() const {
 
 Exits Activation::invoke(const ir::Function& callee, std::vector<Value> arguments,
                          const State& state, const ir::Instruction& instruction) {
-  Entry entry = make_entry(state, arguments, names());
-  const Summary* summary = engine_.summarize(callee, entry);
+  Entry entry = engine_.is_exhausted() ? Entry() : make_entry(state, arguments, names());
+  const Summary* summary = engine_.is_exhausted() ? nullptr : engine_.summarize(callee, entry);
   // No way out was found although nothing is raised: a loop whose end is beyond the analysis.
   if (!summary || (summary->exits.empty() && !summary->raises)) {
     State after = state;

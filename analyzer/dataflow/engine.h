@@ -81,6 +81,7 @@ class Engine {
  private:
   friend class Activation;
 
+  bool is_exhausted() const { return steps_ >= options_.step_budget; }
   // Frees kept outcomes when they grow beyond bounds; those in progress stay.
   void evict_summaries();
 
