@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "runtime/parallel/data_parallel.h"
+#include "runtime/torch/data_parallel.h"
 
 int main() {
   torch::NoGradGuard no_grad;

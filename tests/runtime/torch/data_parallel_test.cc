@@ -1,6 +1,6 @@
 // The checked wrapper, as far as it can be had without a CUDA device, and the rules' texts against
 // what libtorch itself says.
-#include "runtime/parallel/data_parallel.h"
+#include "runtime/torch/data_parallel.h"
 
 #include <gtest/gtest.h>
 #include <torch/torch.h>

@@ -8,8 +8,8 @@
 // Ownership: shares the wrapped module, which is registered as its child "module", so every key of
 // its state begins with "module.". Threads: one at a time, as for any module. Errors:
 // core::RuleError (data-parallel-placement); whatever the module's forward throws.
-#ifndef PLACECHECK_RUNTIME_PARALLEL_DATA_PARALLEL_H_
-#define PLACECHECK_RUNTIME_PARALLEL_DATA_PARALLEL_H_
+#ifndef PLACECHECK_RUNTIME_TORCH_DATA_PARALLEL_H_
+#define PLACECHECK_RUNTIME_TORCH_DATA_PARALLEL_H_
 
 #include <torch/cuda.h>
 #include <torch/nn/module.h>
@@ -131,4 +131,4 @@ class DataParallel : public torch::nn::Module {
 
 }  // namespace placecheck::parallel
 
-#endif  // PLACECHECK_RUNTIME_PARALLEL_DATA_PARALLEL_H_
+#endif  // PLACECHECK_RUNTIME_TORCH_DATA_PARALLEL_H_
