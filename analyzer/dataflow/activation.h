@@ -50,6 +50,8 @@ class Activation {
   // The id of the `ordinal`-th object made at an instruction.
   ObjectId allocate(const void* site, uint32_t ordinal);
   // A symbol that is this instruction's result, whichever it is.
+  // The instruction of a call, under another name.
+  const ir::Instruction& renamed(const ir::Instruction& instruction, const std::string& name);
   Value fresh_symbol(const ir::Instruction& instruction, State& state);
   // A value of a type of which nothing is known, called `label`.
   Value symbolic(const ir::Type& type, const std::string& label, State& state, const void* site);

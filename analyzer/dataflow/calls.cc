@@ -109,6 +109,13 @@ void Activation::meet(MeetEvent event, const State& state) {
   notify(event, state);
 }
 
+const ir::Instruction& Activation::renamed(const ir::Instruction& instruction,
+                                           const std::string& name) {
+  auto [at, is_new] = engine_.renamed_.try_emplace({&instruction, name}, instruction);
+  if (is_new) at->second.call.name = name;
+  return at->second;
+}
+
 void Activation::call(const ir::Instruction& instruction, Frame frame, std::vector<Frame>& work) {
   const ir::Call& call = instruction.call;
   std::vector<Value> arguments;
@@ -188,8 +195,10 @@ Value Activation::unknown_call(const ir::Instruction& instruction,
     bool is_variable = argument.is(ValueKind::kAddress) && !state.read(argument).is_object();
     if (is_variable) assign(state, argument, Value::unknown());
     // A call of the project whose body is not known, or one that did not parse.
-    bool may_change =
-        !call.key.empty() || call.name.empty() || call.kind == ir::CallKind::kIndirect;
+    bool is_untyped =
+        call.kind == ir::CallKind::kMethod && call.name.find("::") == std::string::npos;
+    bool may_change = !call.key.empty() || call.name.empty() || is_untyped ||
+                      call.kind == ir::CallKind::kIndirect;
     ObjectId id = state.object_id_of(argument);
     if (id != kNoObject && may_change) havoc.object(id);
   }

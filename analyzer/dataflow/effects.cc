@@ -2,6 +2,7 @@
 
 #include "analyzer/dataflow/scalars.h"
 #include "analyzer/models/libraries/modules.h"
+#include "analyzer/models/libraries/untyped.h"
 
 namespace placecheck::dataflow {
 namespace {
@@ -234,15 +235,37 @@ bool library_call(CallContext& context, Exits& exits) {
   return false;
 }
 
-}  // namespace
-
-Exits single_exit(CallContext& context, const Value& value) {
-  Exits exits;
-  exits.push_back({std::move(context.state), value});
-  return exits;
+std::optional<models::ReceiverKind> receiver_kind(const State& state, const Value& value) {
+  if (value.is_tensor()) return models::ReceiverKind::kTensor;
+  if (value.is(ValueKind::kDevice)) return models::ReceiverKind::kDevice;
+  if (value.is(ValueKind::kOptions)) return models::ReceiverKind::kOptions;
+  if (value.is(ValueKind::kParameters)) return models::ReceiverKind::kContainer;
+  const Object* object = state.object_of(value);
+  if (!object) return std::nullopt;
+  bool is_list = object->kind == ObjectKind::kContainer || object->kind == ObjectKind::kTuple;
+  if (is_list) return models::ReceiverKind::kContainer;
+  // A class of the project is asked for its own method first, by the bare name.
+  if (object->is_module() && !object->type) return models::ReceiverKind::kModule;
+  return std::nullopt;
 }
 
-bool apply_call(CallContext& context, Exits& exits) {
+// The name of a call whose front end had no types, as the values at hand decide it.
+std::string resolved_name(const CallContext& context) {
+  const ir::Call& call = context.call();
+  bool is_method = call.kind == ir::CallKind::kMethod && call.key.empty() &&
+                   call.name.find("::") == std::string::npos;
+  if ((!is_method && !is_scalar_operation(call.name)) || context.count() == 0) return "";
+  bool asks_presence = !is_method && context.count() > 1 && context.read(1).is(ValueKind::kNone);
+  if (asks_presence) return "";
+  for (size_t i = 0; i < (is_method ? 1 : context.count()); ++i) {
+    std::optional<models::ReceiverKind> kind = receiver_kind(context.state, context.read(i));
+    if (kind && (is_method || *kind == models::ReceiverKind::kTensor))
+      return models::typed_name(*kind, call.name);
+  }
+  return "";
+}
+
+bool apply_typed(CallContext& context, Exits& exits) {
   const ir::Call& call = context.call();
   if (call.name == "loop.element") {
     exits = loop_element(context);
@@ -252,9 +275,8 @@ bool apply_call(CallContext& context, Exits& exits) {
     exits = single_exit(context, Value::unknown());
     return true;
   }
-  if (call.kind == ir::CallKind::kIndirect && context.count() > 0 &&
-      indirect_call(context, exits, 0))
-    return true;
+  bool is_function = call.kind == ir::CallKind::kIndirect || call.name == "operator()";
+  if (is_function && context.count() > 0 && indirect_call(context, exits, 0)) return true;
   bool has_model = call.name.starts_with("placecheck::parallel::");
   if (!has_model && call.kind != ir::CallKind::kConstruct) {
     if (const ir::Function* callee = callee_of(context)) {
@@ -264,6 +286,22 @@ bool apply_call(CallContext& context, Exits& exits) {
     }
   }
   return library_call(context, exits);
+}
+
+}  // namespace
+
+Exits single_exit(CallContext& context, const Value& value) {
+  Exits exits;
+  exits.push_back({std::move(context.state), value});
+  return exits;
+}
+
+bool apply_call(CallContext& context, Exits& exits) {
+  std::string name = resolved_name(context);
+  if (name.empty()) return apply_typed(context, exits);
+  const ir::Instruction& named = context.activation.renamed(context.instruction, name);
+  CallContext typed{context.activation, context.state, named, context.arguments};
+  return apply_typed(typed, exits);
 }
 
 }  // namespace placecheck::dataflow

@@ -196,6 +196,28 @@ Value shaped_result(CallContext& context, const ModuleModel& model, const Value&
   }
 }
 
+// A module of unknown place that was used with a value of known place is there too, or that use had
+// failed. What stands for many modules at once is none of them.
+void settle_state(CallContext& context, ObjectId module, const std::vector<Operand>& operands) {
+  const Object& object = context.state.object(module);
+  const Registered* state = object.find_registered(context.name(kState));
+  if (!state || state->value.place.kind != PlaceKind::kCell) return;
+  if (context.state.place_of(state->value).kind != PlaceKind::kAlike) return;
+  if (context.activation.names().text(object.symbol).find("[]") != std::string::npos) return;
+  const Operand* partner = nullptr;
+  for (const Operand& operand : operands) {
+    if (operand.is_module_state) continue;
+    if (!operand.place.is_known() || operand.rank == Rank::kScalar) return;
+    if (partner && !(partner->place == operand.place)) return;
+    partner = &operand;
+  }
+  if (!partner) return;
+  Value& tensor = context.state.edit(state->value.place.symbol).elements[0];
+  tensor.place = partner->place;
+  tensor.input = partner->decider.input;
+  tensor.origin = context.origin(OriginKind::kMet);
+}
+
 Value run_library_module(CallContext& context, const ModuleModel& model, ObjectId module) {
   std::vector<Operand> operands;
   bool has_own_state =
@@ -213,6 +235,7 @@ Value run_library_module(CallContext& context, const ModuleModel& model, ObjectI
     operands.push_back(state);
   }
   for (size_t i = 1; i < context.count(); ++i) add_operands(context, i, operands);
+  if (model.has_state) settle_state(context, module, operands);
   bool is_loss = model.forward == Forward::kLoss;
   std::string name = "torch::nn::" + std::string(model.name) + "::forward";
   Value tensor = combine(context, name, models::DeviceRule::kComposite, std::move(operands),

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -97,6 +98,8 @@ class Engine {
   std::vector<Origin> origins_{1};
   std::unordered_map<uint64_t, std::vector<std::unique_ptr<Summary>>> summaries_;
   std::unordered_map<const ir::Function*, uint32_t> visited_;  // in how many contexts
+  // Calls under the names that the values at hand gave them; their addresses are allocation sites.
+  std::map<std::pair<const ir::Instruction*, std::string>, ir::Instruction> renamed_;
   uint64_t kept_objects_ = 0;
   std::set<std::string> counted_operations_;
   Coverage coverage_;

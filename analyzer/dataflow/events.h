@@ -28,6 +28,7 @@ enum class OriginKind : uint8_t {
   kLoaded,    // it came out of a file
   kYielded,   // a data loader yields it
   kComputed,  // an operation made it
+  kMet,       // a module of unknown place was used with a value of this place
 };
 
 struct Origin {

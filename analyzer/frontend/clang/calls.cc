@@ -98,8 +98,8 @@ ir::Register FunctionLowering::indirect(const CallExpr& expr) {
 }
 
 ir::Register FunctionLowering::VisitCallExpr(const CallExpr* expr) {
-  if (expr->isTypeDependent() || isa<UnresolvedLookupExpr>(expr->getCallee()->IgnoreParens()))
-    return unresolved(*expr);
+  if (expr->isTypeDependent() || isa<OverloadExpr>(expr->getCallee()->IgnoreParens()))
+    return untyped_call(*expr);
   const FunctionDecl* callee = expr->getDirectCallee();
   if (!callee) return expr->containsErrors() ? unresolved(*expr) : indirect(*expr);
   if (callee->isInvalidDecl()) function_.is_partial = true;
@@ -234,7 +234,7 @@ std::optional<ir::Register> FunctionLowering::emplace(const CXXMethodDecl& metho
 
 ir::Register FunctionLowering::VisitCXXOperatorCallExpr(const CXXOperatorCallExpr* expr) {
   const FunctionDecl* callee = expr->getDirectCallee();
-  if (!callee) return unresolved(*expr);
+  if (!callee) return untyped_operator(*expr);
   std::vector<const Expr*> all = list_of(arguments_of(*expr));
   const auto* method = dyn_cast<CXXMethodDecl>(callee);
   if (!method || method->isStatic()) {

@@ -115,12 +115,6 @@ ir::Register FunctionLowering::VisitExpr(const Expr* expr) {
   return builder_.call(std::move(call));
 }
 
-ir::Register FunctionLowering::VisitRecoveryExpr(const RecoveryExpr* expr) {
-  // Not const in Clang, though it only reads.
-  for (const Expr* part : const_cast<RecoveryExpr*>(expr)->subExpressions()) lower(part);
-  return partly();
-}
-
 ir::Register FunctionLowering::VisitIntegerLiteral(const IntegerLiteral* expr) {
   return builder_.constant(integer(llvm::APSInt(expr->getValue(), true)));
 }

@@ -109,6 +109,11 @@ class FunctionLowering : public clang::ConstStmtVisitor<FunctionLowering, ir::Re
   ir::Register VisitCXXOperatorCallExpr(const clang::CXXOperatorCallExpr* expr);
   ir::Register VisitCXXMemberCallExpr(const clang::CXXMemberCallExpr* expr);
 
+  // Code without types.
+  ir::Register VisitCXXDependentScopeMemberExpr(const clang::CXXDependentScopeMemberExpr* expr);
+  ir::Register VisitCXXUnresolvedConstructExpr(const clang::CXXUnresolvedConstructExpr* expr);
+  ir::Register VisitParenListExpr(const clang::ParenListExpr* expr);
+
   // Construction.
   ir::Register VisitCXXConstructExpr(const clang::CXXConstructExpr* expr);
   ir::Register VisitCXXNewExpr(const clang::CXXNewExpr* expr);
@@ -210,6 +215,16 @@ class FunctionLowering : public clang::ConstStmtVisitor<FunctionLowering, ir::Re
   ir::Register assign_operator(const clang::CXXOperatorCallExpr& expr,
                                const clang::CXXMethodDecl& method);
   void assign_tuple(const clang::CallExpr& targets, const clang::Expr* right);
+
+  // untyped.cc
+  ir::Register untyped_value(const clang::Expr* expr);
+  ir::Register untyped_call(const clang::CallExpr& expr);
+  ir::Register untyped_function(const clang::OverloadExpr& callee, const clang::CallExpr& expr);
+  ir::Register untyped_method(std::string name, ir::Argument object,
+                              llvm::ArrayRef<const clang::Expr*> arguments);
+  ir::Register untyped_operator(const clang::CXXOperatorCallExpr& expr);
+  const std::string* slot_of_recovered(const clang::RecoveryExpr& expr);
+  void forget_dropped(clang::SourceLocation begin, clang::SourceLocation end);
 
   // construction.cc
   ir::Register construct(clang::QualType type, llvm::ArrayRef<const clang::Expr*> arguments,

@@ -31,6 +31,8 @@ class ErrorCollector : public DiagnosticConsumer {
     if (level < DiagnosticsEngine::Error) return;
     unsigned id = diagnostic.getID();
     if (id >= diag::DIAG_START_SERIALIZATION && id < diag::DIAG_START_LEX) header_failed_ = true;
+    if (diagnostic.hasSourceManager() && diagnostic.getLocation().isValid())
+      locations_.push_back(diagnostic.getLocation());
     if (++result_.errors > 1) return;
     llvm::SmallString<128> text;
     diagnostic.FormatDiagnostic(text);
@@ -38,6 +40,7 @@ class ErrorCollector : public DiagnosticConsumer {
   }
 
   bool header_failed() const { return header_failed_; }
+  const std::vector<SourceLocation>& locations() const { return locations_; }
 
  private:
   static std::string position(const Diagnostic& diagnostic) {
@@ -48,15 +51,18 @@ class ErrorCollector : public DiagnosticConsumer {
   }
 
   LowerResult& result_;
+  std::vector<SourceLocation> locations_;
   bool header_failed_ = false;
 };
 
 class Consumer : public SemaConsumer {
  public:
-  Consumer(const LowerInput& input, LowerResult& result) : input_(input), result_(result) {}
+  Consumer(const LowerInput& input, LowerResult& result, const std::vector<SourceLocation>& errors)
+      : input_(input), result_(result), errors_(errors) {}
 
   void Initialize(ASTContext& ast) override {
     unit_ = std::make_unique<UnitLowering>(ast, input_.path, input_.is_external);
+    unit_->set_errors(&errors_);
   }
 
   bool HandleTopLevelDecl(DeclGroupRef group) override {
@@ -82,6 +88,7 @@ class Consumer : public SemaConsumer {
  private:
   const LowerInput& input_;
   LowerResult& result_;
+  const std::vector<SourceLocation>& errors_;
   Sema* sema_ = nullptr;
   std::unique_ptr<UnitLowering> unit_;
   std::vector<const Decl*> decls_;
@@ -89,7 +96,8 @@ class Consumer : public SemaConsumer {
 
 class Action : public ASTFrontendAction {
  public:
-  Action(const LowerInput& input, LowerResult& result) : input_(input), result_(result) {}
+  Action(const LowerInput& input, LowerResult& result, const std::vector<SourceLocation>& errors)
+      : input_(input), result_(result), errors_(errors) {}
 
  protected:
   bool BeginInvocation(CompilerInstance& compiler) override {
@@ -106,12 +114,13 @@ class Action : public ASTFrontendAction {
                                                  llvm::StringRef) override {
     // Clang forgets it where it does not validate; names made of it would differ.
     if (input_.header) compiler.getPreprocessor().setCounterValue(input_.header->info.counter);
-    return std::make_unique<Consumer>(input_, result_);
+    return std::make_unique<Consumer>(input_, result_, errors_);
   }
 
  private:
   const LowerInput& input_;
   LowerResult& result_;
+  const std::vector<SourceLocation>& errors_;
 };
 
 // False if the parse says nothing about the file: Clang crashed, or could not use the header.
@@ -121,7 +130,8 @@ bool run(const LowerInput& input, LowerResult& result) {
   if (input.header) disk = input.header->mounted(disk);
   ErrorCollector collector(result);
   result.over_header = input.header != nullptr;
-  return run_clang(input.arguments, disk, std::make_unique<Action>(input, result), collector) &&
+  auto action = std::make_unique<Action>(input, result, collector.locations());
+  return run_clang(input.arguments, disk, std::move(action), collector) &&
          !collector.header_failed();
 }
 

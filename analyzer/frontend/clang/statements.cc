@@ -30,7 +30,13 @@ void FunctionLowering::discard(const Expr* expr) {
 
 ir::Register FunctionLowering::VisitCompoundStmt(const CompoundStmt* stmt) {
   push_scope();
-  for (const Stmt* child : stmt->body()) statement(child);
+  SourceLocation done = stmt->getLBracLoc();
+  for (const Stmt* child : stmt->body()) {
+    forget_dropped(done, child->getBeginLoc());
+    statement(child);
+    done = child->getEndLoc();
+  }
+  forget_dropped(done, stmt->getRBracLoc());
   pop_scope();
   return ir::kNoRegister;
 }
@@ -80,6 +86,7 @@ void FunctionLowering::declare(const VarDecl& variable) {
 
 void FunctionLowering::initialize(const VarDecl& variable, const std::string& slot) {
   const Expr* expr = variable.getInit();
+  if (!expr && variable.isInvalidDecl()) return builder_.store(slot, partly());
   if (!expr) {
     if (variable.getType()->getAsCXXRecordDecl() && !variable.isCXXForRangeDecl())
       builder_.store(slot, construct(variable.getType(), {}, nullptr));
@@ -90,7 +97,11 @@ void FunctionLowering::initialize(const VarDecl& variable, const std::string& sl
     if (builder_.is_address(target) || expr->isLValue()) return builder_.bind(slot, target);
     return builder_.store(slot, target);
   }
-  ir::Register content = value(expr);
+  const auto* list = dyn_cast<ParenListExpr>(expr);
+  ir::Register content =
+      list ? construct(variable.getType(),
+                       {const_cast<ParenListExpr*>(list)->getExprs(), list->getNumExprs()}, nullptr)
+           : value(expr);
   set(slot, variable.getType(), content);
 }
 

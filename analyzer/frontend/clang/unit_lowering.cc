@@ -109,6 +109,32 @@ std::string UnitLowering::add_initializer(const std::string& key, const std::str
   return key;
 }
 
+static std::set<std::string> words_of(llvm::StringRef text) {
+  auto is_word = [](char c) { return llvm::isAlnum(c) || c == '_'; };
+  std::set<std::string> words;
+  while (!text.empty()) {
+    llvm::StringRef word = text.take_while(is_word);
+    if (!word.empty()) words.insert(word.str());
+    text = text.drop_front(std::max<size_t>(word.size(), 1));
+  }
+  return words;
+}
+
+std::set<std::string> UnitLowering::names_dropped_between(SourceLocation begin,
+                                                          SourceLocation end) {
+  if (!errors_ || errors_->empty() || begin.isInvalid() || end.isInvalid()) return {};
+  begin = sources_.getFileLoc(begin);
+  end = sources_.getFileLoc(end);
+  auto is_within = [&](SourceLocation error) {
+    SourceLocation at = sources_.getFileLoc(error);
+    return sources_.isBeforeInTranslationUnit(begin, at) &&
+           sources_.isBeforeInTranslationUnit(at, end);
+  };
+  if (std::none_of(errors_->begin(), errors_->end(), is_within)) return {};
+  return words_of(Lexer::getSourceText(CharSourceRange::getCharRange(begin, end), sources_,
+                                       ast_.getLangOpts()));
+}
+
 void UnitLowering::lower(const Decl& decl) {
   if (decl.isInvalidDecl() && !isa<FunctionDecl>(decl) && !isa<RecordDecl>(decl)) return;
   if (isa<FunctionTemplateDecl, ClassTemplateDecl, VarTemplateDecl>(decl)) {

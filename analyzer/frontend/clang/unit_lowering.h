@@ -50,6 +50,12 @@ class UnitLowering {
                               const clang::Expr& value, clang::QualType type);
   bool claim(const std::string& key) { return claimed_.insert(key).second; }
 
+  // Where the parser reported errors; it may have dropped statements there.
+  void set_errors(const std::vector<clang::SourceLocation>* errors) { errors_ = errors; }
+  // The names that occur between two locations if an error was reported there, else none.
+  std::set<std::string> names_dropped_between(clang::SourceLocation begin,
+                                              clang::SourceLocation end);
+
  private:
   void lower_record(const clang::CXXRecordDecl& record);
   void lower_members(const clang::CXXRecordDecl& record);
@@ -64,6 +70,7 @@ class UnitLowering {
 
   clang::ASTContext& ast_;
   clang::SourceManager& sources_;
+  const std::vector<clang::SourceLocation>* errors_ = nullptr;
   std::function<bool(llvm::StringRef)> is_external_;
   TypeMapper types_;
   ir::Unit unit_;

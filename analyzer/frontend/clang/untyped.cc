@@ -1,0 +1,206 @@
+// Code that Clang could not give types: what hangs on a name that did not parse. Its calls keep
+// their names, and the analysis decides by the values that arrive what they mean.
+#include "analyzer/frontend/clang/function_lowering.h"
+#include "clang/Lex/Lexer.h"
+
+namespace placecheck::frontend {
+
+using namespace clang;
+
+namespace {
+
+// The one function that `arguments` can mean; null if several could be meant.
+const FunctionDecl* only_candidate(const OverloadExpr& overloads, unsigned arguments) {
+  const FunctionDecl* found = nullptr;
+  for (const NamedDecl* each : overloads.decls()) {
+    const auto* function = dyn_cast<FunctionDecl>(each->getUnderlyingDecl());
+    if (!function) return nullptr;
+    if (arguments < function->getMinRequiredArguments() ||
+        (arguments > function->getNumParams() && !function->isVariadic()))
+      continue;
+    if (found) return nullptr;
+    found = function;
+  }
+  return found;
+}
+
+const NamedDecl* any_candidate(const OverloadExpr& overloads) {
+  return overloads.decls_begin() == overloads.decls_end()
+             ? nullptr
+             : (*overloads.decls_begin())->getUnderlyingDecl();
+}
+
+}  // namespace
+
+ir::Register FunctionLowering::untyped_value(const Expr* expr) {
+  const auto* list = dyn_cast<InitListExpr>(expr);
+  if (!list || !list->getType()->isVoidType()) return value(expr);
+  return aggregate("list", {list->getInits(), list->getNumInits()}, unit_.ast().DependentTy);
+}
+
+// A method of whatever arrives, by its name alone.
+ir::Register FunctionLowering::untyped_method(std::string name, ir::Argument object,
+                                              llvm::ArrayRef<const Expr*> arguments) {
+  function_.is_partial = true;
+  ir::Call call;
+  call.kind = ir::CallKind::kMethod;
+  call.name = std::move(name);
+  call.arguments.push_back(std::move(object));
+  for (const Expr* each : arguments)
+    call.arguments.push_back(as_argument(each, untyped_value(each)));
+  return builder_.call(std::move(call));
+}
+
+ir::Register FunctionLowering::untyped_function(const OverloadExpr& callee, const CallExpr& expr) {
+  function_.is_partial = true;
+  const NamedDecl* named = any_candidate(callee);
+  const FunctionDecl* function = only_candidate(callee, expr.getNumArgs());
+  if (!named || (!function && unit_.in_project(*named))) return unresolved(expr);
+  ir::Call call;
+  call.name = unit_.name(*named);
+  if (const auto* member = dyn_cast<UnresolvedMemberExpr>(&callee)) {
+    call.kind = ir::CallKind::kMethod;
+    ir::Register object =
+        member->isImplicitAccess() ? builder_.load("this") : receiver(member->getBase());
+    call.arguments.push_back({object, {}, unit_.range(member->getSourceRange())});
+  }
+  if (function) call.key = unit_.key(*function);
+  for (unsigned i = 0; i < expr.getNumArgs(); ++i) {
+    const Expr* each = expr.getArg(i);
+    bool typed = function && i < function->getNumParams();
+    call.arguments.push_back(typed ? argument(each, function->getParamDecl(i)->getType())
+                                   : as_argument(each, untyped_value(each)));
+  }
+  if (function) call.type = unit_.type(function->getReturnType());
+  return builder_.call(std::move(call));
+}
+
+ir::Register FunctionLowering::untyped_call(const CallExpr& expr) {
+  const Expr* callee = expr.getCallee()->IgnoreParenImpCasts();
+  llvm::ArrayRef<const Expr*> arguments(expr.getArgs(), expr.getNumArgs());
+  if (const auto* overloads = dyn_cast<OverloadExpr>(callee))
+    return untyped_function(*overloads, expr);
+  if (const auto* member = dyn_cast<CXXDependentScopeMemberExpr>(callee)) {
+    ir::Register object =
+        member->isImplicitAccess() ? builder_.load("this") : receiver(member->getBase());
+    return untyped_method(member->getMember().getAsString(),
+                          {object, {}, unit_.range(member->getSourceRange())}, arguments);
+  }
+  if (const FunctionDecl* function = expr.getDirectCallee()) {
+    function_.is_partial = true;
+    const auto* member = dyn_cast<MemberExpr>(callee);
+    const auto* method = dyn_cast<CXXMethodDecl>(function);
+    if (member && method && !method->isStatic())
+      return method_call(*method, member->getBase(), arguments, method->getReturnType(),
+                         member->hasQualifier());
+    ir::Call call;
+    call.name = unit_.name(*function);
+    call.key = unit_.key(*function);
+    add_arguments(call, *function, arguments);
+    return emit_call(std::move(call), *function);
+  }
+  if (isa<RecoveryExpr>(callee) || callee->hasPlaceholderType()) return unresolved(expr);
+  return untyped_method("operator()", as_argument(callee, receiver(callee)), arguments);
+}
+
+ir::Register FunctionLowering::untyped_operator(const CXXOperatorCallExpr& expr) {
+  OverloadedOperatorKind kind = expr.getOperator();
+  llvm::ArrayRef<const Expr*> arguments(expr.getArgs(), expr.getNumArgs());
+  switch (kind) {
+    case OO_Equal:
+      return assignment(arguments[0], arguments[1]);
+    case OO_Arrow:
+      return peek(arguments[0]);
+    case OO_Star:
+      if (arguments.size() == 1) return peek(arguments[0]);
+      break;
+    case OO_LessLess:
+    case OO_GreaterGreater:
+      for (const Expr* each : arguments) lower(each);
+      return unknown();
+    default:
+      break;
+  }
+  std::string name = std::string("operator") + getOperatorSpelling(kind);
+  return untyped_method(std::move(name), as_argument(arguments[0], receiver(arguments[0])),
+                        arguments.drop_front());
+}
+
+ir::Register FunctionLowering::VisitCXXDependentScopeMemberExpr(
+    const CXXDependentScopeMemberExpr* expr) {
+  function_.is_partial = true;
+  ir::Register object =
+      expr->isImplicitAccess() ? builder_.load("this") : receiver(expr->getBase());
+  return builder_.field(object, expr->getMember().getAsString());
+}
+
+ir::Register FunctionLowering::VisitCXXUnresolvedConstructExpr(
+    const CXXUnresolvedConstructExpr* expr) {
+  function_.is_partial = true;
+  QualType type = expr->getTypeAsWritten();
+  llvm::SmallVector<const Expr*> arguments(expr->arg_begin(), expr->arg_end());
+  if (!type->isDependentType()) return construct(type, arguments, nullptr);
+  for (const Expr* each : arguments) lower(each);
+  return unknown();
+}
+
+// Clang has no words for the use of a variable whose own declaration has an error: its name is
+// left.
+const std::string* FunctionLowering::slot_of_recovered(const RecoveryExpr& expr) {
+  if (const_cast<RecoveryExpr&>(expr).subExpressions().size() != 0) return nullptr;
+  if (expr.getBeginLoc() != expr.getEndLoc()) return nullptr;
+  llvm::StringRef name =
+      Lexer::getSourceText(CharSourceRange::getTokenRange(expr.getSourceRange()),
+                           unit_.ast().getSourceManager(), unit_.ast().getLangOpts());
+  const Decl* last = nullptr;
+  for (const auto& [decl, slot] : slots_) {
+    const auto* variable = dyn_cast<VarDecl>(decl);
+    bool fits = variable && variable->isInvalidDecl() && variable->getDeclName().isIdentifier() &&
+                variable->getName() == name;
+    const SourceManager& sources = unit_.ast().getSourceManager();
+    if (fits &&
+        (!last || sources.isBeforeInTranslationUnit(last->getLocation(), variable->getLocation())))
+      last = variable;
+  }
+  return last ? &slots_.find(last)->second : nullptr;
+}
+
+ir::Register FunctionLowering::VisitRecoveryExpr(const RecoveryExpr* expr) {
+  function_.is_partial = true;
+  if (const std::string* slot = slot_of_recovered(*expr)) return builder_.ref(*slot);
+  // Not const in Clang, though it only reads.
+  llvm::ArrayRef<Expr*> parts = const_cast<RecoveryExpr*>(expr)->subExpressions();
+  if (parts.size() == 1 && parts[0]->getSourceRange() == expr->getSourceRange())
+    return lower(parts[0]);
+  for (const Expr* part : parts) lower(part);
+  return partly();
+}
+
+// The parser drops a statement whose head means nothing to it, a loop with its body: whatever it
+// names may have been changed.
+void FunctionLowering::forget_dropped(SourceLocation begin, SourceLocation end) {
+  std::set<std::string> names = unit_.names_dropped_between(begin, end);
+  if (names.empty()) return;
+  function_.is_partial = true;
+  builder_.set_range(unit_.range(SourceRange(begin)));
+  ir::Call call;
+  bool has_this = false;
+  std::set<std::string> touched;
+  for (const auto& [decl, slot] : slots_) {
+    const auto* named = dyn_cast<NamedDecl>(decl);
+    if (named && names.count(named->getNameAsString())) touched.insert(slot);
+  }
+  for (const ir::Parameter& each : function_.parameters) has_this |= each.name == "this";
+  for (const std::string& slot : touched) call.arguments.push_back({builder_.ref(slot), {}, {}});
+  if (has_this) call.arguments.push_back({builder_.load("this"), {}, {}});
+  builder_.call(std::move(call));
+}
+
+// `Type name(arguments)` where an argument has no type.
+ir::Register FunctionLowering::VisitParenListExpr(const ParenListExpr* expr) {
+  ir::Register last = ir::kNoRegister;
+  for (unsigned i = 0; i < expr->getNumExprs(); ++i) last = value(expr->getExpr(i));
+  return expr->getNumExprs() == 1 ? last : partly();
+}
+
+}  // namespace placecheck::frontend
