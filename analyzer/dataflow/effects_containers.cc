@@ -110,7 +110,21 @@ Value some_element(CallContext& context) {
   return Value::address(id, Value::kEachElement);
 }
 
+// A number that is not known, though a module's parameters are not none.
+Value size_of(CallContext& context) {
+  Value size = context.activation.fresh_symbol(context.instruction, context.state);
+  if (!context.read(0).is(ValueKind::kParameters)) return size;
+  const std::string key = context.activation.names().text(size.name);
+  context.state.assume(size.name, true);
+  context.state.assume(context.name("lt(0," + key + ")"), true);
+  context.state.assume(context.name("lt(" + key + ",1)"), false);
+  context.state.assume(context.name("eq(0," + key + ")"), false);
+  return size;
+}
+
 Value is_empty(CallContext& context) {
+  // A module that is asked for its parameters has some.
+  if (context.read(0).is(ValueKind::kParameters)) return Value::boolean(false);
   const Object* object = context.state.object_of(context.arguments[0]);
   bool known = object && object->kind == ObjectKind::kContainer && !object->open;
   return known ? Value::boolean(object->elements.empty())
@@ -202,6 +216,9 @@ bool container_effect(CallContext& context, Effect effect, Value& result) {
       return true;
     case Effect::kClear:
       result = clear(context);
+      return true;
+    case Effect::kSize:
+      result = size_of(context);
       return true;
     case Effect::kIsEmpty:
       result = is_empty(context);

@@ -95,22 +95,38 @@ std::optional<Place> factory_place(CallContext& context, size_t first) {
   return std::nullopt;
 }
 
+size_t sizes_position(const Operator& op) {
+  if (!op.signatures.empty() && op.signatures[0].sizes_position >= 0)
+    return static_cast<size_t>(op.signatures[0].sizes_position);
+  return op.result_place == ResultPlace::kOptionsOrSelf ? 1 : 0;
+}
+
 Rank factory_rank(CallContext& context, const Operator& op, size_t self) {
   if (op.result_rank == ResultRank::kScalar) return Rank::kScalar;
   if (op.result_rank == ResultRank::kSameAsSelf && self < context.count())
     return context.read(self).rank;
   if (op.result_rank != ResultRank::kFromSizes) return Rank::kNonScalar;
-  size_t sizes = op.result_place == ResultPlace::kOptionsOrSelf ? 1 : 0;
-  if (!op.signatures.empty() && op.signatures[0].sizes_position >= 0) {
-    sizes = static_cast<size_t>(op.signatures[0].sizes_position);
-  }
-  return rank_of_sizes(context, context.read(sizes));
+  return rank_of_sizes(context, context.read(sizes_position(op)));
+}
+
+bool is_zero(const Value& value) { return value.is(ValueKind::kInt) && value.number == 0; }
+
+// `empty({0})`: a mark that there is no tensor yet, tested before it is used.
+bool is_sentinel(CallContext& context, const Operator& op) {
+  if (op.result_rank != ResultRank::kFromSizes) return false;
+  Value sizes = context.read(sizes_position(op));
+  if (is_zero(sizes)) return true;
+  const Object* list = context.state.object_of(sizes);
+  if (!list || list->kind != ObjectKind::kContainer) return false;
+  return std::any_of(list->elements.begin(), list->elements.end(),
+                     [&](const Value& each) { return is_zero(context.state.read(each)); });
 }
 
 Value factory(CallContext& context, const Operator& op) {
   bool from_self = op.result_place == ResultPlace::kOptionsOrSelf && context.count() > 0 &&
                    context.read(0).is_tensor();
   Rank rank = factory_rank(context, op, 0);
+  if (is_sentinel(context, op)) return Value::tensor(Place::unknown(), rank);
   if (std::optional<Place> place = factory_place(context, from_self ? 1 : 0)) {
     return placed_tensor(context, *place, rank, OriginKind::kCreated);
   }

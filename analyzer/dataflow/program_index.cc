@@ -82,6 +82,17 @@ void find_back_edges(const ir::Function& function, FunctionLayout& layout) {
   }
 }
 
+// Loops whose body never comes back: it is left by break or return.
+void find_broken_loops(const ir::Function& function, FunctionLayout& layout) {
+  std::set<uint32_t> comes_back;
+  for (const auto& [from, to] : layout.back_edges) comes_back.insert(from);
+  for (uint32_t b = 0; b < function.blocks.size(); ++b) {
+    const auto& instructions = function.blocks[b].instructions;
+    bool decides = !instructions.empty() && instructions.back().loop;
+    if (decides && !comes_back.count(b)) layout.is_loop_head[b] = true;
+  }
+}
+
 // Which variables change from turn to turn: those stored in a block that leads back to the head.
 void find_loop_stores(const ir::Function& function, FunctionLayout& layout) {
   std::vector<std::vector<uint32_t>> predecessors(function.blocks.size());
@@ -133,9 +144,16 @@ const FunctionLayout& ProgramIndex::layout(const ir::Function& function) {
     }
   }
   find_back_edges(function, *layout);
+  find_broken_loops(function, *layout);
   find_loop_stores(function, *layout);
   compute_liveness(function, *layout);
   return *layout;
+}
+
+const ir::Function& ProgramIndex::keep(ir::Function function, const ir::Unit& unit) {
+  kept_.push_back(std::move(function));
+  made_[&kept_.back()] = &unit;
+  return kept_.back();
 }
 
 const ir::Function* ProgramIndex::find_method(const ir::Class& type, const std::string& name,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <set>
 #include <string>
@@ -33,7 +34,12 @@ class ProgramIndex {
 
   const ir::Program& program() const { return program_; }
   const FunctionLayout& layout(const ir::Function& function);
-  const ir::Unit* unit_of(const ir::Function& function) const { return program_.unit_of(function); }
+  const ir::Unit* unit_of(const ir::Function& function) const {
+    auto at = made_.find(&function);
+    return at == made_.end() ? program_.unit_of(function) : at->second;
+  }
+  // Keeps a function that no unit has, which names things as `unit` does.
+  const ir::Function& keep(ir::Function function, const ir::Unit& unit);
 
   const ir::Function* find_function(const std::string& key, const ir::Unit* caller) const {
     return key.empty() ? nullptr : program_.find_function(key, caller);
@@ -56,6 +62,8 @@ class ProgramIndex {
   const ir::Unit* unit_of_class(const ir::Class& type) const { return program_.unit_of(type); }
 
   const ir::Program& program_;
+  std::deque<ir::Function> kept_;
+  std::unordered_map<const ir::Function*, const ir::Unit*> made_;
   std::unordered_map<const ir::Function*, std::unique_ptr<FunctionLayout>> layouts_;
 };
 

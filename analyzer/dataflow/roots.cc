@@ -4,6 +4,7 @@
 #include <unordered_set>
 
 #include "analyzer/dataflow/entry.h"
+#include "analyzer/dataflow/harness.h"
 
 namespace placecheck::dataflow {
 namespace {
@@ -46,6 +47,25 @@ void run_alone(Engine& engine, const ir::Unit& unit, const ir::Function& functio
   engine.run_root(function, std::move(state), std::move(arguments));
 }
 
+// Classes that nothing used so far: whoever links them will.
+void run_harnesses(Engine& engine, const ir::Program& program, const State& globals) {
+  for (const ir::Unit* unit : program.units) {
+    for (const ir::Class& type : unit->classes) {
+      const ir::Method* mover = mover_of(*unit, type);
+      bool is_used =
+          std::any_of(type.methods.begin(), type.methods.end(), [&](const ir::Method& method) {
+            const ir::Function* function = program.find_function(method.key, unit);
+            bool decides = mover ? &method == mover : method.is_constructor;
+            return decides && function && engine.was_visited(*function);
+          });
+      if (is_used) continue;
+      std::optional<ir::Function> harness = make_harness(*unit, type);
+      if (harness)
+        run_alone(engine, *unit, engine.program().keep(std::move(*harness), *unit), globals);
+    }
+  }
+}
+
 }  // namespace
 
 void run_program(Engine& engine, const ir::Program& program) {
@@ -54,18 +74,26 @@ void run_program(Engine& engine, const ir::Program& program) {
     if (entry->is_entry) engine.run_root(*entry, globals, {});
   }
   std::unordered_set<std::string> called = called_keys(program);
-  for (bool only_uncalled : {true, false}) {
+  auto run_functions = [&](auto&& is_chosen) {
     for (const ir::Unit* unit : program.units) {
       for (const ir::Function& function : unit->functions) {
-        bool is_code = function.kind == ir::FunctionKind::kFunction ||
-                       function.kind == ir::FunctionKind::kMethod ||
-                       function.kind == ir::FunctionKind::kConstructor;
-        if (!is_code || engine.was_visited(function)) continue;
-        if (only_uncalled && called.count(function.key)) continue;
-        run_alone(engine, *unit, function, globals);
+        if (!engine.was_visited(function) && is_chosen(function))
+          run_alone(engine, *unit, function, globals);
       }
     }
-  }
+  };
+  auto is_member = [](const ir::Function& function) {
+    return function.kind == ir::FunctionKind::kMethod ||
+           function.kind == ir::FunctionKind::kConstructor;
+  };
+  auto is_free = [](const ir::Function& function) {
+    return function.kind == ir::FunctionKind::kFunction;
+  };
+  auto is_uncalled = [&](const ir::Function& function) { return !called.count(function.key); };
+  run_functions([&](const ir::Function& f) { return is_free(f) && is_uncalled(f); });
+  run_harnesses(engine, program, globals);
+  run_functions([&](const ir::Function& f) { return is_member(f) && is_uncalled(f); });
+  run_functions([&](const ir::Function& f) { return is_free(f) || is_member(f); });
 }
 
 }  // namespace placecheck::dataflow

@@ -187,6 +187,7 @@ constexpr Row kContainerRows[] = {
     {"rbegin", Effect::kSomeElement},
     {"reserve", Effect::kNothing},
     {"resize", Effect::kResize},
+    {"size", Effect::kSize},
     {"top", Effect::kLast},
     {"value", Effect::kSame},
     {"value_or", Effect::kSame},

@@ -73,6 +73,7 @@ enum class Effect : uint8_t {
   kFirst,
   kLast,
   kClear,
+  kSize,
   kIsEmpty,
   kHasValue,
   kResize,
