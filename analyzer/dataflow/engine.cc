@@ -1,6 +1,7 @@
 #include "analyzer/dataflow/engine.h"
 
 #include "analyzer/dataflow/activation.h"
+#include "analyzer/dataflow/relevance.h"
 
 namespace placecheck::dataflow {
 namespace {
@@ -11,7 +12,10 @@ constexpr uint64_t kMaxKeptObjects = 1'000'000;
 }  // namespace
 
 Engine::Engine(const ir::Program& program, EngineOptions options, Observer observer)
-    : program_(program), options_(std::move(options)), observer_(std::move(observer)) {}
+    : program_(program),
+      options_(std::move(options)),
+      observer_(std::move(observer)),
+      relevant_(functions_that_concern_places(program)) {}
 
 Engine::~Engine() = default;
 
@@ -32,6 +36,8 @@ const Summary* Engine::summarize(const ir::Function& function, Entry& entry) {
   }
   steps_ += entry.state.object_count();
   uint32_t& contexts = visited_[&function];
+  bool is_relevant = relevant_.count(&function) != 0;
+  if (!is_relevant && contexts >= options_.contexts_without_places) return nullptr;
   if (depth_ >= options_.call_depth || steps_ >= options_.step_budget ||
       contexts >= options_.contexts_per_function) {
     ++coverage_.budget_exhausted;

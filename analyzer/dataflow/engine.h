@@ -12,6 +12,7 @@
 #include <set>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "analyzer/dataflow/events.h"
@@ -32,6 +33,7 @@ struct EngineOptions {
   uint64_t step_budget = 1'000'000;      // instructions and objects looked at, per entry point
   uint64_t program_budget = 4'000'000;   // the same, for all entry points together
   uint32_t contexts_per_function = 120;  // different inputs, per program
+  uint32_t contexts_without_places = 4;  // the same, of functions that cannot concern places
   size_t states_per_block = 12;
   size_t exits_per_call = 4;
   unsigned call_depth = 48;
@@ -97,6 +99,7 @@ class Engine {
   Names names_;
   std::vector<Origin> origins_{1};
   std::unordered_map<uint64_t, std::vector<std::unique_ptr<Summary>>> summaries_;
+  std::unordered_set<const ir::Function*> relevant_;           // that can concern places
   std::unordered_map<const ir::Function*, uint32_t> visited_;  // in how many contexts
   // Calls under the names that the values at hand gave them; their addresses are allocation sites.
   std::map<std::pair<const ir::Instruction*, std::string>, ir::Instruction> renamed_;

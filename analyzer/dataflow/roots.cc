@@ -47,6 +47,11 @@ void run_alone(Engine& engine, const ir::Unit& unit, const ir::Function& functio
   engine.run_root(function, std::move(state), std::move(arguments));
 }
 
+std::string identity(const ir::Unit& unit, const ir::Function& function) {
+  return unit.files[function.range.file] + ":" + std::to_string(function.range.line) + ":" +
+         std::to_string(function.range.column) + ":" + function.key;
+}
+
 // Classes that nothing used so far: whoever links them will.
 void run_harnesses(Engine& engine, const ir::Program& program, const State& globals) {
   for (const ir::Unit* unit : program.units) {
@@ -74,10 +79,18 @@ void run_program(Engine& engine, const ir::Program& program) {
     if (entry->is_entry) engine.run_root(*entry, globals, {});
   }
   std::unordered_set<std::string> called = called_keys(program);
+  // A header's functions are the same in each file that includes it.
+  std::unordered_set<std::string> done;
   auto run_functions = [&](auto&& is_chosen) {
     for (const ir::Unit* unit : program.units) {
       for (const ir::Function& function : unit->functions) {
-        if (!engine.was_visited(function) && is_chosen(function))
+        if (engine.was_visited(function)) done.insert(identity(*unit, function));
+      }
+    }
+    for (const ir::Unit* unit : program.units) {
+      for (const ir::Function& function : unit->functions) {
+        bool is_due = is_chosen(function) && !engine.was_visited(function);
+        if (is_due && done.insert(identity(*unit, function)).second)
           run_alone(engine, *unit, function, globals);
       }
     }
