@@ -20,7 +20,9 @@
 #include "analyzer/lowering.h"
 #include "analyzer/options.h"
 #include "analyzer/output.h"
+#include "analyzer/progress.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
 #include "llvm/Support/ThreadPool.h"
 #include "llvm/Support/raw_ostream.h"
 #include "rules/catalog.h"
@@ -183,7 +185,8 @@ void Driver::lower() {
   std::vector<std::string> paths;
   for (const discovery::SourceFile& file : files_) paths.push_back(file.path);
   auto flags = frontend::CompileFlags::create(std::move(wanted), paths);
-  Progress progress(err_, terminal_.err && !options_.quiet, files_.size());
+  Progress progress(err_, terminal_.err && !options_.quiet, files_.size(),
+                    llvm::sys::Process::StandardErrColumns());
   LoweringOptions lowering;
   lowering.jobs = options_.jobs;
   lowering.progress = [&](const std::string& file) { progress.step(file); };

@@ -53,17 +53,4 @@ std::string write_file(const std::string& path, std::string_view text) {
   return write_and_rename(path, text);
 }
 
-Progress::Progress(llvm::raw_ostream& err, bool shown, size_t total)
-    : err_(err), shown_(shown), total_(total) {}
-
-void Progress::step(std::string_view file) {
-  if (!shown_) return;
-  err_ << "\r\x1b[K[" << ++done_ << '/' << total_ << "] " << file;
-  err_.flush();
-}
-
-void Progress::clear() {
-  if (shown_ && done_ != 0) err_ << "\r\x1b[K";
-}
-
 }  // namespace placecheck
