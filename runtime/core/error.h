@@ -1,5 +1,5 @@
-// The error that checks raise: a run-time error in PyTorch's words that knows which rule it breaks.
-// Owns its text; the rule's id must have static storage (the rows of rules/ do).
+// The errors that the runtime raises, in PyTorch's words. A RuleError also knows which rule it
+// breaks. Owns its text; a rule's id must have static storage (the rows of rules/ do).
 #ifndef PLACECHECK_RUNTIME_CORE_ERROR_H_
 #define PLACECHECK_RUNTIME_CORE_ERROR_H_
 
@@ -11,15 +11,53 @@
 
 namespace placecheck::core {
 
-class RuleError : public std::runtime_error {
+// What c10::Error is to libtorch: every error that this runtime raises is one.
+class Error : public std::runtime_error {
  public:
-  RuleError(const rules::Rule& rule, const std::string& message)
-      : std::runtime_error(message), rule_(rule.id) {}
+  using std::runtime_error::runtime_error;
+};
+
+class RuleError : public Error {
+ public:
+  RuleError(const rules::Rule& rule, const std::string& message) : RuleError(rule.id, message) {}
+  RuleError(std::string_view rule_id, const std::string& message)
+      : Error(message), rule_(rule_id) {}
 
   std::string_view rule() const { return rule_; }
 
  private:
   std::string_view rule_;
+};
+
+class IndexError : public Error {
+ public:
+  using Error::Error;
+};
+
+class ValueError : public Error {
+ public:
+  using Error::Error;
+};
+
+class TypeError : public Error {
+ public:
+  using Error::Error;
+};
+
+class KeyError : public Error {
+ public:
+  using Error::Error;
+};
+
+class OutOfMemoryError : public Error {
+ public:
+  using Error::Error;
+};
+
+// A wait that reached its deadline, or whose peer gave up.
+class CommunicationError : public Error {
+ public:
+  using Error::Error;
 };
 
 }  // namespace placecheck::core

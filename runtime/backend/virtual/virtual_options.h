@@ -1,0 +1,37 @@
+// What a machine with virtual GPUs has, and how hard it tries to make mistakes show.
+#ifndef PLACECHECK_RUNTIME_BACKEND_VIRTUAL_VIRTUAL_OPTIONS_H_
+#define PLACECHECK_RUNTIME_BACKEND_VIRTUAL_VIRTUAL_OPTIONS_H_
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace placecheck::runtime {
+
+struct VirtualGpu {
+  std::int64_t memory = std::int64_t{1} << 30;
+  int multi_processor_count = 108;
+  std::string name = "Virtual GPU";
+};
+
+struct VirtualOptions {
+  // As the driver would list them; CUDA_VISIBLE_DEVICES chooses among them.
+  std::vector<VirtualGpu> gpus = std::vector<VirtualGpu>(2);
+  // Freed memory is filled with a pattern, and what is written past a block's ends is noticed.
+  bool has_guards = false;
+  // Not 0: work starts late, by times that this seed decides, so that a missing synchronization
+  // shows, and shows again.
+  std::uint64_t late_start_seed = 0;
+  std::chrono::microseconds latest_start{200};
+  // No wait is longer.
+  std::chrono::milliseconds deadline{60000};
+};
+
+// From PLACECHECK_VIRTUAL_DEVICES, PLACECHECK_VIRTUAL_MEMORY (bytes), PLACECHECK_VIRTUAL_GUARDS and
+// PLACECHECK_STREAM_SEED.
+VirtualOptions virtual_options_from_environment();
+
+}  // namespace placecheck::runtime
+
+#endif  // PLACECHECK_RUNTIME_BACKEND_VIRTUAL_VIRTUAL_OPTIONS_H_

@@ -1,0 +1,79 @@
+// Element types, their names in messages, and the step from a run-time type to a compile-time one.
+#ifndef PLACECHECK_RUNTIME_CORE_DTYPE_H_
+#define PLACECHECK_RUNTIME_CORE_DTYPE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "runtime/core/check.h"
+
+namespace placecheck::runtime {
+
+enum class ScalarType : std::uint8_t { kFloat, kDouble, kLong, kBool };
+
+inline constexpr ScalarType kFloat = ScalarType::kFloat;
+inline constexpr ScalarType kFloat32 = ScalarType::kFloat;
+inline constexpr ScalarType kDouble = ScalarType::kDouble;
+inline constexpr ScalarType kFloat64 = ScalarType::kDouble;
+inline constexpr ScalarType kLong = ScalarType::kLong;
+inline constexpr ScalarType kInt64 = ScalarType::kLong;
+inline constexpr ScalarType kBool = ScalarType::kBool;
+
+struct ScalarTypeRow {
+  std::string_view name;    // "Float", as in CUDAFloatType
+  std::string_view c_name;  // "float", as in "expected scalar type float"
+  std::size_t size;
+};
+
+inline constexpr ScalarTypeRow kScalarTypes[] = {
+    {"Float", "float", 4}, {"Double", "double", 8}, {"Long", "long int", 8}, {"Bool", "bool", 1}};
+
+constexpr const ScalarTypeRow& row_of(ScalarType type) {
+  return kScalarTypes[static_cast<std::size_t>(type)];
+}
+constexpr std::size_t size_of(ScalarType type) { return row_of(type).size; }
+constexpr bool is_floating(ScalarType type) { return type == kFloat || type == kDouble; }
+
+template <typename T>
+struct ScalarTypeOf;
+template <>
+struct ScalarTypeOf<float> {
+  static constexpr ScalarType kValue = kFloat;
+};
+template <>
+struct ScalarTypeOf<double> {
+  static constexpr ScalarType kValue = kDouble;
+};
+template <>
+struct ScalarTypeOf<std::int64_t> {
+  static constexpr ScalarType kValue = kLong;
+};
+template <>
+struct ScalarTypeOf<bool> {
+  static constexpr ScalarType kValue = kBool;
+};
+
+// Calls `body` with a value of the type in question; `op` is named where that type has no kernel.
+template <typename Body>
+void dispatch_floating(ScalarType type, std::string_view op, const Body& body) {
+  if (type == kFloat) return body(float{});
+  if (type == kDouble) return body(double{});
+  throw Error(text_of('"', op, "\" not implemented for '", row_of(type).name, "'"));
+}
+
+template <typename Body>
+void dispatch_numbers(ScalarType type, std::string_view op, const Body& body) {
+  if (type == kLong) return body(std::int64_t{});
+  dispatch_floating(type, op, body);
+}
+
+template <typename Body>
+void dispatch_all(ScalarType type, std::string_view op, const Body& body) {
+  if (type == kBool) return body(bool{});
+  dispatch_numbers(type, op, body);
+}
+
+}  // namespace placecheck::runtime
+
+#endif  // PLACECHECK_RUNTIME_CORE_DTYPE_H_

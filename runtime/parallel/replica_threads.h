@@ -1,0 +1,43 @@
+// The threads on which replicas run. They start when they are first needed and wait between runs.
+// Ownership: joined by the destructor. Threads: one run at a time.
+#ifndef PLACECHECK_RUNTIME_PARALLEL_REPLICA_THREADS_H_
+#define PLACECHECK_RUNTIME_PARALLEL_REPLICA_THREADS_H_
+
+#include <condition_variable>
+#include <cstddef>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "runtime/comm/collectives.h"
+
+namespace placecheck::runtime::nn {
+
+class ReplicaThreads {
+ public:
+  ReplicaThreads();
+  ~ReplicaThreads();
+  ReplicaThreads(const ReplicaThreads&) = delete;
+  ReplicaThreads& operator=(const ReplicaThreads&) = delete;
+
+  // call(i) for every device, each on its thread; a single one on the caller's. Waits for all, then
+  // throws the error of the lowest i that failed.
+  void run(const comm::DeviceList& devices, const std::function<void(std::size_t)>& call);
+
+ private:
+  class Worker;
+
+  std::mutex mutex_;  // one run at a time
+  std::vector<std::unique_ptr<Worker>> workers_;
+};
+
+// Throws what `error` holds, as the same kind, with a text that says which replica threw it.
+[[noreturn]] void rethrow_from_replica(const std::exception_ptr& error, std::size_t replica,
+                                       DeviceIndex device);
+
+}  // namespace placecheck::runtime::nn
+
+#endif  // PLACECHECK_RUNTIME_PARALLEL_REPLICA_THREADS_H_

@@ -1,0 +1,33 @@
+// The product of two matrices: c = alpha * a b + beta * c, row by row.
+#ifndef PLACECHECK_RUNTIME_TENSOR_KERNELS_GEMM_H_
+#define PLACECHECK_RUNTIME_TENSOR_KERNELS_GEMM_H_
+
+#include <cstdint>
+
+#include "runtime/backend/kernel.h"
+
+namespace placecheck::runtime::kernels {
+
+template <typename T>
+struct Gemm {
+  static constexpr const char* kName = "gemm";
+  T* c;
+  const T* a;
+  const T* b;
+  int rows;     // of c
+  int columns;  // of c
+  int depth;
+  int stride_a;  // between rows of a, or of its transpose
+  int stride_b;
+  int stride_c;
+  bool a_is_transposed;
+  bool b_is_transposed;
+  T alpha;
+  T beta;
+
+  void run() const;
+};
+
+}  // namespace placecheck::runtime::kernels
+
+#endif  // PLACECHECK_RUNTIME_TENSOR_KERNELS_GEMM_H_
