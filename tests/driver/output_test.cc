@@ -59,19 +59,5 @@ TEST_F(Output, ADeviceIsWrittenToAsItIs) {
   }
 }
 
-TEST_F(Output, ProgressIsForTerminals) {
-  std::string text;
-  llvm::raw_string_ostream out(text);
-  Progress hidden(out, false, 2);
-  hidden.step("a.cc");
-  hidden.clear();
-  EXPECT_EQ(text, "");
-  Progress shown(out, true, 2);
-  shown.step("a.cc");
-  shown.step("b.cc");
-  shown.clear();
-  EXPECT_EQ(text, "\r\x1b[K[1/2] a.cc\r\x1b[K[2/2] b.cc\r\x1b[K");
-}
-
 }  // namespace
 }  // namespace placecheck
