@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "analyzer/frontend/clang/library_shims.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 namespace placecheck::frontend {
@@ -29,19 +30,23 @@ constexpr std::string_view kThcText =
 }  // namespace
 
 const std::vector<Shim>& shims() {
-  static const std::vector<Shim> all = {
-      {"prelude/cuda_prelude.h", kPreludeText},
-      {"prelude/cuda_without_toolkit.h", kWithoutToolkitText},
-      {"include/c10/cuda/impl/cuda_cmake_macros.h", kCmakeMacrosText},
-      {"include/ATen/cuda/CUDAConfig.h", kCudaConfigText},
-      {"include/omp.h", kOmpText},
-      {"include/THC/THC.h", kThcText},
-      {"include/THC/THCAtomics.cuh", "#pragma once\n#include <ATen/cuda/Atomic.cuh>\n"},
-      {"include/THC/THCDeviceUtils.cuh", "#pragma once\n#include <ATen/cuda/DeviceUtils.cuh>\n"},
-      {"include/THC/THCGeneral.h", "#pragma once\n#include <THC/THC.h>\n"},
-      {"include/THC/THCGeneral.hpp", "#pragma once\n#include <THC/THC.h>\n"},
-      {"include/THC/THCNumerics.cuh", "#pragma once\n#include <ATen/cuda/NumericLimits.cuh>\n"},
-  };
+  static const std::vector<Shim> all = [] {
+    std::vector<Shim> made = {
+        {"prelude/cuda_prelude.h", kPreludeText},
+        {"prelude/cuda_without_toolkit.h", kWithoutToolkitText},
+        {"include/c10/cuda/impl/cuda_cmake_macros.h", kCmakeMacrosText},
+        {"include/ATen/cuda/CUDAConfig.h", kCudaConfigText},
+        {"include/omp.h", kOmpText},
+        {"include/THC/THC.h", kThcText},
+        {"include/THC/THCAtomics.cuh", "#pragma once\n#include <ATen/cuda/Atomic.cuh>\n"},
+        {"include/THC/THCDeviceUtils.cuh", "#pragma once\n#include <ATen/cuda/DeviceUtils.cuh>\n"},
+        {"include/THC/THCGeneral.h", "#pragma once\n#include <THC/THC.h>\n"},
+        {"include/THC/THCGeneral.hpp", "#pragma once\n#include <THC/THC.h>\n"},
+        {"include/THC/THCNumerics.cuh", "#pragma once\n#include <ATen/cuda/NumericLimits.cuh>\n"},
+    };
+    add_library_shims(made);
+    return made;
+  }();
   return all;
 }
 
