@@ -5,11 +5,35 @@
 namespace placecheck::frontend {
 namespace {
 
+constexpr std::string_view kBoostLog =
+#include "analyzer/frontend/clang/shims/boost_log.h.inc"
+    ;
+constexpr std::string_view kProgramOptions =
+#include "analyzer/frontend/clang/shims/boost_program_options.h.inc"
+    ;
+constexpr std::string_view kCommandLine =
+#include "analyzer/frontend/clang/shims/command_line.h.inc"
+    ;
+constexpr std::string_view kMatplot =
+#include "analyzer/frontend/clang/shims/matplot.h.inc"
+    ;
+constexpr std::string_view kJson =
+#include "analyzer/frontend/clang/shims/nlohmann_json.h.inc"
+    ;
 constexpr std::string_view kOpenCvCore =
 #include "analyzer/frontend/clang/shims/opencv_core.h.inc"
     ;
 constexpr std::string_view kOpenCvModules =
 #include "analyzer/frontend/clang/shims/opencv_modules.h.inc"
+    ;
+constexpr std::string_view kSpdlog =
+#include "analyzer/frontend/clang/shims/spdlog.h.inc"
+    ;
+constexpr std::string_view kTqdm =
+#include "analyzer/frontend/clang/shims/tqdm.h.inc"
+    ;
+constexpr std::string_view kWindows =
+#include "analyzer/frontend/clang/shims/windows.h.inc"
     ;
 
 // A library's headers: each name leads to the one text, which lies beside them under its own name.
@@ -21,6 +45,34 @@ struct Library {
 };
 
 const Library kLibraries[] = {
+    {"include/placecheck_shims/boost_log.h",
+     kBoostLog,
+     "#include <placecheck_shims/boost_log.h>\n",
+     {"include/boost/log/core.hpp", "include/boost/log/expressions.hpp",
+      "include/boost/log/trivial.hpp", "include/boost/log/utility/setup.hpp"}},
+    {"include/placecheck_shims/boost_program_options.h",
+     kProgramOptions,
+     "#include <placecheck_shims/boost_program_options.h>\n",
+     {"include/boost/any.hpp", "include/boost/program_options.hpp",
+      "include/boost/program_options/cmdline.hpp", "include/boost/program_options/option.hpp",
+      "include/boost/program_options/options_description.hpp",
+      "include/boost/program_options/parsers.hpp",
+      "include/boost/program_options/positional_options.hpp",
+      "include/boost/program_options/value_semantic.hpp",
+      "include/boost/program_options/variables_map.hpp"}},
+    {"include/placecheck_shims/command_line.h",
+     kCommandLine,
+     "#include <placecheck_shims/command_line.h>\n",
+     {"include/CLI/CLI.hpp", "include/CLI11.hpp", "include/argparse.hpp",
+      "include/argparse/argparse.hpp", "include/cxxopts.hpp", "include/cxxopts/cxxopts.hpp"}},
+    {"include/placecheck_shims/matplot.h",
+     kMatplot,
+     "#include <placecheck_shims/matplot.h>\n",
+     {"include/matplot/matplot.h"}},
+    {"include/placecheck_shims/nlohmann_json.h",
+     kJson,
+     "#include <placecheck_shims/nlohmann_json.h>\n",
+     {"include/json.hpp", "include/nlohmann/json.hpp", "include/nlohmann/json_fwd.hpp"}},
     {"include/placecheck_shims/opencv_core.h", kOpenCvCore, "", {}},
     {"include/placecheck_shims/opencv_modules.h",
      kOpenCvModules,
@@ -79,6 +131,39 @@ const Library kLibraries[] = {
       "include/opencv2/videoio.hpp",
       "include/opencv2/videoio/videoio.hpp",
       "include/opencv2/videoio/videoio_c.h"}},
+    {"include/placecheck_shims/spdlog.h",
+     kSpdlog,
+     "#include <placecheck_shims/spdlog.h>\n",
+     {"include/fmt/chrono.h",
+      "include/fmt/color.h",
+      "include/fmt/core.h",
+      "include/fmt/format.h",
+      "include/fmt/ostream.h",
+      "include/fmt/printf.h",
+      "include/fmt/ranges.h",
+      "include/spdlog/async.h",
+      "include/spdlog/cfg/env.h",
+      "include/spdlog/common.h",
+      "include/spdlog/fmt/bundled/ostream.h",
+      "include/spdlog/fmt/fmt.h",
+      "include/spdlog/fmt/ostr.h",
+      "include/spdlog/logger.h",
+      "include/spdlog/sinks/basic_file_sink.h",
+      "include/spdlog/sinks/daily_file_sink.h",
+      "include/spdlog/sinks/rotating_file_sink.h",
+      "include/spdlog/sinks/stdout_color_sinks.h",
+      "include/spdlog/sinks/stdout_sinks.h",
+      "include/spdlog/spdlog.h"}},
+    {"include/placecheck_shims/tqdm.h",
+     kTqdm,
+     "#include <placecheck_shims/tqdm.h>\n",
+     {"include/tqdm/tqdm.h", "include/cpptqdm/tqdm.h", "include/vendors/cpptqdm/tqdm.h"}},
+    {"include/placecheck_shims/windows.h",
+     kWindows,
+     "#include <placecheck_shims/windows.h>\n",
+     {"include/Windows.h", "include/conio.h", "include/direct.h", "include/io.h",
+      "include/process.h", "include/psapi.h", "include/Psapi.h", "include/tchar.h",
+      "include/winbase.h", "include/windows.h"}},
 };
 
 }  // namespace
