@@ -45,7 +45,9 @@ void instantiate_members(const Decl& decl, Sema& sema) {
     return instantiate_class(*record, sema);
   const auto* space = dyn_cast<NamespaceDecl>(&decl);
   if (!space) return;
-  for (const Decl* inner : space->decls()) instantiate_members(*inner, sema);
+  // Instantiating adds declarations.
+  const std::vector<const Decl*> inner(space->decls_begin(), space->decls_end());
+  for (const Decl* each : inner) instantiate_members(*each, sema);
 }
 
 }  // namespace placecheck::frontend

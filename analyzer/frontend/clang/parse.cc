@@ -79,13 +79,23 @@ class Consumer : public SemaConsumer {
   void ForgetSema() override { sema_ = nullptr; }
 
   void HandleTranslationUnit(ASTContext&) override {
-    for (const Decl* decl : decls_)
-      if (sema_) instantiate_members(*decl, *sema_);
+    instantiate();
     for (const Decl* decl : decls_) unit_->lower(*decl);
     result_.unit = unit_->take();
   }
 
  private:
+  // Asks for more than the program does, so what fails here is no error of the program.
+  void instantiate() {
+    if (!sema_) return;
+    unsigned errors = result_.errors;
+    std::string first_error = result_.first_error;
+    // Over a copy: an instantiation is handed to HandleTopLevelDecl.
+    for (const Decl* decl : std::vector<const Decl*>(decls_)) instantiate_members(*decl, *sema_);
+    result_.errors = errors;
+    result_.first_error = std::move(first_error);
+  }
+
   const LowerInput& input_;
   LowerResult& result_;
   const std::vector<SourceLocation>& errors_;
