@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "analyzer/frontend/clang/system_paths.h"
 #include "clang/Frontend/FrontendActions.h"
 #include "clang/Frontend/TextDiagnosticBuffer.h"
@@ -73,16 +75,22 @@ TEST(Shims, CudaParsesBehindThePreludeWhereAToolkitIsInstalled) {
 
 TEST(Shims, WithoutAPreludeTheProgramDoesNotParse) { EXPECT_NE(cuda_error({"-nocudainc"}), ""); }
 
-TEST(Shims, EveryHeaderOfALibraryParsesByItself) {
+bool is_python(const Shim& shim) { return shim.path.find("numpy") != std::string_view::npos; }
+
+TEST(Shims, EveryLibraryParsesByItselfAndUnderAllItsNames) {
   constexpr std::string_view kInclude = "include/";
-  int seen = 0;
+  std::string all;
+  std::set<std::string_view> texts;
   for (const Shim& shim : shims()) {
-    if (shim.text.find("placecheck_shims") == std::string_view::npos) continue;
+    if (shim.text.find("placecheck_shims") == std::string_view::npos || is_python(shim)) continue;
     const std::string name(shim.path.substr(kInclude.size()));
-    EXPECT_EQ(library_error("#include <" + name + ">\n"), "") << name;
-    ++seen;
+    const std::string include = "#include <" + name + ">\n";
+    all += include;
+    if (!texts.insert(shim.text).second) continue;
+    EXPECT_EQ(library_error(include), "") << name;
   }
-  EXPECT_GT(seen, 50);
+  EXPECT_GT(texts.size(), 5u);
+  EXPECT_EQ(library_error(all), "");
 }
 
 TEST(Shims, AProgramWithOpenCvParses) {

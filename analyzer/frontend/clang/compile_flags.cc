@@ -60,6 +60,12 @@ bool mentions(const Guess& guess, llvm::StringRef include) {
   return llvm::is_contained(guess.includes, include);
 }
 
+bool mentions_torch(const Guess& guess) {
+  return llvm::any_of(guess.includes, [](llvm::StringRef include) {
+    return include.starts_with("torch/") || include.starts_with("ATen/");
+  });
+}
+
 bool may_need_torch(const std::vector<std::string>& files) {
   return llvm::any_of(files,
                       [](const std::string& file) { return path::extension(file) != ".py"; });
@@ -188,6 +194,7 @@ void CompileFlags::State::add_fallbacks(const CleanFlags& own, const Guess& gues
   add_each(args, "-idirafter", guess.roots);
   // Last of all: a real header always wins over its stand-in.
   add(args, {"-idirafter", std::string(kShimRoot) + "/include"});
+  if (mentions_torch(guess)) add(args, {"-include", kStandardPrelude});
   // Set by torch's extension builder, which leaves no database behind.
   if (mentions(guess, "torch/extension.h")) args.push_back("-DTORCH_EXTENSION_NAME=extension");
 }

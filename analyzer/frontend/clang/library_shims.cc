@@ -14,11 +14,17 @@ constexpr std::string_view kProgramOptions =
 constexpr std::string_view kCommandLine =
 #include "analyzer/frontend/clang/shims/command_line.h.inc"
     ;
+constexpr std::string_view kJsonCpp =
+#include "analyzer/frontend/clang/shims/jsoncpp.h.inc"
+    ;
 constexpr std::string_view kMatplot =
 #include "analyzer/frontend/clang/shims/matplot.h.inc"
     ;
 constexpr std::string_view kJson =
 #include "analyzer/frontend/clang/shims/nlohmann_json.h.inc"
+    ;
+constexpr std::string_view kNumpy =
+#include "analyzer/frontend/clang/shims/numpy.h.inc"
     ;
 constexpr std::string_view kOpenCvCore =
 #include "analyzer/frontend/clang/shims/opencv_core.h.inc"
@@ -65,6 +71,14 @@ const Library kLibraries[] = {
      "#pragma once\n#include <placecheck_shims/command_line.h>\n",
      {"include/CLI/CLI.hpp", "include/CLI11.hpp", "include/argparse.hpp",
       "include/argparse/argparse.hpp", "include/cxxopts.hpp", "include/cxxopts/cxxopts.hpp"}},
+    {"include/placecheck_shims/jsoncpp.h",
+     kJsonCpp,
+     "#pragma once\n#include <placecheck_shims/jsoncpp.h>\n",
+     {"include/json/allocator.h", "include/json/json.h", "include/json/json_features.h",
+      "include/json/reader.h", "include/json/value.h", "include/json/writer.h",
+      "include/jsoncpp/json/allocator.h", "include/jsoncpp/json/json.h",
+      "include/jsoncpp/json/json_features.h", "include/jsoncpp/json/reader.h",
+      "include/jsoncpp/json/value.h", "include/jsoncpp/json/writer.h"}},
     {"include/placecheck_shims/matplot.h",
      kMatplot,
      "#pragma once\n#include <placecheck_shims/matplot.h>\n",
@@ -73,6 +87,11 @@ const Library kLibraries[] = {
      kJson,
      "#pragma once\n#include <placecheck_shims/nlohmann_json.h>\n",
      {"include/json.hpp", "include/nlohmann/json.hpp", "include/nlohmann/json_fwd.hpp"}},
+    {"include/placecheck_shims/numpy.h",
+     kNumpy,
+     "#pragma once\n#include <placecheck_shims/numpy.h>\n",
+     {"include/numpy/arrayobject.h", "include/numpy/ndarrayobject.h",
+      "include/numpy/ndarraytypes.h"}},
     {"include/placecheck_shims/opencv_core.h", kOpenCvCore, "", {}},
     {"include/placecheck_shims/opencv_modules.h",
      kOpenCvModules,

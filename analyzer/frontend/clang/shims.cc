@@ -23,6 +23,9 @@ constexpr std::string_view kCudaConfigText =
 constexpr std::string_view kOmpText =
 #include "analyzer/frontend/clang/shims/omp.h.inc"
     ;
+constexpr std::string_view kStandardText =
+#include "analyzer/frontend/clang/shims/standard_prelude.h.inc"
+    ;
 constexpr std::string_view kThcText =
 #include "analyzer/frontend/clang/shims/THC.h.inc"
     ;
@@ -34,6 +37,7 @@ const std::vector<Shim>& shims() {
     std::vector<Shim> made = {
         {"prelude/cuda_prelude.h", kPreludeText},
         {"prelude/cuda_without_toolkit.h", kWithoutToolkitText},
+        {"prelude/standard_prelude.h", kStandardText},
         {"include/c10/cuda/impl/cuda_cmake_macros.h", kCmakeMacrosText},
         {"include/ATen/cuda/CUDAConfig.h", kCudaConfigText},
         {"include/omp.h", kOmpText},

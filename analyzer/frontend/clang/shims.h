@@ -16,6 +16,9 @@ inline constexpr char kShimRoot[] = "/__placecheck/shims";
 // Force-included before every CUDA source.
 inline constexpr char kCudaPrelude[] = "/__placecheck/shims/prelude/cuda_prelude.h";
 
+// Force-included before every source that uses libtorch.
+inline constexpr char kStandardPrelude[] = "/__placecheck/shims/prelude/standard_prelude.h";
+
 struct Shim {
   std::string_view path;  // below kShimRoot
   std::string_view text;
