@@ -134,11 +134,28 @@ std::optional<ir::Register> FunctionLowering::special_function(const CallExpr& e
       int64_t position = chosen->get(0).getAsIntegral().getExtValue();
       return builder_.index(object, builder_.constant(position));
     }
+    case FunctionMeaning::kSwap: {
+      if (count != 2) break;
+      ir::Register first = kept(expr.getArg(0));
+      ir::Register second = kept(expr.getArg(1));
+      assign_to(expr.getArg(0), second);
+      assign_to(expr.getArg(1), first);
+      return builder_.none();
+    }
+    case FunctionMeaning::kExchange: {
+      if (count != 2) break;
+      ir::Register before = kept(expr.getArg(0));
+      assign_to(expr.getArg(0), value(expr.getArg(1)));
+      return before;
+    }
     case FunctionMeaning::kNone:
       break;
   }
   return std::nullopt;
 }
+
+// What is there now, whatever is stored there next.
+ir::Register FunctionLowering::kept(const Expr* expr) { return builder_.copy(value(expr)); }
 
 ir::Register FunctionLowering::VisitCXXMemberCallExpr(const CXXMemberCallExpr* expr) {
   const CXXMethodDecl* method = expr->getMethodDecl();

@@ -199,6 +199,7 @@ class FunctionLowering : public clang::ConstStmtVisitor<FunctionLowering, ir::Re
   ir::Register receiver(const clang::Expr* object);
   ir::Register emit_call(ir::Call call, const clang::FunctionDecl& callee);
   ir::Register unresolved(const clang::CallExpr& expr);
+  ir::Register kept(const clang::Expr* expr);
   ir::Register indirect(const clang::CallExpr& expr);
   std::optional<ir::Register> special_function(const clang::CallExpr& expr,
                                                const clang::FunctionDecl& callee);

@@ -22,6 +22,8 @@ FunctionMeaning function_meaning(llvm::StringRef qualified_name) {
              kMake)
       .Cases({"std::make_tuple", "std::make_pair", "std::tie", "std::forward_as_tuple"}, kTuple)
       .Case("std::get", kGet)
+      .Case("std::swap", kSwap)
+      .Case("std::exchange", kExchange)
       .Default(kNone);
 }
 

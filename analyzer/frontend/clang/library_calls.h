@@ -13,6 +13,8 @@ enum class FunctionMeaning {
   kMake,  // constructs what the pointer that it returns leads to
   kTuple,
   kGet,  // an element of a tuple
+  kSwap,
+  kExchange,  // (target, value): yields what the target was
 };
 FunctionMeaning function_meaning(llvm::StringRef qualified_name);
 
