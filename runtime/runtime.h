@@ -16,6 +16,7 @@
 #include "runtime/nn/state_dict.h"
 #include "runtime/optim/optimizer.h"
 #include "runtime/parallel/data_parallel.h"
+#include "runtime/serialization/archive.h"
 #include "runtime/tensor/functions.h"
 #include "runtime/tensor/tensor.h"
 // IWYU pragma: end_exports
