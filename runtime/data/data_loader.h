@@ -10,6 +10,7 @@
 #ifndef PLACECHECK_RUNTIME_DATA_DATA_LOADER_H_
 #define PLACECHECK_RUNTIME_DATA_DATA_LOADER_H_
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -60,7 +61,7 @@ class DataLoader {
  public:
   class Iterator;
 
-  template <typename Data>
+  template <std::derived_from<Dataset> Data>
   explicit DataLoader(Data dataset, const DataLoaderOptions& options = {})
       : DataLoader(std::make_shared<const Data>(std::move(dataset)), options) {}
   explicit DataLoader(std::shared_ptr<const Dataset> dataset,

@@ -1,0 +1,16 @@
+"""The libraries that make up the runtime, for those who include their headers one by one."""
+
+RUNTIME_PARTS = [
+    "//runtime/autograd:interface",
+    "//runtime/backend",
+    "//runtime/backend:seam",
+    "//runtime/backend/virtual",
+    "//runtime/comm",
+    "//runtime/core",
+    "//runtime/data",
+    "//runtime/nn",
+    "//runtime/optim",
+    "//runtime/parallel",
+    "//runtime/serialization",
+    "//runtime/tensor",
+]
