@@ -21,6 +21,8 @@
 #include "analyzer/options.h"
 #include "analyzer/output.h"
 #include "analyzer/progress.h"
+#include "analyzer/why.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/ThreadPool.h"
@@ -57,7 +59,10 @@ class Driver {
   void lower();
   void dump_ir();
   void solve_programs();
+  frontend::FlagOptions flag_options() const;
+  int explain_why();
   void build_report();
+  void report_coverage();
   bool apply_baselines();
   bool emit();
   std::string rendered();
@@ -81,6 +86,7 @@ class Driver {
   std::vector<discovery::SourceFile> files_;
   std::vector<LoweredFile> lowered_;
   std::string trace_;
+  dataflow::Coverage coverage_;
   findings::Report report_;
   findings::SourceCache sources_;
 };
@@ -171,7 +177,7 @@ void Driver::clear_cache() {
   if (!cache::Store::clear(folder)) complain("cannot clear the cache in '" + folder + "'");
 }
 
-void Driver::lower() {
+frontend::FlagOptions Driver::flag_options() const {
   frontend::FlagOptions wanted;
   if (!options_.database_dir.empty()) {
     wanted.database_dir = discovery::absolute_path(options_.database_dir, base_);
@@ -182,9 +188,26 @@ void Driver::lower() {
   for (const std::string& path : options_.paths) {
     wanted.named_paths.push_back(discovery::absolute_path(path, base_));
   }
+  return wanted;
+}
+
+int Driver::explain_why() {
+  std::string path = discovery::absolute_path(options_.why_file, base_);
+  if (!llvm::sys::fs::is_regular_file(path)) {
+    complain("cannot read '" + options_.why_file + "': there is no such file");
+    return kExitIncomplete;
+  }
+  frontend::FlagOptions wanted = flag_options();
+  if (wanted.named_paths.empty()) wanted.named_paths.push_back(path);
+  auto flags = frontend::CompileFlags::create(std::move(wanted), {path});
+  for (const std::string& note : flags.notes()) mention(note);
+  return explain_file(path, flags, base_, out_) ? kExitClean : kExitIncomplete;
+}
+
+void Driver::lower() {
   std::vector<std::string> paths;
   for (const discovery::SourceFile& file : files_) paths.push_back(file.path);
-  auto flags = frontend::CompileFlags::create(std::move(wanted), paths);
+  auto flags = frontend::CompileFlags::create(flag_options(), paths);
   Progress progress(err_, terminal_.err && !options_.quiet, files_.size(),
                     llvm::sys::Process::StandardErrColumns());
   LoweringOptions lowering;
@@ -248,6 +271,7 @@ void Driver::analyze_programs(const std::vector<ir::Program>& programs) {
   for (size_t i = 0; i < programs.size(); ++i) {
     trace_ += solved[i].trace;
     std::move(solved[i].found.begin(), solved[i].found.end(), std::back_inserter(report_.findings));
+    coverage_.add(solved[i].coverage);
     if (solved[i].coverage.budget_exhausted != 0) {
       mention(findings::relative_path(programs[i].name, base_) +
               ": too large to follow every path; what was left out is not reported");
@@ -263,8 +287,21 @@ void Driver::solve_programs() {
   analyze_programs(ir::link(units));
 }
 
+void Driver::report_coverage() {
+  for (const auto& [file, sites] : coverage_.operations) {
+    auto is_known = [](const auto& site) { return site.second; };
+    auto known = std::count_if(sites.begin(), sites.end(), is_known);
+    report_.coverage.push_back({file, sites.size(), static_cast<size_t>(known)});
+  }
+  for (const auto& [name, count] : coverage_.unmodelled)
+    report_.unmodelled.push_back({name, count});
+  std::stable_sort(report_.unmodelled.begin(), report_.unmodelled.end(),
+                   [](const auto& a, const auto& b) { return a.count > b.count; });
+}
+
 void Driver::build_report() {
   report_.root = base_;
+  report_coverage();
   for (LoweredFile& file : lowered_) {
     if (file.report.status != findings::Understanding::kFully) is_incomplete_ = true;
     report_.files.push_back(std::move(file.report));
@@ -354,7 +391,8 @@ int Driver::check_files() {
 
 int Driver::run(const std::vector<std::string>& args) {
   if (!read_options(args)) return kExitIncomplete;
-  return answer_questions() ? kExitClean : check_files();
+  if (answer_questions()) return kExitClean;
+  return options_.action == Action::kWhy ? explain_why() : check_files();
 }
 
 }  // namespace

@@ -78,16 +78,7 @@ CachedUnit parse(frontend::LowerInput& input, const std::string& key, Caches& ca
 LoweredFile lower_one(const std::string& path, const frontend::CompileFlags& flags,
                       Caches& caches) {
   frontend::CompileCommand command = flags.for_file(path);
-  frontend::LowerInput input;
-  input.path = path;
-  input.arguments = std::move(command.args);
-  drop_separator(input.arguments);
-  input.is_external = [&flags](llvm::StringRef header) {
-    return flags.is_external_header(std::string_view(header));
-  };
-  input.file_system = frontend::with_shims(llvm::vfs::createPhysicalFileSystem());
-  // A folder that is gone leaves relative paths unresolved, which the front end reports.
-  (void)input.file_system->setCurrentWorkingDirectory(command.directory);
+  frontend::LowerInput input = lower_input(path, flags, command);
   std::string key = UnitCache::key_of(input, command.directory);
   std::optional<CachedUnit> known = caches.units.find(key);
   if (!known) known = parse(input, key, caches);
@@ -134,6 +125,21 @@ std::set<std::string> seen_files(const std::vector<LoweredFile>& lowered) {
 }
 
 }  // namespace
+
+frontend::LowerInput lower_input(const std::string& path, const frontend::CompileFlags& flags,
+                                 const frontend::CompileCommand& command) {
+  frontend::LowerInput input;
+  input.path = path;
+  input.arguments = command.args;
+  drop_separator(input.arguments);
+  input.is_external = [&flags](llvm::StringRef header) {
+    return flags.is_external_header(std::string_view(header));
+  };
+  input.file_system = frontend::with_shims(llvm::vfs::createPhysicalFileSystem());
+  // A folder that is gone leaves relative paths unresolved, which the front end reports.
+  (void)input.file_system->setCurrentWorkingDirectory(command.directory);
+  return input;
+}
 
 std::vector<LoweredFile> lower_files(const std::vector<SourceFile>& files,
                                      const frontend::CompileFlags& flags,

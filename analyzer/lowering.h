@@ -13,6 +13,7 @@
 #include "analyzer/discovery/discovery.h"
 #include "analyzer/findings/report.h"
 #include "analyzer/frontend/clang/compile_flags.h"
+#include "analyzer/frontend/clang/lower.h"
 #include "analyzer/ir/ir.h"
 
 namespace placecheck {
@@ -29,6 +30,10 @@ struct LoweringOptions {
   unsigned memory = 0;                               // MB for all files together; 0: what there is
   std::string cache_folder;                          // empty: nothing is kept between runs
 };
+
+// What the front end is given for one file: `command` is that of `flags`, which must outlive it.
+frontend::LowerInput lower_input(const std::string& path, const frontend::CompileFlags& flags,
+                                 const frontend::CompileCommand& command);
 
 // In the order of `files`. Headers are understood as part of the sources that include them; one
 // that nothing includes is lowered by itself if the user named it, or if there are no sources.

@@ -44,8 +44,8 @@ std::string set_text(std::string& out, const std::string& value, const char* acc
 // The first asking option wins, in the order of the declaration in options.h.
 void ask(Options& options, Action action) {
   static constexpr Action kOrder[] = {Action::kHelp,    Action::kVersion, Action::kListRules,
-                                      Action::kExplain, Action::kDumpIr,  Action::kTrace,
-                                      Action::kCheck};
+                                      Action::kExplain, Action::kWhy,     Action::kDumpIr,
+                                      Action::kTrace,   Action::kCheck};
   const auto rank = [](Action a) { return std::find(std::begin(kOrder), std::end(kOrder), a); };
   if (rank(action) < rank(options.action)) options.action = action;
 }
@@ -118,6 +118,12 @@ constexpr OptionRow kOptions[] = {
        return set_text(o.explain_rule, v, "a rule id; see --list-rules");
      },
      "explain one rule, with examples, and stop"},
+    {"--why", "FILE", false,
+     [](Options& o, const std::string& v) {
+       ask(o, Action::kWhy);
+       return set_text(o.why_file, v, "a source file");
+     },
+     "say with which flags FILE was read and what of it did not parse, and stop"},
     {"--dump-ir", "", false,
      [](Options& o, const std::string&) { return ask(o, Action::kDumpIr), std::string(); },
      "print what the files were lowered to, instead of checking"},

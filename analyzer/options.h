@@ -23,8 +23,8 @@ enum class OutputFormat { kText, kJson, kSarif, kGitHub };
 enum class ColorMode { kAuto, kAlways, kNever };
 
 // What one run does. The first asking option wins in this order:
-// help, version, list-rules, explain, dump-ir, trace, check.
-enum class Action { kCheck, kHelp, kVersion, kListRules, kExplain, kDumpIr, kTrace };
+// help, version, list-rules, explain, why, dump-ir, trace, check.
+enum class Action { kCheck, kHelp, kVersion, kListRules, kExplain, kWhy, kDumpIr, kTrace };
 
 struct Options {
   Action action = Action::kCheck;
@@ -36,6 +36,7 @@ struct Options {
   std::string output;              // --output; empty: standard output
   std::vector<std::string> rules;  // --rules; "id" keeps only the named, "-id" leaves one out
   std::string explain_rule;
+  std::string why_file;
   std::string trace_function;
   std::string config;     // --config; empty: .placecheck.yaml, nearest upwards
   unsigned jobs = 0;      // -j; 0: one for each core

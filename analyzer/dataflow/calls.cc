@@ -13,6 +13,18 @@ std::string_view last_component(std::string_view qualified) {
   return at == std::string_view::npos ? qualified : qualified.substr(at + 2);
 }
 
+bool may_have_place(const ir::Type& type) {
+  switch (type.kind) {
+    case ir::TypeKind::kDevice:
+    case ir::TypeKind::kOptions:
+    case ir::TypeKind::kTensor:
+    case ir::TypeKind::kModule:
+      return true;
+    default:
+      return std::any_of(type.arguments.begin(), type.arguments.end(), may_have_place);
+  }
+}
+
 bool conflicts(const std::vector<Operand>& operands) {
   for (const Operand& a : operands) {
     for (const Operand& b : operands) {
@@ -92,14 +104,11 @@ void Activation::meet(MeetEvent event, const State& state) {
     all_inherited = all_inherited && input >= 0 && !operand.stray;
     only_receiver = only_receiver && input >= 0 && entry_.argument_of_input[input] == 0;
   }
-  const ir::Range& range = event.site.range;
-  std::string key = std::to_string(reinterpret_cast<uintptr_t>(event.site.unit)) + ":" +
-                    std::to_string(range.file) + ":" + std::to_string(range.line) + ":" +
-                    std::to_string(range.column);
-  if (event.inner.empty() && event.operands.size() > 1) {
-    if (engine_.counted_operations_.insert(key).second) ++engine_.coverage_.operations;
-    if (all_known && engine_.counted_operations_.insert("+" + key).second)
-      ++engine_.coverage_.understood;
+  bool is_operation = event.inner.empty() && event.operands.size() > 1;
+  if (is_operation && event.site.valid()) {
+    const ir::Range& range = event.site.range;
+    auto& sites = engine_.coverage_.operations[event.site.unit->files[range.file]];
+    sites[{range.line, range.column}] |= all_known;
   }
   if (!conflicts(event.operands)) return;
   if (all_inherited && !only_receiver && is_forward()) {
@@ -188,7 +197,8 @@ class Havoc {
 Value Activation::unknown_call(const ir::Instruction& instruction,
                                const std::vector<Value>& arguments, State& state) {
   const ir::Call& call = instruction.call;
-  if (!call.name.empty() && call.key.empty()) ++engine_.coverage_.unmodelled[call.name];
+  bool is_library = !call.name.empty() && call.key.empty();
+  if (is_library && may_have_place(call.type)) ++engine_.coverage_.unmodelled[call.name];
   std::string label = "<" + std::to_string(reinterpret_cast<uintptr_t>(&instruction)) + ">";
   Havoc havoc(state, names(), label);
   for (const Value& argument : arguments) {

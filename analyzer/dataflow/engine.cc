@@ -11,6 +11,14 @@ constexpr uint64_t kMaxKeptObjects = 1'000'000;
 
 }  // namespace
 
+void Coverage::add(const Coverage& other) {
+  for (const auto& [file, sites] : other.operations) {
+    for (const auto& [site, understood] : sites) operations[file][site] |= understood;
+  }
+  for (const auto& [name, count] : other.unmodelled) unmodelled[name] += count;
+  budget_exhausted += other.budget_exhausted;
+}
+
 Engine::Engine(const ir::Program& program, EngineOptions options, Observer observer)
     : program_(program),
       options_(std::move(options)),

@@ -42,10 +42,14 @@ struct EngineOptions {
 };
 
 struct Coverage {
-  uint64_t operations = 0;  // operation sites with several operands seen
-  uint64_t understood = 0;  // of these, the ones whose operands' places were all known
-  std::unordered_map<std::string, uint64_t> unmodelled;  // library calls without a model, by name
+  // The operations with several operands that were reached, by file and then line and column:
+  // whether, in some context, the places of all operands were known.
+  std::map<std::string, std::map<std::pair<uint32_t, uint32_t>, bool>> operations;
+  // Library calls without a model whose result could have had a place, by name.
+  std::map<std::string, uint64_t> unmodelled;
   uint64_t budget_exhausted = 0;
+
+  void add(const Coverage& other);
 };
 
 // What an observer may look at.
@@ -104,7 +108,6 @@ class Engine {
   // Calls under the names that the values at hand gave them; their addresses are allocation sites.
   std::map<std::pair<const ir::Instruction*, std::string>, ir::Instruction> renamed_;
   uint64_t kept_objects_ = 0;
-  std::set<std::string> counted_operations_;
   Coverage coverage_;
   uint64_t steps_ = 0;        // of the entry point at hand
   uint64_t total_steps_ = 0;  // of those before it

@@ -76,6 +76,28 @@ void write_summary(OStream& json, const Report& report) {
   count("not_understood", sum.not_understood);
   count("suppressed", report.suppressed);
   count("baselined", report.baselined);
+  count("operations", sum.operations);
+  count("known_operations", sum.known_operations);
+}
+
+void write_coverage(OStream& json, const Report& report) {
+  json.attributeArray("files", [&] {
+    for (const FileCoverage& file : report.coverage) {
+      json.object([&] {
+        json.attribute("path", clean_text(relative_path(file.path, report.root)));
+        json.attribute("operations", static_cast<std::int64_t>(file.operations));
+        json.attribute("known_operations", static_cast<std::int64_t>(file.understood));
+      });
+    }
+  });
+  json.attributeArray("unmodelled_calls", [&] {
+    for (const UnmodelledCall& call : report.unmodelled) {
+      json.object([&] {
+        json.attribute("name", clean_text(call.name));
+        json.attribute("count", static_cast<std::int64_t>(call.count));
+      });
+    }
+  });
 }
 
 }  // namespace
@@ -94,6 +116,7 @@ void emit_json(const Report& report, llvm::raw_ostream& out) {
         json.object([&] { write_file(json, file, report.root); });
       }
     });
+    json.attributeObject("coverage", [&] { write_coverage(json, report); });
     json.attributeObject("summary", [&] { write_summary(json, report); });
   });
   out << '\n';

@@ -47,6 +47,11 @@ class TextWriter {
       out_ << '\n';
     }
     out_ << "placecheck: " << summary_line(report) << '\n';
+    if (std::string gap = gap_line(report); !gap.empty()) {
+      out_ << "placecheck: ";
+      write_clean(gap);
+      out_ << '\n';
+    }
   }
 
  private:

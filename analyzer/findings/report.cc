@@ -7,6 +7,8 @@
 namespace placecheck::findings {
 namespace {
 
+constexpr std::size_t kNamedGaps = 5;
+
 std::string count_of(std::size_t count, llvm::StringRef singular) {
   return std::to_string(count) + " " + singular.str() + (count == 1 ? "" : "s");
 }
@@ -21,6 +23,10 @@ Totals totals(const Report& report) {
     sum.fully += file.status == Understanding::kFully;
     sum.partly += file.status == Understanding::kPartly;
     sum.not_understood += file.status == Understanding::kNot;
+  }
+  for (const FileCoverage& file : report.coverage) {
+    sum.operations += file.operations;
+    sum.known_operations += file.understood;
   }
   return sum;
 }
@@ -51,6 +57,22 @@ std::string summary_line(const Report& report) {
   if (report.suppressed > 0) line += "; " + std::to_string(report.suppressed) + " suppressed";
   if (report.baselined > 0) {
     line += "; " + std::to_string(report.baselined) + " known from the baseline";
+  }
+  if (sum.operations > 0) {
+    line += "; places known at " + std::to_string(sum.known_operations) + " of " +
+            count_of(sum.operations, "operation") + " (" +
+            std::to_string(100 * sum.known_operations / sum.operations) + " %)";
+  }
+  return line;
+}
+
+std::string gap_line(const Report& report) {
+  const Totals sum = totals(report);
+  if (sum.known_operations == sum.operations || report.unmodelled.empty()) return "";
+  std::string line = "unknown places come from calls without a model: ";
+  for (std::size_t i = 0; i < report.unmodelled.size() && i < kNamedGaps; ++i) {
+    const UnmodelledCall& call = report.unmodelled[i];
+    line += (i > 0 ? ", " : "") + call.name + " (" + std::to_string(call.count) + ")";
   }
   return line;
 }

@@ -23,12 +23,27 @@ struct FileReport {
   std::string first_error{};
 };
 
+// How much is known of the tensor operations of a file.
+struct FileCoverage {
+  std::string path{};
+  std::size_t operations = 0;  // that combine several values
+  std::size_t understood = 0;  // of these, the ones whose values' places are known
+};
+
+struct UnmodelledCall {
+  std::string name{};
+  std::size_t count = 0;
+};
+
 struct Report {
   std::vector<Finding> findings{};  // ordered; see order_and_deduplicate
   std::vector<FileReport> files{};
-  std::size_t suppressed = 0;  // by comments
-  std::size_t baselined = 0;   // known from the baseline
-  std::string root{};          // absolute folder that output paths are made relative to; or empty
+  std::size_t suppressed = 0;            // by comments
+  std::size_t baselined = 0;             // known from the baseline
+  std::vector<FileCoverage> coverage{};  // of sources and headers, by path
+  std::vector<UnmodelledCall>
+      unmodelled{};    // what unknown places come from, the most frequent first
+  std::string root{};  // absolute folder that output paths are made relative to; or empty
 };
 
 struct Totals {
@@ -37,6 +52,8 @@ struct Totals {
   std::size_t fully = 0;
   std::size_t partly = 0;
   std::size_t not_understood = 0;
+  std::size_t operations = 0;
+  std::size_t known_operations = 0;
 };
 
 Totals totals(const Report& report);
@@ -44,8 +61,12 @@ Totals totals(const Report& report);
 // "only partly understood (3 errors, first: …)" or "not understood: …"; empty for kFully.
 std::string describe(const FileReport& file);
 
-// "2 findings in 12 files (1 only partly understood, 1 not understood); 3 suppressed".
+// "2 findings in 12 files (1 only partly understood, 1 not understood); 3 suppressed; places known
+// at 40 of 50 operations (80 %)".
 std::string summary_line(const Report& report);
+
+// "unknown places come from calls without a model: f (3), g (1)"; empty where there is no gap.
+std::string gap_line(const Report& report);
 
 // `path` relative to `root` where it lies below it, with forward slashes; else as it is.
 std::string relative_path(const std::string& path, const std::string& root);

@@ -52,6 +52,10 @@ expect "code that does not parse" 2 "broken.cc" broken.cc
 expect "a missing header" 2 "not_there.h" missing_header.cc
 expect "a header alone" 0 "no findings in 1 file" alone.h
 
+expect "why a file did not parse" 2 "'not_there.h' file not found" --why missing_header.cc
+expect "why, of a good file" 0 "parsed without errors" --why=good.cc
+expect "why, of no file" 2 "there is no such file" --why nowhere.cc
+
 cp good.cc broken.cc mixed
 expect "the rest is still checked" 2 "in 2 files" mixed
 

@@ -25,7 +25,10 @@ llvm::json::Value parsed(llvm::StringRef text) {
 }
 
 TEST(EmitJson, WritesEverything) {
-  EXPECT_EQ(json_of(sample_report()), parsed(R"json({
+  Report report = sample_report();
+  report.coverage = {{"/p/src/net.h", 4, 4}, {"/p/src/train.cc", 6, 3}};
+  report.unmodelled = {{"house::load", 3}};
+  EXPECT_EQ(json_of(report), parsed(R"json({
     "version": 1,
     "findings": [
       {"rule": "device-mismatch", "severity": "error",
@@ -49,9 +52,16 @@ TEST(EmitJson, WritesEverything) {
        "first_error": "'a, b: c.h' file not found"},
       {"path": "src/gone.cc", "status": "not", "errors": 1, "first_error": "no such file"}
     ],
+    "coverage": {
+      "files": [
+        {"path": "src/net.h", "operations": 4, "known_operations": 4},
+        {"path": "src/train.cc", "operations": 6, "known_operations": 3}
+      ],
+      "unmodelled_calls": [{"name": "house::load", "count": 3}]
+    },
     "summary": {
   "findings" : 2, "files" : 3, "understood" : 1, "partly" : 1, "not_understood" : 1,
-      "suppressed" : 0, "baselined" : 0
+      "suppressed" : 0, "baselined" : 0, "operations" : 10, "known_operations" : 7
 }
 })json"));
 }
@@ -74,9 +84,9 @@ TEST(EmitJson, InvalidUtf8DoesNotBreakIt) {
 }
 
 TEST(EmitJson, EmptyReport) {
-  EXPECT_EQ(json_of({}), parsed(R"json({"version": 1, "findings": [], "files": [], "summary":
-    {"findings": 0, "files": 0, "understood": 0, "partly": 0, "not_understood": 0,
-     "suppressed": 0, "baselined": 0}})json"));
+  EXPECT_EQ(json_of({}), parsed(R"json({"version": 1, "findings": [], "files": [],
+    "coverage": {"files": [], "unmodelled_calls": []}, "summary": {"findings": 0, "files": 0, "understood": 0, "partly": 0, "not_understood": 0,
+     "suppressed": 0, "baselined": 0, "operations": 0, "known_operations": 0}})json"));
 }
 
 }  // namespace

@@ -52,6 +52,22 @@ TEST(EmitText, EmptyReportIsOneLine) {
             "placecheck: no findings in 1 file; 2 suppressed; 1 known from the baseline\n");
 }
 
+TEST(EmitText, SaysHowMuchIsKnown) {
+  SourceCache sources;
+  Report report;
+  report.files = {{.path = "a.cc"}};
+  report.coverage = {{"a.cc", 6, 6}, {"b.h", 2, 2}};
+  report.unmodelled = {{"house::load", 3}};
+  EXPECT_EQ(text_of(report, sources),
+            "placecheck: no findings in 1 file; places known at 8 of 8 operations (100 %)\n");
+  report.coverage[0].understood = 1;
+  report.unmodelled.push_back({"house::open", 1});
+  EXPECT_EQ(text_of(report, sources),
+            "placecheck: no findings in 1 file; places known at 3 of 8 operations (37 %)\n"
+            "placecheck: unknown places come from calls without a model: house::load (3), "
+            "house::open (1)\n");
+}
+
 TEST(EmitText, ColorOnlyAddsEscapes) {
   SourceCache sources = sample_sources();
   const std::string plain = text_of(sample_report(), sources);

@@ -87,6 +87,8 @@ TEST(Options, ActionsThatReadNoFileNeedNoPath) {
   EXPECT_EQ(good({"--version"}).action, Action::kVersion);
   EXPECT_EQ(good({"--list-rules"}).action, Action::kListRules);
   EXPECT_EQ(good({"--explain=a"}).explain_rule, "a");
+  EXPECT_EQ(good({"--why=a.cc"}).action, Action::kWhy);
+  EXPECT_EQ(good({"--why", "a.cc"}).why_file, "a.cc");
   EXPECT_EQ(good({"--trace=f", "x.cc", "--help"}).action, Action::kHelp);
   EXPECT_EQ(good({"--trace=f", "x.cc"}).trace_function, "f");
   EXPECT_EQ(good({"--dump-ir", "x.cc"}).action, Action::kDumpIr);
@@ -133,8 +135,8 @@ TEST(Options, AllErrorsAreSaidAtOnce) {
 TEST(Options, HelpNamesEveryOptionOfTheDesign) {
   const std::string help = help_text();
   for (const char* name :
-       {"-p DIR", "--format=", "--output=", "--rules=", "--list-rules", "--explain=", "--dump-ir",
-        "--trace=", "--config=", "-j N", "--quiet", "--color",
+       {"-p DIR", "--format=", "--output=", "--rules=", "--list-rules",
+        "--explain=", "--why=", "--dump-ir", "--trace=", "--config=", "-j N", "--quiet", "--color",
         "--devices=", "--baseline=", "--write-baseline=", "--help", "--version"}) {
     EXPECT_NE(help.find(name), std::string::npos) << name;
   }

@@ -39,13 +39,16 @@ struct LowerInput {
 
 enum class Understanding { kFull, kPartly, kNone };
 
+inline constexpr size_t kMaxMessages = 100;
+
 struct LowerResult {
   ir::Unit unit;
   Understanding understanding = Understanding::kNone;
   unsigned errors = 0;
-  std::string first_error;   // "file:line: text"
-  bool crashed = false;      // the parser gave up; another run may fare better
-  bool over_header = false;  // was parsed over LowerInput::header, which did not fail
+  std::string first_error;            // "file:line: text"
+  std::vector<std::string> messages;  // the first errors, as many as kMaxMessages
+  bool crashed = false;               // the parser gave up; another run may fare better
+  bool over_header = false;           // was parsed over LowerInput::header, which did not fail
 };
 
 LowerResult lower_file(const LowerInput& input);

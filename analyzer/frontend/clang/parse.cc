@@ -33,10 +33,11 @@ class ErrorCollector : public DiagnosticConsumer {
     if (id >= diag::DIAG_START_SERIALIZATION && id < diag::DIAG_START_LEX) header_failed_ = true;
     if (diagnostic.hasSourceManager() && diagnostic.getLocation().isValid())
       locations_.push_back(diagnostic.getLocation());
-    if (++result_.errors > 1) return;
+    if (++result_.errors > kMaxMessages) return;
     llvm::SmallString<128> text;
     diagnostic.FormatDiagnostic(text);
-    result_.first_error = position(diagnostic) + std::string(text);
+    result_.messages.push_back(position(diagnostic) + std::string(text));
+    if (result_.errors == 1) result_.first_error = result_.messages.front();
   }
 
   bool header_failed() const { return header_failed_; }
@@ -90,10 +91,12 @@ class Consumer : public SemaConsumer {
     if (!sema_) return;
     unsigned errors = result_.errors;
     std::string first_error = result_.first_error;
+    size_t messages = result_.messages.size();
     // Over a copy: an instantiation is handed to HandleTopLevelDecl.
     for (const Decl* decl : std::vector<const Decl*>(decls_)) instantiate_members(*decl, *sema_);
     result_.errors = errors;
     result_.first_error = std::move(first_error);
+    result_.messages.resize(messages);
   }
 
   const LowerInput& input_;
