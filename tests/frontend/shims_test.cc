@@ -75,7 +75,11 @@ TEST(Shims, CudaParsesBehindThePreludeWhereAToolkitIsInstalled) {
 
 TEST(Shims, WithoutAPreludeTheProgramDoesNotParse) { EXPECT_NE(cuda_error({"-nocudainc"}), ""); }
 
-bool is_python(const Shim& shim) { return shim.path.find("numpy") != std::string_view::npos; }
+// These need Python's own headers.
+bool is_python(const Shim& shim) {
+  return shim.path.find("numpy") != std::string_view::npos ||
+         shim.path.find("pybind11") != std::string_view::npos;
+}
 
 TEST(Shims, EveryLibraryParsesByItselfAndUnderAllItsNames) {
   constexpr std::string_view kInclude = "include/";
@@ -244,6 +248,29 @@ int main() {
 }
 )"),
             "");
+}
+
+TEST(Shims, AnExtensionParsesWherePythonIsInstalled) {
+  std::vector<std::string> flags = kLibraryFlags;
+  for (const std::string& folder : find_system_paths(false).libraries) {
+    flags.insert(flags.end(), {"-isystem", folder});
+  }
+  const std::string error = first_error({{"/program.cc", R"(
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+namespace py = pybind11;
+struct Net { explicit Net(int n); int forward(int x) const; int n; };
+int twice(int a);
+PYBIND11_MODULE(extension, m) {
+  m.doc() = "an extension";
+  m.def("twice", &twice, "doubles", py::arg("a") = 3);
+  m.def("call", [](py::object f) { py::gil_scoped_release free; return f.attr("x"); });
+  py::class_<Net, std::shared_ptr<Net>>(m, "Net")
+      .def(py::init<int>()).def("forward", &Net::forward).def_readwrite("n", &Net::n);
+}
+)"}},
+                                        flags);
+  EXPECT_EQ(error.find("Python.h") == std::string::npos ? error : "", "");
 }
 
 TEST(Shims, AProgramForWindowsParses) {

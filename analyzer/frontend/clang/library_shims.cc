@@ -32,6 +32,9 @@ constexpr std::string_view kOpenCvCore =
 constexpr std::string_view kOpenCvModules =
 #include "analyzer/frontend/clang/shims/opencv_modules.h.inc"
     ;
+constexpr std::string_view kPybind =
+#include "analyzer/frontend/clang/shims/pybind11.h.inc"
+    ;
 constexpr std::string_view kSpdlog =
 #include "analyzer/frontend/clang/shims/spdlog.h.inc"
     ;
@@ -150,6 +153,14 @@ const Library kLibraries[] = {
       "include/opencv2/videoio.hpp",
       "include/opencv2/videoio/videoio.hpp",
       "include/opencv2/videoio/videoio_c.h"}},
+    {"include/placecheck_shims/pybind11.h",
+     kPybind,
+     "#pragma once\n#include <placecheck_shims/pybind11.h>\n",
+     {"include/pybind11/cast.h", "include/pybind11/chrono.h", "include/pybind11/complex.h",
+      "include/pybind11/embed.h", "include/pybind11/eval.h", "include/pybind11/functional.h",
+      "include/pybind11/iostream.h", "include/pybind11/numpy.h", "include/pybind11/operators.h",
+      "include/pybind11/pybind11.h", "include/pybind11/pytypes.h", "include/pybind11/stl.h",
+      "include/pybind11/stl_bind.h"}},
     {"include/placecheck_shims/spdlog.h",
      kSpdlog,
      "#pragma once\n#include <placecheck_shims/spdlog.h>\n",
