@@ -211,6 +211,40 @@ int main() {
             "");
 }
 
+TEST(Shims, AProgramWithJsonCppParses) {
+  EXPECT_EQ(library_error(R"(
+#include <fstream>
+#include <json/json.h>
+int main() {
+  std::ifstream file("config.json");
+  Json::Value root;
+  Json::CharReaderBuilder builder;
+  std::string errors;
+  if (!Json::parseFromStream(builder, file, &root, &errors)) return 1;
+  int sum = root["epochs"].asInt();
+  for (const Json::Value& each : root["sizes"]) sum += each[0].asInt();
+  root["sum"] = sum;
+  root["list"].append("x");
+  return root.isMember("lr") ? static_cast<int>(root.get("lr", 0.1).asDouble()) : sum;
+}
+)"),
+            "");
+}
+
+TEST(Shims, AProgramWithLabelImagesParses) {
+  EXPECT_EQ(library_error(R"(
+#include <png++/png.hpp>
+int first_of(const std::string& path) {
+  png::image<png::index_pixel> labels(path);
+  png::palette colors = labels.get_palette();
+  colors[0] = png::color(1, 2, 3);
+  labels.set_palette(colors);
+  return labels.get_width() > 0 ? static_cast<int>(labels[0][0]) : colors[0].red;
+}
+)"),
+            "");
+}
+
 TEST(Shims, AProgramWithPlotsParses) {
   EXPECT_EQ(library_error(R"(
 #include <matplot/matplot.h>

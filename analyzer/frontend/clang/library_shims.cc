@@ -32,6 +32,9 @@ constexpr std::string_view kOpenCvCore =
 constexpr std::string_view kOpenCvModules =
 #include "analyzer/frontend/clang/shims/opencv_modules.h.inc"
     ;
+constexpr std::string_view kPng =
+#include "analyzer/frontend/clang/shims/png.h.inc"
+    ;
 constexpr std::string_view kPybind =
 #include "analyzer/frontend/clang/shims/pybind11.h.inc"
     ;
@@ -77,11 +80,14 @@ const Library kLibraries[] = {
     {"include/placecheck_shims/jsoncpp.h",
      kJsonCpp,
      "#pragma once\n#include <placecheck_shims/jsoncpp.h>\n",
-     {"include/json/allocator.h", "include/json/json.h", "include/json/json_features.h",
+     {"include/json/allocator.h", "include/json/config.h", "include/json/forwards.h",
+      "include/json/version.h", "include/json/json.h", "include/json/json_features.h",
       "include/json/reader.h", "include/json/value.h", "include/json/writer.h",
-      "include/jsoncpp/json/allocator.h", "include/jsoncpp/json/json.h",
-      "include/jsoncpp/json/json_features.h", "include/jsoncpp/json/reader.h",
-      "include/jsoncpp/json/value.h", "include/jsoncpp/json/writer.h"}},
+      "include/jsoncpp/json/allocator.h", "include/jsoncpp/json/config.h",
+      "include/jsoncpp/json/forwards.h", "include/jsoncpp/json/version.h",
+      "include/jsoncpp/json/json.h", "include/jsoncpp/json/json_features.h",
+      "include/jsoncpp/json/reader.h", "include/jsoncpp/json/value.h",
+      "include/jsoncpp/json/writer.h"}},
     {"include/placecheck_shims/matplot.h",
      kMatplot,
      "#pragma once\n#include <placecheck_shims/matplot.h>\n",
@@ -153,6 +159,10 @@ const Library kLibraries[] = {
       "include/opencv2/videoio.hpp",
       "include/opencv2/videoio/videoio.hpp",
       "include/opencv2/videoio/videoio_c.h"}},
+    {"include/placecheck_shims/png.h",
+     kPng,
+     "#pragma once\n#include <placecheck_shims/png.h>\n",
+     {"include/png++/png.hpp"}},
     {"include/placecheck_shims/pybind11.h",
      kPybind,
      "#pragma once\n#include <placecheck_shims/pybind11.h>\n",
