@@ -34,8 +34,8 @@ std::unique_ptr<Backend> choose_cuda_backend() {
   if (wanted != "virtual") {
     if (auto real = make_real_cuda_backend()) return real;
     check(wanted.empty(),
-          "Found no NVIDIA driver on your system. Please check that you have an NVIDIA GPU and "
-          "installed a driver from http://www.nvidia.com/Download/index.aspx");
+          "PLACECHECK_BACKEND is cuda, but there is no GPU, or the program was not linked with "
+          "//runtime:runtime_cuda");
   }
   return make_virtual_backend(virtual_options_from_environment());
 }

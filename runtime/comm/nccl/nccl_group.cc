@@ -1,0 +1,148 @@
+#include "runtime/comm/nccl/nccl_group.h"
+
+#include <cuda_runtime_api.h>
+#include <nccl.h>
+
+#include <algorithm>
+#include <atomic>
+#include <thread>
+
+#include "runtime/backend/cuda_api.h"
+#include "runtime/core/check.h"
+#include "runtime/tensor/functions.h"
+
+namespace placecheck::runtime::comm {
+namespace {
+
+void check_nccl(ncclResult_t result) {
+  check<CommunicationError>(result == ncclSuccess, "NCCL error: ", ncclGetErrorString(result));
+}
+
+void check_cuda(cudaError_t status) {
+  check(status == cudaSuccess, cuda_error_text(cudaGetErrorString(status)));
+}
+
+ncclDataType_t type_of(const Tensor& tensor) {
+  switch (tensor.dtype()) {
+    case kFloat:
+      return ncclFloat32;
+    case kDouble:
+      return ncclFloat64;
+    case kLong:
+      return ncclInt64;
+    case kBool:
+      return ncclUint8;
+  }
+  throw Error("all inputs and outputs must be of a type that NCCL knows");
+}
+
+class NcclCommunicator : public Communicator {
+ public:
+  NcclCommunicator(ncclComm_t comm, int rank, int size, DeviceIndex device,
+                   std::chrono::milliseconds deadline)
+      : comm_(comm), rank_(rank), size_(size), device_(device), deadline_(deadline) {
+    check_cuda(cudaSetDevice(device));
+    check_cuda(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking));
+  }
+  ~NcclCommunicator() override {
+    if (!is_aborted_) ncclCommDestroy(comm_);
+    cudaStreamDestroy(stream_);
+  }
+
+  int rank() const override { return rank_; }
+  int size() const override { return size_; }
+
+  void all_reduce(const Tensor& tensor) override {
+    run(tensor, [&](void* data, std::size_t count) {
+      return ncclAllReduce(data, data, count, type_of(tensor), ncclSum, comm_, stream_);
+    });
+  }
+  void broadcast(const Tensor& tensor, int root) override {
+    run(tensor, [&](void* data, std::size_t count) {
+      return ncclBroadcast(data, data, count, type_of(tensor), root, comm_, stream_);
+    });
+  }
+  void reduce(const Tensor& tensor, int root) override {
+    run(tensor, [&](void* data, std::size_t count) {
+      return ncclReduce(data, data, count, type_of(tensor), ncclSum, root, comm_, stream_);
+    });
+  }
+  TensorList all_gather(const Tensor& tensor) override {
+    Tensor all = empty({size_, tensor.numel()}, tensor.options());
+    run(tensor, [&](void* data, std::size_t count) {
+      return ncclAllGather(data, all.data_ptr(), count, type_of(tensor), comm_, stream_);
+    });
+    TensorList result;
+    for (int rank = 0; rank < size_; ++rank) {
+      result.push_back(all[rank].reshape(tensor.sizes()).clone());
+    }
+    return result;
+  }
+  void barrier() override { all_reduce(zeros({1}, Device(kCUDA, device_))); }
+
+  void abort(const std::string& reason) override {
+    if (is_aborted_.exchange(true)) return;
+    reason_ = reason;
+    ncclCommAbort(comm_);
+  }
+
+ private:
+  template <typename Call>
+  void run(const Tensor& tensor, const Call& call) {
+    check<CommunicationError>(!is_aborted_, reason_);
+    check(tensor.device() == Device(kCUDA, device_) && tensor.is_contiguous(),
+          "input and output elements have to be cuda dense Tensors");
+    cuda::current_stream(device_).synchronize();
+    check_cuda(cudaSetDevice(device_));
+    check_nccl(call(tensor.data_ptr(), static_cast<std::size_t>(tensor.numel())));
+    wait();
+  }
+
+  void wait() {
+    auto end = std::chrono::steady_clock::now() + deadline_;
+    while (true) {
+      cudaError_t status = cudaStreamQuery(stream_);
+      if (status == cudaSuccess) return;
+      if (status != cudaErrorNotReady) check_cuda(status);
+      ncclResult_t result = ncclSuccess;
+      check_nccl(ncclCommGetAsyncError(comm_, &result));
+      if (result != ncclInProgress) check_nccl(result);
+      if (std::chrono::steady_clock::now() > end) {
+        abort(text_of("a peer of rank ", rank_, " did not come within ", deadline_.count(), " ms"));
+      }
+      check<CommunicationError>(!is_aborted_, reason_);
+      std::this_thread::yield();
+    }
+  }
+
+  ncclComm_t comm_;
+  int rank_;
+  int size_;
+  DeviceIndex device_;
+  std::chrono::milliseconds deadline_;
+  cudaStream_t stream_ = nullptr;
+  std::atomic<bool> is_aborted_{false};
+  std::string reason_;
+};
+
+}  // namespace
+
+std::vector<std::unique_ptr<Communicator>> make_nccl_group(const std::vector<DeviceIndex>& devices,
+                                                           std::chrono::milliseconds deadline) {
+  std::vector<DeviceIndex> sorted = devices;
+  std::sort(sorted.begin(), sorted.end());
+  check(std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end(),
+        "inputs must be on unique devices");
+  auto size = static_cast<int>(devices.size());
+  std::vector<ncclComm_t> comms(devices.size());
+  check_nccl(ncclCommInitAll(comms.data(), size, devices.data()));
+  std::vector<std::unique_ptr<Communicator>> ranks;
+  for (int rank = 0; rank < size; ++rank) {
+    auto at = static_cast<std::size_t>(rank);
+    ranks.push_back(
+        std::make_unique<NcclCommunicator>(comms[at], rank, size, devices[at], deadline));
+  }
+  return ranks;
+}
+
+}  // namespace placecheck::runtime::comm

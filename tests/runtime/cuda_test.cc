@@ -1,0 +1,90 @@
+// Real GPUs against the CPU: operations, training, the communicators. Without a GPU there is one
+// line to say so.
+#include <gtest/gtest.h>
+
+#include "runtime/backend/real_cuda.h"
+#include "runtime/comm/nccl/nccl_group.h"
+#include "runtime/runtime.h"
+
+namespace placecheck::runtime {
+namespace {
+
+class CudaTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::unique_ptr<Backend> backend = make_real_cuda_backend();
+    if (!backend) GTEST_SKIP() << "there is no GPU, or no driver, on this machine";
+    machine_.emplace(std::move(backend));
+    manual_seed(1);
+  }
+
+ private:
+  std::optional<ScopedCudaBackend> machine_;
+};
+
+Device gpu() { return {kCUDA, 0}; }
+
+struct NetImpl : nn::Module {
+  nn::Sequential features =
+      register_module("features", nn::Sequential(nn::Conv2d(1, 4, 3), nn::BatchNorm2d(4),
+                                                 nn::ReLU(), nn::MaxPool2d(2), nn::Flatten()));
+  nn::Linear out = register_module("out", nn::Linear(36, 3));
+  Tensor forward(const Tensor& x) { return out(features(x)); }
+};
+PLACECHECK_MODULE(Net);
+
+TEST_F(CudaTest, TrainsAsTheCpuDoes) {
+  Net host;
+  Net device;
+  device->load_state_dict(host->state_dict());
+  device->to(gpu());
+  Tensor x = randn({6, 1, 8, 8});
+  Tensor y = randint(0, 3, {6});
+  auto train = [&](Net& net, const Device& where) {
+    optim::Adam optimizer(net->parameters(), optim::AdamOptions(0.01));
+    double loss = 0;
+    for (int step = 0; step < 5; ++step) {
+      Tensor error = cross_entropy(net(x.to(where)), y.to(where));
+      optimizer.zero_grad();
+      error.backward();
+      optimizer.step();
+      loss = error.item<double>();
+    }
+    return loss;
+  };
+  EXPECT_NEAR(train(device, gpu()), train(host, kCPU), 1e-3);
+}
+
+TEST_F(CudaTest, RunsTwoReplicasOnOneGpu) {
+  nn::Linear model(8, 3);
+  model->to(gpu());
+  Tensor x = randn({6, 8});
+  Tensor expected = model(x.to(gpu()));
+  expected.sum().backward();
+  Tensor wanted = model->weight.grad();
+  model->zero_grad();
+  nn::DataParallel net(model, {0, 0});
+  Tensor output = net(x);
+  output.sum().backward();
+  EXPECT_TRUE(allclose(output, expected, 1e-4, 1e-5));
+  EXPECT_TRUE(allclose(model->weight.grad(), wanted, 1e-4, 1e-4));
+}
+
+TEST_F(CudaTest, KnowsItsDevice) {
+  EXPECT_FALSE(cuda::get_device_name(0).empty());
+  EXPECT_GT(cuda::mem_get_info(0).second, 0);
+  EXPECT_THROW(cuda::set_device(static_cast<DeviceIndex>(cuda::device_count())), Error);
+}
+
+TEST_F(CudaTest, NcclWithOneRank) {
+  auto group = comm::make_nccl_group({0});
+  Tensor value = full({5}, 3, gpu());
+  group[0]->all_reduce(value);
+  group[0]->broadcast(value, 0);
+  group[0]->barrier();
+  EXPECT_TRUE(equal(value, full({5}, 3, gpu())));
+  EXPECT_TRUE(equal(group[0]->all_gather(value)[0], value));
+}
+
+}  // namespace
+}  // namespace placecheck::runtime
