@@ -18,6 +18,7 @@
 #include "analyzer/ir/link.h"
 #include "analyzer/ir/print.h"
 #include "analyzer/lowering.h"
+#include "analyzer/models_file.h"
 #include "analyzer/options.h"
 #include "analyzer/output.h"
 #include "analyzer/progress.h"
@@ -86,6 +87,7 @@ class Driver {
   std::vector<discovery::SourceFile> files_;
   std::vector<LoweredFile> lowered_;
   std::string trace_;
+  models::UserModels models_;
   dataflow::Coverage coverage_;
   findings::Report report_;
   findings::SourceCache sources_;
@@ -115,6 +117,10 @@ bool Driver::read_options(const std::vector<std::string>& args) {
     return false;
   }
   std::vector<std::string> errors = check_rule_names(options_, rule_ids());
+  for (const std::string& file : options_.models) {
+    std::string error = load_models(discovery::absolute_path(file, base_), models_);
+    if (!error.empty()) errors.push_back(std::move(error));
+  }
   for (const std::string& error : errors) complain(error);
   return errors.empty();
 }
@@ -245,6 +251,7 @@ checks::AnalyzeOptions Driver::analyze_options() const {
     if (rule_enabled(options_, id)) options.rules.emplace(id);
   }
   options.devices = static_cast<int>(options_.devices);
+  options.models = models_.by_name.empty() ? nullptr : &models_;
   options.trace_function = options_.trace_function;
   return options;
 }

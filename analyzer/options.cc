@@ -50,6 +50,12 @@ void ask(Options& options, Action action) {
   if (rank(action) < rank(options.action)) options.action = action;
 }
 
+std::string add_models_file(Options& options, const std::string& value) {
+  if (value.empty()) return "a file name";
+  options.models.push_back(value);
+  return "";
+}
+
 std::string set_format(Options& options, const std::string& value) {
   if (value == "text")
     options.format = OutputFormat::kText;
@@ -156,6 +162,8 @@ constexpr OptionRow kOptions[] = {
      "findings only: no progress, notes on files or summary"},
     {"--color", "WHEN", true, set_color, "auto (default), always or never"},
     {"--devices", "N", false, set_devices, "number of GPUs to assume (default 2)"},
+    {"--models", "FILE", false, add_models_file,
+     "what the calls of your own libraries mean; may be given several times"},
     {"--baseline", "FILE", false,
      [](Options& o, const std::string& v) { return set_text(o.baseline, v, "a file name"); },
      "leave out the findings recorded in FILE"},

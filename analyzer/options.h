@@ -48,6 +48,7 @@ struct Options {
   ColorMode color = ColorMode::kAuto;
   unsigned devices = kDefaultDevices;
   bool devices_given = false;
+  std::vector<std::string> models;  // --models: files
   std::string baseline;
   std::string write_baseline;
   // From the configuration file only (see config.h).

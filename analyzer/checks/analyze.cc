@@ -35,6 +35,7 @@ std::vector<findings::Finding> analyze(const ir::Program& program, const Analyze
   scan_functions(program, checks, reporter);
   dataflow::EngineOptions engine_options;
   engine_options.devices = options.devices;
+  engine_options.models = options.models;
   engine_options.trace_function = options.trace_function;
   engine_options.trace = options.trace;
   dataflow::Engine engine(program, engine_options,

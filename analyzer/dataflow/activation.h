@@ -50,6 +50,10 @@ class Activation {
   // The id of the `ordinal`-th object made at an instruction.
   ObjectId allocate(const void* site, uint32_t ordinal);
   // A symbol that is this instruction's result, whichever it is.
+  // What a user's table says of a call of that name; null if nothing.
+  const models::UserModel* user_model(const std::string& name) const {
+    return engine_.options_.models ? engine_.options_.models->find(name) : nullptr;
+  }
   // The instruction of a call, under another name.
   const ir::Instruction& renamed(const ir::Instruction& instruction, const std::string& name);
   Value fresh_symbol(const ir::Instruction& instruction, State& state);

@@ -197,8 +197,8 @@ class Havoc {
 Value Activation::unknown_call(const ir::Instruction& instruction,
                                const std::vector<Value>& arguments, State& state) {
   const ir::Call& call = instruction.call;
-  bool is_library = !call.name.empty() && call.key.empty();
-  if (is_library && may_have_place(call.type)) ++engine_.coverage_.unmodelled[call.name];
+  bool has_no_body = !call.name.empty() && !program().find_function(call.key, unit());
+  if (has_no_body && may_have_place(call.type)) ++engine_.coverage_.unmodelled[call.name];
   std::string label = "<" + std::to_string(reinterpret_cast<uintptr_t>(&instruction)) + ">";
   Havoc havoc(state, names(), label);
   for (const Value& argument : arguments) {

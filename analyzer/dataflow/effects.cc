@@ -265,6 +265,50 @@ std::string resolved_name(const CallContext& context) {
   return "";
 }
 
+// Everything in a value of that type that can have a place is at `place`.
+Value value_at(CallContext& context, const ir::Type& type, const Place& place, uint32_t& made) {
+  Object object;
+  switch (type.kind) {
+    case ir::TypeKind::kDevice:
+      return Value::device(place);
+    case ir::TypeKind::kTensor: {
+      Value tensor = Value::tensor(resolve(context.state, place), Rank::kNonScalar);
+      tensor.origin = context.origin(OriginKind::kCreated);
+      return tensor;
+    }
+    case ir::TypeKind::kContainer:
+      object.kind = ObjectKind::kContainer;
+      object.open = true;
+      if (!type.arguments.empty())
+        object.rest = value_at(context, type.arguments.back(), place, made);
+      return context.make(std::move(object), made++);
+    case ir::TypeKind::kTuple:
+      object.kind = ObjectKind::kTuple;
+      for (const ir::Type& each : type.arguments)
+        object.elements.push_back(value_at(context, each, place, made));
+      return context.make(std::move(object), made++);
+    default:
+      return Value::unknown();
+  }
+}
+
+const models::UserModel* user_model(CallContext& context) {
+  const ir::Call& call = context.call();
+  if (const models::UserModel* model = context.activation.user_model(call.name)) return model;
+  return call.kind == ir::CallKind::kConstruct
+             ? context.activation.user_model(call.name + "::" + last_component(call.name))
+             : nullptr;
+}
+
+bool user_call(CallContext& context, const models::UserModel& model, Exits& exits) {
+  if (model.effect) return effect_call(context, *model.effect, exits);
+  uint32_t made = 0;
+  Place place = parse_device(model.returns);
+  Value result = value_at(context, context.call().type, place, made);
+  exits = single_exit(context, result);
+  return true;
+}
+
 bool apply_typed(CallContext& context, Exits& exits) {
   const ir::Call& call = context.call();
   if (call.name == "loop.element") {
@@ -275,6 +319,8 @@ bool apply_typed(CallContext& context, Exits& exits) {
     exits = single_exit(context, Value::unknown());
     return true;
   }
+  if (const models::UserModel* model = user_model(context))
+    return user_call(context, *model, exits);
   bool is_function = call.kind == ir::CallKind::kIndirect || call.name == "operator()";
   if (is_function && context.count() > 0 && indirect_call(context, exits, 0)) return true;
   bool has_model = call.name.starts_with("placecheck::parallel::");

@@ -18,6 +18,7 @@
 #include "analyzer/dataflow/events.h"
 #include "analyzer/dataflow/program_index.h"
 #include "analyzer/dataflow/state.h"
+#include "analyzer/models/libraries/user_models.h"
 
 namespace placecheck::dataflow {
 
@@ -37,7 +38,8 @@ struct EngineOptions {
   size_t states_per_block = 12;
   size_t exits_per_call = 4;
   unsigned call_depth = 48;
-  std::string trace_function;  // print the states of this function
+  const models::UserModels* models = nullptr;  // looked up before the project's functions and ours
+  std::string trace_function;                  // print the states of this function
   std::function<void(const std::string&)> trace;
 };
 

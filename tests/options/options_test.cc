@@ -135,8 +135,8 @@ TEST(Options, AllErrorsAreSaidAtOnce) {
 TEST(Options, HelpNamesEveryOptionOfTheDesign) {
   const std::string help = help_text();
   for (const char* name :
-       {"-p DIR", "--format=", "--output=", "--rules=", "--list-rules",
-        "--explain=", "--why=", "--dump-ir", "--trace=", "--config=", "-j N", "--quiet", "--color",
+       {"-p DIR", "--format=", "--output=", "--rules=", "--list-rules", "--explain=", "--why=",
+        "--models=", "--dump-ir", "--trace=", "--config=", "-j N", "--quiet", "--color",
         "--devices=", "--baseline=", "--write-baseline=", "--help", "--version"}) {
     EXPECT_NE(help.find(name), std::string::npos) << name;
   }

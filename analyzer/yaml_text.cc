@@ -1,0 +1,37 @@
+#include "analyzer/yaml_text.h"
+
+#include "llvm/Support/YAMLParser.h"
+
+namespace placecheck {
+
+void keep_first_diagnostic(const llvm::SMDiagnostic& diagnostic, void* context) {
+  std::string& error = *static_cast<std::string*>(context);
+  if (!error.empty()) return;
+  error = diagnostic.getFilename().str() + ":" + std::to_string(diagnostic.getLineNo()) + ": " +
+          diagnostic.getMessage().str();
+}
+
+std::string yaml_syntax_error(const std::string& text, const std::string& path) {
+  if (text.find('\0') != std::string::npos) return path + ": not a text file";
+  std::string error;
+  llvm::SourceMgr sources;
+  sources.setDiagHandler(keep_first_diagnostic, &error);
+  llvm::yaml::Stream stream(llvm::MemoryBufferRef(text, path), sources, /*ShowColors=*/false);
+  llvm::yaml::Node* root = stream.begin()->getRoot();
+  const bool is_mapping = root && llvm::isa<llvm::yaml::MappingNode>(root);
+  if (is_mapping) root->skip();
+  if (error.empty() && (!is_mapping || stream.failed())) error = path + ":1: not a mapping";
+  return error;
+}
+
+bool has_yaml_content(llvm::StringRef rest) {
+  while (!rest.empty()) {
+    auto [line, next] = rest.split('\n');
+    line = line.trim();
+    if (!line.empty() && !line.starts_with("#") && line != "---") return true;
+    rest = next;
+  }
+  return false;
+}
+
+}  // namespace placecheck
