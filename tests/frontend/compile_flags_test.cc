@@ -327,6 +327,18 @@ TEST(ScanIncludes, ReadsEveryFormThatIsOne) {
   EXPECT_EQ(found[3].name, "e.h");
 }
 
+TEST_F(CompileFlagsTest, OnlyAUserOfTorchGetsTheStandardPrelude) {
+  write("p/own.h", "#include <torch/torch.h>\n");
+  const std::string user = write("p/user.cc", "#include \"own.h\"\n");
+  const std::string other = write("p/other.cc", "#include <vector>\n");
+  EXPECT_TRUE(has(values_of(command(user), "-include"), kStandardPrelude));
+  EXPECT_FALSE(has(values_of(command(other), "-include"), kStandardPrelude));
+}
+
+TEST_F(CompileFlagsTest, WhatOtherCompilersOnlyWarnOfIsNoError) {
+  EXPECT_TRUE(has(command(write("p/a.cc")).args, "-Wno-everything"));
+}
+
 TEST(Shims, LieOverTheFileSystem) {
   const auto files = with_shims(llvm::vfs::getRealFileSystem());
   EXPECT_TRUE(files->exists(kCudaPrelude));

@@ -307,6 +307,16 @@ PYBIND11_MODULE(extension, m) {
   EXPECT_EQ(error.find("Python.h") == std::string::npos ? error : "", "");
 }
 
+TEST(Shims, StandardFormatIsThereForAnyLibrary) {
+  std::vector<std::string> flags = kLibraryFlags;
+  flags.push_back("-std=c++20");
+  EXPECT_EQ(first_error({{"/program.cc",
+                          "#include <format>\n#include <string>\n"
+                          "std::string s = std::format(\"{} {}\", 1, 2.5);\n"}},
+                        flags),
+            "");
+}
+
 TEST(Shims, AProgramForWindowsParses) {
   EXPECT_EQ(library_error(R"(
 #include <Windows.h>

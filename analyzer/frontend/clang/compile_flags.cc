@@ -223,9 +223,10 @@ CompileCommand CompileFlags::for_file(std::string_view file) const {
     command.notes.push_back("the project '" + root + "' is too large to search for all headers");
   }
   Args& args = command.args;
-  // Warnings are not ours to say, and an error limit would cut the rest of the file off.
-  add(args, {"clang++", "-fsyntax-only", "-w", "-ferror-limit=0", "-resource-dir",
-             state_->system.resource_dir});
+  // Warnings are not ours to say, nor those that Clang alone takes for errors, and an error limit
+  // would cut the rest of the file off.
+  add(args, {"clang++", "-fsyntax-only", "-w", "-Wno-everything", "-ferror-limit=0",
+             "-resource-dir", state_->system.resource_dir});
   state_->add_language(command.file, own, root, args);
   args.insert(args.end(), own.args.begin(), own.args.end());
   args.insert(args.end(), extra.args.begin(), extra.args.end());

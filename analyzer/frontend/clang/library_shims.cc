@@ -14,6 +14,9 @@ constexpr std::string_view kProgramOptions =
 constexpr std::string_view kCommandLine =
 #include "analyzer/frontend/clang/shims/command_line.h.inc"
     ;
+constexpr std::string_view kFormat =
+#include "analyzer/frontend/clang/shims/format.h.inc"
+    ;
 constexpr std::string_view kJsonCpp =
 #include "analyzer/frontend/clang/shims/jsoncpp.h.inc"
     ;
@@ -77,6 +80,7 @@ const Library kLibraries[] = {
      "#pragma once\n#include <placecheck_shims/command_line.h>\n",
      {"include/CLI/CLI.hpp", "include/CLI11.hpp", "include/argparse.hpp",
       "include/argparse/argparse.hpp", "include/cxxopts.hpp", "include/cxxopts/cxxopts.hpp"}},
+    {"include/format", kFormat, "", {}},
     {"include/placecheck_shims/jsoncpp.h",
      kJsonCpp,
      "#pragma once\n#include <placecheck_shims/jsoncpp.h>\n",
