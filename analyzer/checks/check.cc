@@ -44,6 +44,11 @@ findings::Finding Reporter::start(const rules::Rule& rule, const dataflow::Site&
   return finding;
 }
 
+void Reporter::add(findings::Finding finding) {
+  if (reported_.emplace(finding.rule, finding.range).second)
+    findings_.push_back(std::move(finding));
+}
+
 rules::DeviceFact fact_of(const dataflow::Place& place) {
   switch (place.kind) {
     case dataflow::PlaceKind::kCpu:

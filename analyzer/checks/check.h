@@ -2,9 +2,11 @@
 // places: it evaluates the rule's predicate on facts, and words the evidence.
 #pragma once
 
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "analyzer/dataflow/engine.h"
@@ -29,13 +31,15 @@ class Reporter {
 
   findings::Finding start(const rules::Rule& rule, const dataflow::Site& site,
                           std::string message) const;
-  void add(findings::Finding finding) { findings_.push_back(std::move(finding)); }
+  // One finding of a rule at one place is enough: those that come later are left out.
+  void add(findings::Finding finding);
   std::vector<findings::Finding> take() { return std::move(findings_); }
 
  private:
   std::string program_;
   findings::SourceCache& sources_;
   std::vector<findings::Finding> findings_;
+  std::set<std::pair<std::string, findings::SourceRange>> reported_;
 };
 
 struct Check {

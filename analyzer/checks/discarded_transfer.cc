@@ -13,17 +13,29 @@ bool is_transfer(const ir::Call& call) {
          effect == models::Effect::kToCpu;
 }
 
-void report(const ir::Unit& unit, const ir::Instruction& instruction, Reporter& reporter) {
+// `x.to(torch::kFloat)`: a constant that is a number, not a device.
+bool only_converts(const ir::Block& block, const ir::Call& call) {
+  if (call.arguments.size() != 2) return false;
+  for (const ir::Instruction& each : block.instructions) {
+    if (each.result == call.arguments[1].value && each.opcode == ir::Opcode::kConst)
+      return std::holds_alternative<int64_t>(each.literal);
+  }
+  return false;
+}
+
+void report(const ir::Unit& unit, const ir::Block& block, const ir::Instruction& instruction,
+            Reporter& reporter) {
   const ir::Call& call = instruction.call;
+  bool converts = only_converts(block, call);
   dataflow::Site site{&unit, instruction.range};
   dataflow::Site receiver{&unit, call.arguments[0].range};
   std::string name = reporter.text_of(receiver);
   std::string method = call.name.substr(call.name.rfind(':') + 1);
-  findings::Finding finding = reporter.start(rules::discarded_transfer::kRule, site,
-                                             "the result of '" + (name.empty() ? "" : name + ".") +
-                                                 method + "' is dropped: a tensor's " + method +
-                                                 "() is not in place, so nothing moves");
-  finding.predicted_error = rules::discarded_transfer::message("cuda:0", "cpu");
+  findings::Finding finding = reporter.start(
+      rules::discarded_transfer::kRule, site,
+      "the result of '" + (name.empty() ? "" : name + ".") + method + "' is dropped: a tensor's " +
+          method + "() is not in place, so nothing " + (converts ? "is converted" : "moves"));
+  if (!converts) finding.predicted_error = rules::discarded_transfer::message("cuda:0", "cpu");
   bool assignable = !name.empty() && name.find('(') == std::string::npos;
   if (assignable) {
     findings::SourceRange at = Reporter::range_of(site);
@@ -32,7 +44,8 @@ void report(const ir::Unit& unit, const ir::Instruction& instruction, Reporter& 
     finding.fix = "assign it: " + name + " = " + name + "." + method + "(...)";
     finding.fix_its.push_back({at, name + " = "});
   } else {
-    finding.fix = "use the result, which is the tensor on the other device";
+    finding.fix = converts ? "use the result, which is the converted tensor"
+                           : "use the result, which is the tensor on the other device";
   }
   reporter.add(std::move(finding));
 }
@@ -42,7 +55,7 @@ void on_function(const ir::Unit& unit, const ir::Function& function, Reporter& r
     for (const ir::Instruction& instruction : block.instructions) {
       bool dropped = instruction.opcode == ir::Opcode::kCall && instruction.call.discarded;
       if (dropped && !instruction.call.arguments.empty() && is_transfer(instruction.call)) {
-        report(unit, instruction, reporter);
+        report(unit, block, instruction, reporter);
       }
     }
   }

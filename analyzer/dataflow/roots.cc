@@ -52,8 +52,14 @@ std::string identity(const ir::Unit& unit, const ir::Function& function) {
          std::to_string(function.range.column) + ":" + function.key;
 }
 
-// Classes that nothing used so far: whoever links them will.
-void run_harnesses(Engine& engine, const ir::Program& program, const State& globals) {
+struct UnusedClass {
+  const ir::Unit* unit;
+  const ir::Class* type;
+};
+
+// Those that the program does not make, or never moves: whoever links them will.
+std::vector<UnusedClass> unused_classes(Engine& engine, const ir::Program& program) {
+  std::vector<UnusedClass> unused;
   for (const ir::Unit* unit : program.units) {
     for (const ir::Class& type : unit->classes) {
       const ir::Method* mover = mover_of(*unit, type);
@@ -63,11 +69,17 @@ void run_harnesses(Engine& engine, const ir::Program& program, const State& glob
             bool decides = mover ? &method == mover : method.is_constructor;
             return decides && function && engine.was_visited(*function);
           });
-      if (is_used) continue;
-      std::optional<ir::Function> harness = make_harness(*unit, type);
-      if (harness)
-        run_alone(engine, *unit, engine.program().keep(std::move(*harness), *unit), globals);
+      if (!is_used) unused.push_back({unit, &type});
     }
+  }
+  return unused;
+}
+
+void run_harnesses(Engine& engine, const std::vector<UnusedClass>& classes, const State& globals) {
+  for (const auto& [unit, type] : classes) {
+    std::optional<ir::Function> harness = make_harness(*unit, *type);
+    if (harness)
+      run_alone(engine, *unit, engine.program().keep(std::move(*harness), *unit), globals);
   }
 }
 
@@ -78,6 +90,7 @@ void run_program(Engine& engine, const ir::Program& program) {
   for (const ir::Function* entry : program.entries()) {
     if (entry->is_entry) engine.run_root(*entry, globals, {});
   }
+  std::vector<UnusedClass> unused = unused_classes(engine, program);
   std::unordered_set<std::string> called = called_keys(program);
   // A header's functions are the same in each file that includes it.
   std::unordered_set<std::string> done;
@@ -104,7 +117,7 @@ void run_program(Engine& engine, const ir::Program& program) {
   };
   auto is_uncalled = [&](const ir::Function& function) { return !called.count(function.key); };
   run_functions([&](const ir::Function& f) { return is_free(f) && is_uncalled(f); });
-  run_harnesses(engine, program, globals);
+  run_harnesses(engine, unused, globals);
   run_functions([&](const ir::Function& f) { return is_member(f) && is_uncalled(f); });
   run_functions([&](const ir::Function& f) { return is_free(f) || is_member(f); });
 }

@@ -160,7 +160,8 @@ struct Function {
   Range range;
   bool is_entry = false;    // a program starts here
   bool is_exported = true;  // callable from other units
-  bool is_partial = false;  // something in it did not parse: no finding may rest on it
+  bool is_partial =
+      false;  // something in it did not parse; that, and what it may change, is unknown
 };
 
 struct Field {

@@ -215,7 +215,7 @@ void UnitLowering::add_fields(const CXXRecordDecl& record, ir::Class& out) {
     const CXXRecordDecl* inner = field->getType()->getAsCXXRecordDecl();
     if (field->getDeclName()) {
       out.fields.push_back(
-          {field->getNameAsString(), type(field->getType()), range(field->getSourceRange())});
+          {field->getNameAsString(), type(field->getType()), range(field->getLocation())});
     } else if (inner && inner->isAnonymousStructOrUnion()) {
       add_fields(*inner, out);
     }
