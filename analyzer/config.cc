@@ -73,7 +73,10 @@ ConfigResult load_config(const std::string& path) {
 
 void apply_config(const Config& config, Options& options) {
   if (options.rules.empty()) options.rules = config.rules;
-  if (config.devices && !options.devices_given) options.devices = *config.devices;
+  if (config.devices && !options.devices_given) {
+    options.devices = *config.devices;
+    options.devices_given = true;
+  }
   options.exclude = config.exclude;
   options.exclude_root = folder_of(config.path);
   options.config_flags = config.flags;

@@ -6,16 +6,19 @@
 #include "rules/data_parallel_placement.h"
 #include "rules/device_mismatch.h"
 #include "rules/discarded_transfer.h"
+#include "rules/invalid_device.h"
 #include "rules/state_dict_prefix.h"
 #include "rules/state_dict_silent_miss.h"
 #include "rules/unregistered_state.h"
+#include "rules/visible_devices.h"
 
 namespace placecheck::rules {
 namespace {
 
 constexpr std::array kCatalog{
-    data_parallel_placement::kRule, device_mismatch::kRule,        discarded_transfer::kRule,
-    state_dict_prefix::kRule,       state_dict_silent_miss::kRule, unregistered_state::kRule,
+    data_parallel_placement::kRule, device_mismatch::kRule,   discarded_transfer::kRule,
+    invalid_device::kRule,          state_dict_prefix::kRule, state_dict_silent_miss::kRule,
+    unregistered_state::kRule,      visible_devices::kRule,
 };
 
 constexpr bool strictly_ascending() {

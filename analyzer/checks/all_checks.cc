@@ -8,14 +8,16 @@ namespace placecheck::checks {
 extern const Check kDataParallelPlacement;
 extern const Check kDeviceMismatch;
 extern const Check kDiscardedTransfer;
+extern const Check kInvalidDevice;
 extern const Check kStateDictPrefix;
 extern const Check kStateDictSilentMiss;
 extern const Check kUnregisteredState;
+extern const Check kVisibleDevices;
 
 std::span<const Check> all_checks() {
   static const Check kChecks[] = {
-      kDataParallelPlacement, kDeviceMismatch,      kDiscardedTransfer,
-      kStateDictPrefix,       kStateDictSilentMiss, kUnregisteredState,
+      kDataParallelPlacement, kDeviceMismatch,      kDiscardedTransfer, kInvalidDevice,
+      kStateDictPrefix,       kStateDictSilentMiss, kUnregisteredState, kVisibleDevices,
   };
   return kChecks;
 }

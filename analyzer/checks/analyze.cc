@@ -36,6 +36,7 @@ std::vector<findings::Finding> analyze(const ir::Program& program, const Analyze
   dataflow::EngineOptions engine_options;
   engine_options.devices = options.devices;
   engine_options.models = options.models;
+  engine_options.devices_given = options.devices_given;
   engine_options.trace_function = options.trace_function;
   engine_options.trace = options.trace;
   dataflow::Engine engine(program, engine_options,

@@ -16,6 +16,7 @@ namespace placecheck::checks {
 struct AnalyzeOptions {
   std::set<std::string> rules;                 // ids to run; empty: all
   int devices = 2;                             // at least so many CUDA devices are assumed
+  bool devices_given = false;                  // and no more
   const models::UserModels* models = nullptr;  // a user's table of calls
   std::string trace_function;  // a function's name, qualified or not: its states are printed
   std::function<void(const std::string&)> trace;

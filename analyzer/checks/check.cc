@@ -101,6 +101,9 @@ void add_origin_note(findings::Finding& finding, std::string_view subject,
     case dataflow::OriginKind::kMet:
       text += " met a value on " + where + " here";
       break;
+    case dataflow::OriginKind::kNamed:
+      text += " was named here";
+      break;
   }
   findings::SourceRange range = Reporter::range_of(source.site);
   if (range == finding.range) return;

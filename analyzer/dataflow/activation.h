@@ -43,6 +43,8 @@ class Activation {
   Site site(const ir::Range& range) const { return {layout_.unit, range}; }
   Name name(std::string_view text) { return names().intern(text); }
   int assumed_devices() const { return engine_.options_.devices; }
+  bool devices_are_given() const { return engine_.options_.devices_given; }
+  bool follows_setup() const { return engine_.follows_setup_; }
   OriginId origin(OriginKind kind, const ir::Range& range) {
     return engine_.add_origin(kind, site(range));
   }

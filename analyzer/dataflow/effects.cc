@@ -33,6 +33,9 @@ bool scalar_operation(CallContext& context, Value& result) {
   Value a = context.read(0);
   Value b = context.read(1);
   if (operation.empty() || a.is_tensor() || b.is_tensor()) return false;
+  // Of a text and something unknown, the text is known.
+  if (operation == "op.add" && a.is(ValueKind::kString) && b.is(ValueKind::kUnknown))
+    b = context.activation.fresh_symbol(context.instruction, context.state);
   Value other = context.count() > 1 ? b : Value::none();
   std::optional<Value> known = evaluate(operation, a, other, context.activation.names(),
                                         context.activation.assumed_devices());
@@ -179,7 +182,8 @@ bool effect_call(CallContext& context, models::Effect effect, Exits& exits) {
     return context.count() > 0 && indirect_call(context, exits, 0);
   }
   if (module_effect(context, effect, exits)) return true;
-  if (device_effect(context, effect, result) || tensor_effect(context, effect, result) ||
+  if (device_effect(context, effect, result) || setup_effect(context, effect, result) ||
+      text_effect(context, effect, result) || tensor_effect(context, effect, result) ||
       file_effect(context, effect, result) || data_effect(context, effect, result) ||
       container_effect(context, effect, result)) {
     exits = single_exit(context, result);

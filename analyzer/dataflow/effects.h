@@ -21,6 +21,20 @@ Place resolve(const State& state, const Place& place);
 std::optional<Place> named_place(CallContext& context, const Value& value);
 Place device_from_text(CallContext& context, const Value& text);
 
+// --- effects_setup.cc ---
+// Which devices are visible, and when that is settled.
+bool setup_effect(CallContext& context, models::Effect effect, Value& result);
+// Whether a program writes the list of visible devices.
+bool writes_visible_list(const ir::Program& program);
+// The devices' runtime starts, unless it has.
+void start_devices(CallContext& context);
+// Something is put on, or selects, a device; `named_at` is where that was named.
+void use_device(CallContext& context, const Place& place, OriginId named_at);
+// How many devices the program sees, where that is settled.
+std::optional<int64_t> visible_devices(CallContext& context);
+// A value that names a device by a text.
+void note_device_text(CallContext& context, const Value& text);
+
 // --- effects_tensors.cc ---
 bool tensor_effect(CallContext& context, models::Effect effect, Value& result);
 // Tensor operations and queries by name.
@@ -58,6 +72,9 @@ bool data_effect(CallContext& context, models::Effect effect, Value& result);
 // What a loop over `range` yields.
 Exits loop_element(CallContext& context);
 bool dataset_call(CallContext& context, Value& result);
+
+// --- effects_text.cc ---
+bool text_effect(CallContext& context, models::Effect effect, Value& result);
 
 // --- effects_containers.cc ---
 bool container_effect(CallContext& context, models::Effect effect, Value& result);

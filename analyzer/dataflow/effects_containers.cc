@@ -149,7 +149,8 @@ Value text_of(CallContext& context) {
     return Value::symbol(
         context.name("text(" + context.activation.names().text(number.name) + ")"));
   }
-  return context.activation.fresh_symbol(context.instruction, context.state);
+  Value some = context.activation.fresh_symbol(context.instruction, context.state);
+  return Value::symbol(context.name("text(" + context.activation.names().text(some.name) + ")"));
 }
 
 Value clear(CallContext& context) {

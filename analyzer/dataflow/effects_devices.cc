@@ -10,13 +10,16 @@ using models::Effect;
 Value make_device(CallContext& context) {
   Value first = context.read(0);
   if (first.is(ValueKind::kString) || first.is(ValueKind::kSymbol)) {
+    note_device_text(context, first);
     Value device = Value::device(device_from_text(context, first));
+    device.origin = context.origin(OriginKind::kNamed);
     return device;
   }
   if (!first.is(ValueKind::kDevice)) {
     return first.is(ValueKind::kOptions) ? first : Value::device(Place::unknown());
   }
   Value device = first;
+  device.origin = context.origin(OriginKind::kNamed);
   Value index = context.read(1);
   if (context.count() < 2 || device.place.kind != PlaceKind::kCuda) return device;
   if (index.is(ValueKind::kInt)) {
@@ -50,6 +53,7 @@ void set_option(CallContext& context, Value& options, const Value& value) {
   options.place = *place;
   options.has_place = true;
   options.input = value.input;
+  options.origin = value.is(ValueKind::kString) ? context.origin(OriginKind::kNamed) : value.origin;
 }
 
 void set_requires_grad(CallContext& context, Value& options, size_t argument) {
@@ -65,6 +69,7 @@ Value with_option(CallContext& context) {
   }
   if (context.call().name.ends_with("::device_index")) {
     options.has_place = true;
+    options.origin = context.origin(OriginKind::kNamed);
     options.place = context.read(1).is(ValueKind::kInt)
                         ? Place::cuda(static_cast<int32_t>(context.read(1).number))
                         : Place::cuda_at(0);
@@ -75,6 +80,8 @@ Value with_option(CallContext& context) {
     return options;
   }
   bool names_device = context.call().name.ends_with("::device");
+  if (names_device && context.read(1).is(ValueKind::kString))
+    note_device_text(context, context.read(1));
   if (names_device && context.count() > 1 && !named_place(context, context.read(1))) {
     options.has_place = true;
     options.place = Place::unknown();
@@ -92,13 +99,28 @@ Place device_argument(CallContext& context, size_t i) {
   return Place::cuda_at(0);
 }
 
+// A number selects here what else was named before.
+OriginId named_at(CallContext& context, size_t i) {
+  Value value = context.read(i);
+  return value.is(ValueKind::kInt) ? context.origin(OriginKind::kNamed) : value.origin;
+}
+
 Value make_guard(CallContext& context) {
   Object guard;
   guard.kind = ObjectKind::kLibrary;
   guard.set(context.name("restored device"), Value::device(context.state.current_device));
   Place place = context.count() ? device_argument(context, 0) : Place::unknown();
+  use_device(context, place, named_at(context, 0));
   if (place.is_accelerator()) context.state.current_device = place;
   return context.make(std::move(guard));
+}
+
+// The length of the list that the program set; else a number of which little is known.
+Value device_count(CallContext& context) {
+  const DeviceSetup& setup = context.state.setup;
+  if (setup.list == DeviceSetup::List::kNotSet) return Value::symbol(context.name(kDeviceCount));
+  if (std::optional<int64_t> devices = visible_devices(context)) return Value::integer(*devices);
+  return Value::symbol(context.name("the number of visible devices"));
 }
 
 }  // namespace
@@ -150,7 +172,10 @@ bool device_effect(CallContext& context, Effect effect, Value& result) {
     }
     case Effect::kMakeOptions:
       result = Value::options();
-      for (size_t i = 0; i < context.count(); ++i) set_option(context, result, context.read(i));
+      for (size_t i = 0; i < context.count(); ++i) {
+        if (context.read(i).is(ValueKind::kString)) note_device_text(context, context.read(i));
+        set_option(context, result, context.read(i));
+      }
       if (context.call().name.ends_with("::requires_grad")) set_requires_grad(context, result, 0);
       return true;
     case Effect::kWithOption:
@@ -162,10 +187,12 @@ bool device_effect(CallContext& context, Effect effect, Value& result) {
       return true;
     }
     case Effect::kCudaIsAvailable:
-      result = Value::boolean(true);
+      start_devices(context);
+      result = Value::boolean(visible_devices(context).value_or(1) > 0);
       return true;
     case Effect::kDeviceCount:
-      result = Value::symbol(context.name(kDeviceCount));
+      start_devices(context);
+      result = device_count(context);
       return true;
     case Effect::kCurrentDevice:
       result = context.state.current_device.index >= 0
@@ -174,6 +201,7 @@ bool device_effect(CallContext& context, Effect effect, Value& result) {
       return true;
     case Effect::kSetDevice:
       context.state.current_device = device_argument(context, 0);
+      use_device(context, context.state.current_device, named_at(context, 0));
       result = Value::unknown();
       return true;
     case Effect::kDeviceGuard:

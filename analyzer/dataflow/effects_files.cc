@@ -70,8 +70,11 @@ Value load(CallContext& context) {
   Name slot = context.count() > 1 ? slot_of_path(context, context.read(1)) : 0;
   const Value* saved = slot ? context.state.find_global(slot) : nullptr;
   Value file = saved ? *saved : Value::unknown();
+  if (context.count() > 2 && context.read(2).is(ValueKind::kString))
+    note_device_text(context, context.read(2));
   std::optional<Place> asked =
       context.count() > 2 ? named_place(context, context.read(2)) : std::nullopt;
+  if (asked) use_device(context, *asked, context.read(2).origin);
   Place place = asked.value_or(Place::unknown());
   const Object* record = context.state.object_of(file);
   if (record && context.count() <= 2) {
@@ -96,7 +99,10 @@ Value load(CallContext& context) {
 Value load_program(CallContext& context) {
   Place place = Place::unknown();
   for (size_t i = 1; i < context.count(); ++i) {
-    if (std::optional<Place> named = named_place(context, context.read(i))) place = *named;
+    if (std::optional<Place> named = named_place(context, context.read(i))) {
+      place = *named;
+      use_device(context, place, context.read(i).origin);
+    }
   }
   Value tensor = Value::tensor(place, Rank::kNonScalar);
   tensor.origin = context.origin(OriginKind::kLoaded);

@@ -142,11 +142,13 @@ Value after_move(CallContext& context) {
   ObjectId module = context.state.object_id_of(context.arguments[0]);
   if (module == kNoObject) return Value::none();
   Place place = Place::unknown();
+  OriginId named_at = 0;
   bool names_device = false;
   for (size_t i = 1; i < context.count(); ++i) {
     Value argument = context.read(i);
     if (std::optional<Place> named = named_place(context, argument)) {
       place = *named;
+      named_at = argument.origin;
       names_device = true;
     } else if (i == 1 && argument.is(ValueKind::kUnknown) && context.count() > 1) {
       names_device = true;  // it may; then nothing is known of the place
@@ -154,6 +156,7 @@ Value after_move(CallContext& context) {
   }
   bool dtype_only = context.count() == 2 && !names_device;
   if (dtype_only) return Value::none();
+  use_device(context, place, named_at);
   move_module(context.activation, context.state, module, place, context.origin(OriginKind::kMoved));
   context.activation.notify(ModuleEvent{context.activation.site(context.instruction.range),
                                         ModuleAction::kMoved, module, "to"},
@@ -315,14 +318,17 @@ std::optional<std::vector<Place>> listed_devices(CallContext& context, const Val
   const Object* object = context.state.object_of(list);
   if (!object || object->kind != ObjectKind::kContainer || object->open) return std::nullopt;
   std::vector<Place> places;
-  for (const Value& element : object->elements) {
+  for (const Value& element : std::vector<Value>(object->elements)) {
     Value device = context.state.read(element);
+    OriginId named_at = device.origin;
     if (device.is(ValueKind::kInt)) {
       places.push_back(Place::cuda(static_cast<int32_t>(device.number)));
+      named_at = context.origin(OriginKind::kNamed);
     } else {
       places.push_back(device.is(ValueKind::kDevice) ? resolve(context.state, device.place)
                                                      : Place::unknown());
     }
+    use_device(context, places.back(), named_at);
   }
   return places;
 }

@@ -14,7 +14,9 @@ using models::ResultKind;
 using models::ResultPlace;
 using models::ResultRank;
 
-Value placed_tensor(CallContext& context, const Place& place, Rank rank, OriginKind origin) {
+Value placed_tensor(CallContext& context, const Place& place, Rank rank, OriginKind origin,
+                    OriginId named_at = 0) {
+  use_device(context, place, named_at);
   Value tensor = Value::tensor(place, rank);
   tensor.origin = context.origin(origin);
   return tensor;
@@ -28,7 +30,7 @@ Value transfer(CallContext& context) {
   for (size_t i = 1; i < context.count(); ++i) {
     Value argument = context.read(i);
     if (std::optional<Place> place = named_place(context, argument)) {
-      return placed_tensor(context, *place, rank, OriginKind::kMoved);
+      return placed_tensor(context, *place, rank, OriginKind::kMoved, argument.origin);
     }
     if (argument.is_tensor())
       return placed_tensor(context, context.state.place_of(argument), rank, OriginKind::kMoved);
@@ -48,16 +50,20 @@ Value from_data(CallContext& context) {
   const Object* list = context.state.object_of(context.arguments[0]);
   bool is_list = list && list->kind == ObjectKind::kContainer;
   Place place = Place::cpu();
+  OriginId named_at = 0;
   for (size_t i = 1; i < context.count(); ++i) {
-    if (std::optional<Place> named = named_place(context, context.read(i))) place = *named;
     Value options = context.read(i);
+    if (std::optional<Place> named = named_place(context, options)) {
+      place = *named;
+      named_at = options.origin;
+    }
     if (options.is(ValueKind::kOptions) && options.has_place && !options.place.is_known())
       place = Place::unknown();
     if (options.is(ValueKind::kUnknown)) place = Place::unknown();
   }
   Value first = context.read(0);
   Rank rank = is_list ? Rank::kNonScalar : first.is_scalar() ? Rank::kScalar : Rank::kUnknown;
-  return placed_tensor(context, place, rank, OriginKind::kCreated);
+  return placed_tensor(context, place, rank, OriginKind::kCreated, named_at);
 }
 
 Value from_blob(CallContext& context) {
@@ -83,10 +89,13 @@ bool asks_for_gradient(CallContext& context) {
 }
 
 // The place that a factory's arguments ask for.
-std::optional<Place> factory_place(CallContext& context, size_t first) {
+std::optional<Place> factory_place(CallContext& context, size_t first, OriginId& named_at) {
   for (size_t i = first; i < context.count(); ++i) {
     Value value = context.read(i);
-    if (std::optional<Place> place = named_place(context, value)) return place;
+    if (std::optional<Place> place = named_place(context, value)) {
+      named_at = value.origin;
+      return place;
+    }
     if (value.is(ValueKind::kOptions) && value.has_place) return Place::unknown();
     // Options that nothing is known of. Sizes that nothing is known of come first.
     bool last = i + 1 == context.count() && i > first;
@@ -127,8 +136,9 @@ Value factory(CallContext& context, const Operator& op) {
                    context.read(0).is_tensor();
   Rank rank = factory_rank(context, op, 0);
   if (is_sentinel(context, op)) return Value::tensor(Place::unknown(), rank);
-  if (std::optional<Place> place = factory_place(context, from_self ? 1 : 0)) {
-    return placed_tensor(context, *place, rank, OriginKind::kCreated);
+  OriginId named_at = 0;
+  if (std::optional<Place> place = factory_place(context, from_self ? 1 : 0, named_at)) {
+    return placed_tensor(context, *place, rank, OriginKind::kCreated, named_at);
   }
   if (op.result_place == ResultPlace::kOptionsOrSelf) {
     Value self =

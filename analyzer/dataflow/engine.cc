@@ -1,6 +1,7 @@
 #include "analyzer/dataflow/engine.h"
 
 #include "analyzer/dataflow/activation.h"
+#include "analyzer/dataflow/effects.h"
 #include "analyzer/dataflow/relevance.h"
 
 namespace placecheck::dataflow {
@@ -23,7 +24,8 @@ Engine::Engine(const ir::Program& program, EngineOptions options, Observer obser
     : program_(program),
       options_(std::move(options)),
       observer_(std::move(observer)),
-      relevant_(functions_that_concern_places(program)) {}
+      relevant_(functions_that_concern_places(program)),
+      follows_setup_(writes_visible_list(program)) {}
 
 Engine::~Engine() = default;
 

@@ -31,6 +31,7 @@ using Exits = std::vector<Exit>;
 
 struct EngineOptions {
   int devices = 2;                       // at least so many CUDA devices are assumed
+  bool devices_given = false;            // and no more
   uint64_t step_budget = 1'000'000;      // instructions and objects looked at, per entry point
   uint64_t program_budget = 4'000'000;   // the same, for all entry points together
   uint32_t contexts_per_function = 120;  // different inputs, per program
@@ -86,6 +87,7 @@ class Engine {
   Coverage& coverage() { return coverage_; }
   ProgramIndex& program() { return program_; }
   Names& names() { return names_; }
+  bool follows_setup() const { return follows_setup_; }
 
  private:
   friend class Activation;
@@ -111,8 +113,9 @@ class Engine {
   std::map<std::pair<const ir::Instruction*, std::string>, ir::Instruction> renamed_;
   uint64_t kept_objects_ = 0;
   Coverage coverage_;
-  uint64_t steps_ = 0;        // of the entry point at hand
-  uint64_t total_steps_ = 0;  // of those before it
+  bool follows_setup_ = false;  // the program writes the list of visible devices
+  uint64_t steps_ = 0;          // of the entry point at hand
+  uint64_t total_steps_ = 0;    // of those before it
   unsigned depth_ = 0;
 };
 

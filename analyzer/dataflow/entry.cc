@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analyzer/dataflow/scalars.h"
 #include "llvm/ADT/Hashing.h"
 
 namespace placecheck::dataflow {
@@ -76,6 +77,7 @@ namespace {
 bool mentions_visible(const Entry& entry, Name condition, const Names& names) {
   if (std::binary_search(entry.symbols.begin(), entry.symbols.end(), condition)) return true;
   const std::string& text = names.text(condition);
+  if (text.find(kDeviceCount) != std::string::npos) return true;  // the same everywhere
   return std::any_of(entry.symbols.begin(), entry.symbols.end(), [&](Name symbol) {
     return text.find(names.text(symbol)) != std::string::npos;
   });
@@ -102,6 +104,7 @@ Entry make_entry(const State& caller, const std::vector<Value>& arguments, const
   }
   std::sort(entry.state.assumptions.begin(), entry.state.assumptions.end());
   entry.state.current_device = caller.current_device;
+  entry.state.setup = caller.setup;
   return entry;
 }
 
@@ -112,7 +115,9 @@ bool same(const Entry& a, const Entry& b) {
 }
 
 uint64_t hash(const Entry& entry) {
-  uint64_t code = entry.state.object_count();
+  const DeviceSetup& setup = entry.state.setup;
+  uint64_t code = llvm::hash_combine(entry.state.object_count(), static_cast<int>(setup.start),
+                                     static_cast<int>(setup.list), setup.visible);
   for (const auto& [condition, holds] : entry.state.assumptions) {
     code = llvm::hash_combine(code, condition, holds);
   }
@@ -208,6 +213,7 @@ Value apply_exit(State& caller, const Entry& entry, const State& exit, const Val
                  const Names& names, const std::function<ObjectId(uint32_t)>& allocate) {
   Value result = Return(caller, entry, exit, allocate).run(value);
   caller.current_device = exit.current_device;
+  caller.setup = exit.setup;
   // What the callee decided of what both see; the rest of the caller's is untouched.
   std::erase_if(caller.assumptions, [&](const auto& assumption) {
     return std::binary_search(entry.state.assumptions.begin(), entry.state.assumptions.end(),

@@ -29,6 +29,7 @@ enum class OriginKind : uint8_t {
   kYielded,   // a data loader yields it
   kComputed,  // an operation made it
   kMet,       // a module of unknown place was used with a value of this place
+  kNamed,     // a device was named, or a list of devices set
 };
 
 struct Origin {
@@ -96,7 +97,35 @@ struct LoadStateEvent {
   bool by_submodule = false;  // an archive tree, whose error names the submodule
 };
 
-using Event =
-    std::variant<MeetEvent, DiscardEvent, ModuleEvent, ParallelForwardEvent, LoadStateEvent>;
+// A device is named by a text.
+struct DeviceTextEvent {
+  Site site;
+  std::string text;
+  bool is_whole = true;  // false: only the beginning is known
+};
+
+// A numbered device is used, in a program of which it is known how many it sees.
+struct DeviceIndexEvent {
+  Site site;
+  int64_t index = 0;
+  int64_t devices = 0;
+  bool is_listed = false;  // by a list that the program set
+  std::string list;
+  OriginId named_at = 0;
+  OriginId listed_at = 0;
+};
+
+// The list of visible devices is set.
+struct VisibleListEvent {
+  Site site;
+  bool is_known = false;
+  std::string list;
+  DeviceSetup::Start start = DeviceSetup::Start::kUnknown;
+  OriginId started_at = 0;
+  bool in_child = false;  // of another process, which ends
+};
+
+using Event = std::variant<MeetEvent, DiscardEvent, ModuleEvent, ParallelForwardEvent,
+                           LoadStateEvent, DeviceTextEvent, DeviceIndexEvent, VisibleListEvent>;
 
 }  // namespace placecheck::dataflow

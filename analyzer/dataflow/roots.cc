@@ -33,6 +33,8 @@ std::unordered_set<std::string> called_keys(const ir::Program& program) {
 void run_alone(Engine& engine, const ir::Unit& unit, const ir::Function& function,
                const State& globals) {
   State state = globals;
+  if (engine.follows_setup() && state.setup.start == DeviceSetup::Start::kNo)
+    state.setup.start = DeviceSetup::Start::kUnknown;
   auto allocate = [&] { return state.object_count(); };
   std::vector<Value> arguments;
   for (const ir::Parameter& parameter : function.parameters) {

@@ -155,7 +155,7 @@ bool equal_states(const State& a, const State& b, EqualValues equal, EqualObject
   auto equal_global = [&](const auto& x, const auto& y) {
     return x.first == y.first && equal(x.second, y.second);
   };
-  if (!(a.current_device == b.current_device) ||
+  if (!(a.current_device == b.current_device) || !(a.setup == b.setup) ||
       !std::equal(a.slots.begin(), a.slots.end(), b.slots.begin(), b.slots.end(), equal) ||
       !std::equal(a.globals.begin(), a.globals.end(), b.globals.begin(), b.globals.end(),
                   equal_global)) {
@@ -249,6 +249,16 @@ class Joiner {
 
 }  // namespace
 
+DeviceSetup join(const DeviceSetup& a, const DeviceSetup& b) {
+  DeviceSetup joined = a;
+  if (a.start != b.start) joined.start = DeviceSetup::Start::kUnknown;
+  if (a.list != b.list || a.visible != b.visible) {
+    joined.list = DeviceSetup::List::kUnknown;
+    joined.visible = 0;
+  }
+  return joined;
+}
+
 State join(const State& a, const State& b, Names& names, uint32_t block) {
   Joiner joiner(names, block);
   State joined = a;
@@ -268,6 +278,7 @@ State join(const State& a, const State& b, Names& names, uint32_t block) {
     }
   }
   joined.current_device = join(a.current_device, b.current_device);
+  joined.setup = join(a.setup, b.setup);
   std::erase_if(joined.assumptions,
                 [&](const auto& entry) { return b.assumed(entry.first) != entry.second; });
   return joined;

@@ -14,12 +14,31 @@
 
 namespace placecheck::dataflow {
 
+// What a program itself decides about the devices that it sees. Followed only in programs that
+// write such a list.
+struct DeviceSetup {
+  enum class Start : uint8_t { kNo, kYes, kUnknown };
+  enum class List : uint8_t { kNotSet, kSet, kUnknown };
+
+  Start start = Start::kNo;  // of the devices' runtime, which reads the list then
+  List list = List::kNotSet;
+  Name visible = 0;         // the list in force, as written
+  OriginId started_at = 0;  // where; no part of what is compared
+  OriginId listed_at = 0;
+
+  bool operator==(const DeviceSetup& other) const {
+    return start == other.start && list == other.list && visible == other.visible;
+  }
+};
+DeviceSetup join(const DeviceSetup& a, const DeviceSetup& b);
+
 class State {
  public:
   std::vector<Value> slots;
   std::vector<std::pair<Name, Value>> globals;     // sorted by name
   std::vector<std::pair<Name, bool>> assumptions;  // conditions decided on this path, oldest first
   Place current_device = Place::cuda(0);
+  DeviceSetup setup;
 
   bool has(ObjectId id) const { return id < objects_.size() && objects_[id] != nullptr; }
   const Object& object(ObjectId id) const { return *objects_[id]; }

@@ -2,8 +2,8 @@
 //   // expect: RULE ...               found here, and nothing else is found
 //   // expect-miss: RULE ...          should be found and is not; the mark goes when it is
 //   // expect-false-alarm: RULE ...   is found and should not be; the mark goes when it is not
-// A file is a program of its own; the files of a folder with a main.cc, or of one called
-// many_programs, are judged together.
+// A line `// devices: N` asks for --devices=N. A file is a program of its own; the files of a
+// folder with a main.cc, or of one called many_programs, are judged together.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -132,6 +132,19 @@ Marks marks_of(const std::set<std::string>& files) {
   return marks;
 }
 
+AnalyzeOptions options_of(const std::set<std::string>& files) {
+  constexpr std::string_view kTag = "// devices: ";
+  AnalyzeOptions options;
+  for (const std::string& file : files) {
+    std::string text = text_of(file);
+    size_t at = text.find(kTag);
+    if (at == std::string::npos) continue;
+    options.devices = std::stoi(text.substr(at + kTag.size()));
+    options.devices_given = true;
+  }
+  return options;
+}
+
 Lines difference(const Lines& a, const Lines& b) {
   Lines result;
   std::set_difference(a.begin(), a.end(), b.begin(), b.end(),
@@ -164,7 +177,7 @@ TEST_P(FixturesTest, IsFoundWhereItSaysSo) {
   }
   Lines found;
   std::string messages;
-  for (const findings::Finding& each : pipeline().judge(files)) {
+  for (const findings::Finding& each : pipeline().judge(files, options_of(parts))) {
     found.insert(spot(each.range.file, each.range.line, each.rule));
     messages += spot(each.range.file, each.range.line, each.rule) + ": " + each.message + "\n";
   }

@@ -7,7 +7,6 @@
 #include <iterator>
 #include <utility>
 
-#include "analyzer/checks/analyze.h"
 #include "analyzer/discovery/discovery.h"
 #include "analyzer/findings/source_cache.h"
 #include "analyzer/frontend/clang/compile_flags.h"
@@ -37,14 +36,15 @@ Pipeline::Pipeline(const std::string& root, const std::vector<std::string>& file
   }
 }
 
-std::vector<findings::Finding> Pipeline::judge(const std::vector<std::string>& files) const {
+std::vector<findings::Finding> Pipeline::judge(const std::vector<std::string>& files,
+                                               const AnalyzeOptions& options) const {
   std::vector<const ir::Unit*> units;
   for (const std::string& file : files) units.push_back(lowered_.at(file).unit.get());
   findings::SourceCache sources;
   std::vector<findings::Finding> found;
   for (const ir::Program& program : ir::link(units)) {
     dataflow::Coverage coverage;
-    for (findings::Finding& each : analyze(program, {}, sources, coverage)) {
+    for (findings::Finding& each : analyze(program, options, sources, coverage)) {
       found.push_back(std::move(each));
     }
   }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "analyzer/checks/analyze.h"
 #include "analyzer/findings/finding.h"
 #include "analyzer/findings/report.h"
 #include "analyzer/lowering.h"
@@ -20,7 +21,8 @@ class Pipeline {
            const std::vector<std::string>& extra_flags = {});
 
   // The findings in the programs that the files make together, in the order of the report.
-  std::vector<findings::Finding> judge(const std::vector<std::string>& files) const;
+  std::vector<findings::Finding> judge(const std::vector<std::string>& files,
+                                       const AnalyzeOptions& options = {}) const;
   const findings::FileReport& report_of(const std::string& file) const;
   // The project's files that `file` is made of, itself first.
   const std::vector<std::string>& parts_of(const std::string& file) const;

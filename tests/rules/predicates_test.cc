@@ -5,9 +5,11 @@
 
 #include "rules/data_parallel_placement.h"
 #include "rules/discarded_transfer.h"
+#include "rules/invalid_device.h"
 #include "rules/state_dict_prefix.h"
 #include "rules/state_dict_silent_miss.h"
 #include "rules/unregistered_state.h"
+#include "rules/visible_devices.h"
 #include "tests/rules/world.h"
 
 namespace placecheck::rules {
@@ -113,6 +115,81 @@ TEST(StateDictPrefix, MessageIsPyTorchsText) {
             "No such serialized submodule: 'module'");
   EXPECT_EQ(state_dict_prefix::ordered_dict_message("module.weight"),
             "Key 'module.weight' is not defined");
+}
+
+// As libtorch 1.13.1 answers, but for the types that came later.
+TEST(InvalidDevice, ParsesAsLibtorchDoes) {
+  using invalid_device::judge;
+  for (const char* text : {"cpu", "cuda", "cuda:0", "cuda:12", "cpu:1", "cuda:128", "ort", "meta"})
+    EXPECT_EQ(judge(text), Verdict::kHolds) << text;
+  for (const char* text :
+       {"gpu", "GPU", "CUDA:0", "cuda:", "cuda:01", "cuda:-1", "cuda 0", "cuda:0 ", "", "cuda:0:0",
+        ":0", "cpu2", "cuda:99999999999", "cuda_", "cuda0", "cuda:a"})
+    EXPECT_EQ(judge(text), Verdict::kBroken) << text;
+  EXPECT_EQ(judge("npu:0"), Verdict::kUnknown);
+}
+
+TEST(InvalidDevice, ABeginningIsBrokenIfNoEndMendsIt) {
+  using invalid_device::judge_beginning;
+  for (const char* text : {"", "cu", "gpu", "cuda", "cuda:", "cuda:1", "npu:"})
+    EXPECT_EQ(judge_beginning(text), Verdict::kUnknown) << text;
+  for (const char* text : {"gpu:", "cuda0", "cuda: ", "cuda:00", " ", "cuda:cuda", "CUDA:"})
+    EXPECT_EQ(judge_beginning(text), Verdict::kBroken) << text;
+}
+
+TEST(InvalidDevice, AnIndexIsBelowTheNumberOfDevices) {
+  for (int devices = 0; devices < 3; ++devices) {
+    for (int index = -1; index < 4; ++index) {
+      bool holds = index >= 0 && index < devices;
+      EXPECT_EQ(invalid_device::judge_index(index, devices),
+                holds ? Verdict::kHolds : Verdict::kBroken);
+    }
+  }
+}
+
+TEST(InvalidDevice, MessagesArePyTorchsText) {
+  using invalid_device::message;
+  EXPECT_EQ(message(""), "Device string must not be empty");
+  EXPECT_EQ(message("cuda0"), "Invalid device string: 'cuda0'");
+  EXPECT_EQ(message("cuda:99999999999"),
+            "Could not parse device index '99999999999' in device string 'cuda:99999999999'");
+  EXPECT_TRUE(message("gpu:1").starts_with("Expected one of cpu, cuda, "));
+  EXPECT_TRUE(message("gpu:1").ends_with(" device type at start of device string: gpu"));
+}
+
+TEST(VisibleDevices, CountsWhatIsSeen) {
+  using visible_devices::count;
+  EXPECT_EQ(count("0"), 1);
+  EXPECT_EQ(count("2,3"), 2);
+  EXPECT_EQ(count("0, 1"), 2);
+  EXPECT_EQ(count("0,0"), 0);
+  EXPECT_EQ(count("0,,1"), 1);
+  EXPECT_EQ(count("0,-1,1"), 1);
+  EXPECT_EQ(count("0;1"), 0);
+  EXPECT_EQ(count(""), 0);
+  EXPECT_EQ(count("GPU-1,GPU-2"), 2);
+  EXPECT_EQ(count("0,"), 1);
+}
+
+TEST(VisibleDevices, AListIsBrokenWhereSomeOfItIsNotSeen) {
+  using visible_devices::judge;
+  for (const char* list : {"0", "2,3", "0, 1", "", "-1", "none", "GPU-1,MIG-2"})
+    EXPECT_EQ(judge(list), Verdict::kHolds) << list;
+  for (const char* list : {"0;1", "all", "cuda:0", "[0,1]", "0 1", "0,0", "0,,1", "0,"})
+    EXPECT_EQ(judge(list), Verdict::kBroken) << list;
+  EXPECT_EQ(judge("0,-1"), Verdict::kUnknown);
+}
+
+TEST(VisibleDevices, IsReadOnce) {
+  for (Trait started : kAllTraits)
+    EXPECT_EQ(visible_devices::judge_time(started), conjunction({started}));
+}
+
+TEST(VisibleDevices, TellsPhysicalNumbersFromOthers) {
+  using visible_devices::judge_index;
+  EXPECT_EQ(judge_index(1, "2,3"), Verdict::kHolds);
+  EXPECT_EQ(judge_index(3, "2,3"), Verdict::kBroken);
+  EXPECT_EQ(judge_index(5, "2,3"), Verdict::kUnknown);  // the other rule's case
 }
 
 }  // namespace

@@ -179,7 +179,10 @@ ir::Register FunctionLowering::method_call(const CXXMethodDecl& method, const Ex
                        : ir::CallKind::kMethod;
   if (types_.role(*owner) != ClassRole::kFunction) call.key = unit_.key(method);
   call.name = !function ? unit_.name(method) : call.key.empty() ? "" : "lambda";
-  call.arguments.push_back(as_argument(object, receiver(object)));
+  // A text that the method changes is passed as the place where it is.
+  bool changes =
+      types_.role(*owner) == ClassRole::kString && changes_text(method.getNameAsString());
+  call.arguments.push_back(as_argument(object, changes ? lower(strip(object)) : receiver(object)));
   add_arguments(call, method, arguments);
   ir::Register result = emit_call(std::move(call), method);
   if (ir::Instruction* made = builder_.definition(result)) made->call.type = unit_.type(type);

@@ -14,7 +14,9 @@ constexpr unsigned kMaxDepth = 2000;
 std::string lower_case(llvm::StringRef text) { return text.lower(); }
 
 ir::Literal integer(const llvm::APSInt& value) {
-  return value.isRepresentableByInt64() ? value.getExtValue() : int64_t{0};
+  if (value.isRepresentableByInt64()) return value.getExtValue();
+  // Two's complement: the largest unsigned number is -1.
+  return value.getBitWidth() <= 64 ? static_cast<int64_t>(value.getZExtValue()) : int64_t{0};
 }
 
 ir::Literal typed(const llvm::APSInt& value, QualType type) {

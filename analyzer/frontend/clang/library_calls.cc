@@ -27,6 +27,13 @@ FunctionMeaning function_meaning(llvm::StringRef qualified_name) {
       .Default(kNone);
 }
 
+bool changes_text(llvm::StringRef name) {
+  return llvm::StringSwitch<bool>(name)
+      .Cases({"append", "assign", "clear", "erase", "insert", "operator+="}, true)
+      .Cases({"pop_back", "push_back", "replace", "resize", "swap"}, true)
+      .Default(false);
+}
+
 bool is_nullable(ClassRole role) {
   return role == ClassRole::kSmartPointer || role == ClassRole::kOptional ||
          role == ClassRole::kHolder || role == ClassRole::kAnyModule ||

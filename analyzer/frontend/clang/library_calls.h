@@ -30,6 +30,9 @@ enum class MethodMeaning {
 };
 MethodMeaning method_meaning(ClassRole owner, llvm::StringRef qualified_name, llvm::StringRef name);
 
+// Whether a method of that name changes the text that it is called on.
+bool changes_text(llvm::StringRef name);
+
 // May be null, nullopt or empty.
 bool is_nullable(ClassRole role);
 // Converting from or to such a class keeps the value.

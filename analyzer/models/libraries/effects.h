@@ -26,6 +26,13 @@ enum class Effect : uint8_t {
   kSetDevice,    // (index or device): the current CUDA device of this thread
   kDeviceGuard,  // the same until the object's scope ends
   kCurrentDevice,
+  kStartDevices,      // starts the devices' runtime, and no more
+  kStoreDeviceCount,  // (address of a number)
+  // The environment
+  kSetVariable,      // (name, value[, whether to overwrite])
+  kSetVariableText,  // ("name=value")
+  kUnsetVariable,
+  kShell,  // (command): run in a process of its own
   // Tensors
   kTransfer,  // tensor.to(...)
   kToCuda,
@@ -60,9 +67,11 @@ enum class Effect : uint8_t {
   kMakeLoader,
   kMapDataset,
   // Values
-  kSame,          // the first argument: conversions, handles, iterators
-  kNothing,       // no effect on places, no value of interest
-  kText,          // a number as text
+  kSame,     // the first argument: conversions, handles, iterators
+  kNothing,  // no effect on places, no value of interest
+  kText,     // a number as text
+  kTextLength,
+  kAppendText,    // (text, more): in place
   kCallFunction,  // the first argument is called with the others
   // Containers
   kMakeContainer,

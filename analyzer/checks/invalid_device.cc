@@ -1,0 +1,74 @@
+// invalid-device: a device text that does not parse, or an index beyond the devices there are.
+#include "rules/invalid_device.h"
+
+#include "analyzer/checks/check.h"
+#include "rules/visible_devices.h"
+
+namespace placecheck::checks {
+namespace {
+
+namespace rule = rules::invalid_device;
+
+bool is_broken(const dataflow::DeviceTextEvent& event) {
+  rules::Verdict verdict =
+      event.is_whole ? rule::judge(event.text) : rule::judge_beginning(event.text);
+  return verdict == rules::Verdict::kBroken;
+}
+
+std::string fix_for(const dataflow::DeviceTextEvent& event) {
+  std::string_view text = event.text;
+  bool means_cuda = text.starts_with("gpu") || text.starts_with("GPU") || text.starts_with("CUDA");
+  if (means_cuda) return "the name of the type is \"cuda\", with \":N\" for the N-th device";
+  return "write the type in lower case and the index after a colon: \"cuda:0\"";
+}
+
+void on_text(const dataflow::DeviceTextEvent& event, Reporter& reporter) {
+  if (!is_broken(event)) return;
+  std::string what = event.is_whole ? "'" + event.text + "' is no device"
+                                    : "what begins with '" + event.text + "' is no device";
+  findings::Finding finding = reporter.start(rule::kRule, event.site, what);
+  finding.predicted_error = rule::message(event.text);
+  finding.fix = fix_for(event);
+  reporter.add(std::move(finding));
+}
+
+std::string devices_text(int64_t devices) {
+  return std::to_string(devices) + (devices == 1 ? " device" : " devices");
+}
+
+// Reported where the device is named, which is what has to change.
+void on_index(const dataflow::DeviceIndexEvent& event, const dataflow::View& view,
+              Reporter& reporter) {
+  bool is_other_rule = event.is_listed && (event.devices == 0 ||
+                                           rules::visible_devices::judge_index(
+                                               event.index, event.list) == rules::Verdict::kBroken);
+  if (is_other_rule || rule::judge_index(event.index, event.devices) != rules::Verdict::kBroken)
+    return;
+  const dataflow::Site& named = view.origins[event.named_at].site;
+  const dataflow::Site& site = named.valid() ? named : event.site;
+  findings::Finding finding = reporter.start(
+      rule::kRule, site,
+      "cuda:" + std::to_string(event.index) + " is beyond the " + devices_text(event.devices) +
+          " that the program " + (event.is_listed ? "makes visible" : "is said to have"));
+  if (Reporter::range_of(event.site) != finding.range)
+    finding.notes.push_back({Reporter::range_of(event.site), "it is used here"});
+  const dataflow::Site& listed = view.origins[event.listed_at].site;
+  if (event.is_listed && listed.valid())
+    finding.notes.push_back({Reporter::range_of(listed), "the visible devices are set here"});
+  finding.predicted_error = rule::index_message();
+  finding.fix = "use an index below " + std::to_string(event.devices) +
+                ", or test torch::cuda::device_count() first";
+  reporter.add(std::move(finding));
+}
+
+void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter& reporter) {
+  if (const auto* text = std::get_if<dataflow::DeviceTextEvent>(&event)) on_text(*text, reporter);
+  if (const auto* index = std::get_if<dataflow::DeviceIndexEvent>(&event))
+    on_index(*index, view, reporter);
+}
+
+}  // namespace
+
+extern const Check kInvalidDevice{&rules::invalid_device::kRule, on_event, nullptr};
+
+}  // namespace placecheck::checks

@@ -1,0 +1,98 @@
+// visible-devices: the list of visible devices is set too late, wrongly formed, or its physical
+// numbers are used where logical ones are meant.
+#include "rules/visible_devices.h"
+
+#include "analyzer/checks/check.h"
+
+namespace placecheck::checks {
+namespace {
+
+namespace rule = rules::visible_devices;
+using dataflow::DeviceSetup;
+
+rules::Trait started(DeviceSetup::Start start) {
+  if (start == DeviceSetup::Start::kUnknown) return rules::Trait::kUnknown;
+  return start == DeviceSetup::Start::kYes ? rules::Trait::kYes : rules::Trait::kNo;
+}
+
+const std::string& variable() {
+  static const auto* kName = new std::string(rule::kVariable);
+  return *kName;
+}
+
+void on_child(const dataflow::VisibleListEvent& event, Reporter& reporter) {
+  findings::Finding finding = reporter.start(
+      rule::kRule, event.site, variable() + " is set in a shell that ends at once: no effect here");
+  finding.fix = "call setenv(\"" + variable() + "\", ..., 1) before the first use of a device";
+  reporter.add(std::move(finding));
+}
+
+void on_late(const dataflow::VisibleListEvent& event, const dataflow::View& view,
+             Reporter& reporter) {
+  findings::Finding finding =
+      reporter.start(rule::kRule, event.site,
+                     variable() + " is set after CUDA was initialised, which reads it: no effect");
+  const dataflow::Site& begun = view.origins[event.started_at].site;
+  if (begun.valid())
+    finding.notes.push_back({Reporter::range_of(begun), "CUDA is initialised here"});
+  finding.fix = "set it first of all, or in the environment of the program";
+  reporter.add(std::move(finding));
+}
+
+void on_malformed(const dataflow::VisibleListEvent& event, Reporter& reporter) {
+  int64_t seen = rule::count(event.list);
+  findings::Finding finding = reporter.start(
+      rule::kRule, event.site,
+      variable() + " is '" + event.list + "', of which CUDA sees " +
+          (seen == 0 ? "no device"
+                     : std::to_string(seen) + (seen == 1 ? " device" : " devices") + " only"));
+  finding.predicted_error = seen == 0 ? rule::hidden_message() : rule::message();
+  finding.fix = "list different numbers with commas between them: \"0,1\"";
+  reporter.add(std::move(finding));
+}
+
+void on_list(const dataflow::VisibleListEvent& event, const dataflow::View& view,
+             Reporter& reporter) {
+  if (event.in_child) return on_child(event, reporter);
+  if (rule::judge_time(started(event.start)) == rules::Verdict::kBroken)
+    return on_late(event, view, reporter);
+  if (event.is_known && rule::judge(event.list) == rules::Verdict::kBroken)
+    on_malformed(event, reporter);
+}
+
+// Reported where the device is named, which is what has to change.
+void on_index(const dataflow::DeviceIndexEvent& event, const dataflow::View& view,
+              Reporter& reporter) {
+  bool hidden = event.devices == 0;
+  if (!event.is_listed || rule::judge(event.list) == rules::Verdict::kBroken) return;
+  if (!hidden && rule::judge_index(event.index, event.list) != rules::Verdict::kBroken) return;
+  const dataflow::Site& named = view.origins[event.named_at].site;
+  const dataflow::Site& site = named.valid() ? named : event.site;
+  std::string last = std::to_string(event.devices - 1);
+  std::string message = hidden ? "a CUDA device is used, but the program has hidden them all"
+                               : "cuda:" + std::to_string(event.index) +
+                                     " is a physical number: of the devices '" + event.list +
+                                     "' the last is cuda:" + last;
+  findings::Finding finding = reporter.start(rule::kRule, site, message);
+  if (Reporter::range_of(event.site) != finding.range)
+    finding.notes.push_back({Reporter::range_of(event.site), "it is used here"});
+  const dataflow::Site& listed = view.origins[event.listed_at].site;
+  if (listed.valid())
+    finding.notes.push_back({Reporter::range_of(listed), "the visible devices are set here"});
+  finding.predicted_error = hidden ? rule::hidden_message() : rule::message();
+  finding.fix = "count from 0 in the order of the list";
+  reporter.add(std::move(finding));
+}
+
+void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter& reporter) {
+  if (const auto* list = std::get_if<dataflow::VisibleListEvent>(&event))
+    on_list(*list, view, reporter);
+  if (const auto* index = std::get_if<dataflow::DeviceIndexEvent>(&event))
+    on_index(*index, view, reporter);
+}
+
+}  // namespace
+
+extern const Check kVisibleDevices{&rules::visible_devices::kRule, on_event, nullptr};
+
+}  // namespace placecheck::checks

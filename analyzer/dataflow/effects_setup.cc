@@ -1,0 +1,251 @@
+// Which devices a program sees: the list that it sets itself, when that is too late, and the
+// numbered devices that it uses.
+#include <algorithm>
+
+#include "analyzer/dataflow/effects.h"
+#include "analyzer/dataflow/scalars.h"
+#include "rules/visible_devices.h"
+
+namespace placecheck::dataflow {
+namespace {
+
+using models::Effect;
+using Start = DeviceSetup::Start;
+using List = DeviceSetup::List;
+namespace visible = rules::visible_devices;
+
+constexpr std::string_view kSetters[] = {"setenv", "unsetenv", "SetEnvironmentVariableA"};
+constexpr std::string_view kTextSetters[] = {"putenv", "_putenv", "_putenv_s", "system", "popen"};
+
+bool sets_variables(const std::string& name) {
+  return std::ranges::find(kSetters, name) != std::end(kSetters) ||
+         std::ranges::find(kTextSetters, name) != std::end(kTextSetters);
+}
+
+bool starts_a_number(std::string_view key) { return key.starts_with("text("); }
+
+// A text of which the beginning is known: "add('gpu:',text(i))".
+std::optional<std::string> known_beginning(std::string_view key) {
+  constexpr std::string_view kOpen = "add('";
+  size_t at = 0;
+  while (key.substr(at).starts_with("add(add(")) at += 4;
+  if (!key.substr(at).starts_with(kOpen)) return std::nullopt;
+  at += kOpen.size();
+  size_t end = key.find("',", at);
+  if (end == std::string_view::npos) return std::nullopt;
+  std::string text(key.substr(at, end - at));
+  if (starts_a_number(key.substr(end + 2))) text += '0';
+  return text;
+}
+
+// The least number of devices for which this path is taken.
+int64_t promised_devices(const State& state, const Names& names) {
+  int64_t least = 0;
+  const std::string count(kDeviceCount);
+  for (const auto& [condition, holds] : state.assumptions) {
+    std::string_view key = names.text(condition);
+    auto number = [&](std::string_view before, std::string_view after) -> std::optional<int64_t> {
+      if (!key.starts_with(before) || !key.ends_with(after)) return std::nullopt;
+      std::string digits(key.substr(before.size(), key.size() - before.size() - after.size()));
+      if (!visible::is_number(digits) || digits.size() > 9) return std::nullopt;
+      return std::stoll(digits);
+    };
+    if (auto n = number("lt(", "," + count + ")"); n && holds) least = std::max(least, *n + 1);
+    if (auto n = number("lt(" + count + ",", ")"); n && !holds) least = std::max(least, *n);
+    if (auto n = number("eq(", "," + count + ")"); n && holds) least = std::max(least, *n);
+  }
+  return least;
+}
+
+std::optional<std::string> text_of(CallContext& context, const Value& value) {
+  if (!value.is(ValueKind::kString)) return std::nullopt;
+  return context.activation.names().text(value.name);
+}
+
+// The list takes effect unless the runtime has started, or may have.
+void set_list(CallContext& context, const std::optional<std::string>& list, bool overwrites) {
+  DeviceSetup& setup = context.state.setup;
+  VisibleListEvent event;
+  event.site = context.activation.site(context.instruction.range);
+  event.is_known = list.has_value();
+  event.list = list.value_or("");
+  event.start = setup.start;
+  event.started_at = setup.started_at;
+  bool is_in_force =
+      list && setup.list == List::kSet && context.activation.names().text(setup.visible) == *list;
+  if (!is_in_force) context.activation.notify(event, context.state);
+  if (setup.start == Start::kYes || (!overwrites && setup.list == List::kSet)) return;
+  bool settled = list && overwrites && setup.start == Start::kNo;
+  setup.list = settled ? List::kSet : List::kUnknown;
+  setup.visible = settled ? context.name(*list) : 0;
+  setup.listed_at = context.origin(OriginKind::kNamed);
+}
+
+void set_variable(CallContext& context) {
+  if (text_of(context, context.read(0)) != visible::kVariable) return;
+  Value overwrite = context.read(2);
+  bool overwrites = context.count() < 3 || (overwrite.is(ValueKind::kInt) && overwrite.number != 0);
+  set_list(context, text_of(context, context.read(1)), overwrites);
+}
+
+// NAME=VALUE, the value of which may not be known.
+void set_variable_by_text(CallContext& context) {
+  const std::string head = std::string(visible::kVariable) + "=";
+  Value argument = context.read(0);
+  if (std::optional<std::string> text = text_of(context, argument)) {
+    if (text->starts_with(head)) set_list(context, text->substr(head.size()), true);
+    return;
+  }
+  if (!argument.is(ValueKind::kSymbol)) return;
+  std::optional<std::string> beginning =
+      known_beginning(context.activation.names().text(argument.name));
+  if (beginning && beginning->starts_with(head)) set_list(context, std::nullopt, true);
+}
+
+std::string_view trimmed(std::string_view text) {
+  while (text.starts_with(' ')) text.remove_prefix(1);
+  while (text.ends_with(' ') || text.ends_with(';')) text.remove_suffix(1);
+  return text;
+}
+
+// A shell that sets the variable and does nothing else: what it sets ends with it.
+void run_shell(CallContext& context) {
+  Value argument = context.read(0);
+  std::optional<std::string> text = text_of(context, argument);
+  bool is_whole = text.has_value();
+  if (!text && argument.is(ValueKind::kSymbol))
+    text = known_beginning(context.activation.names().text(argument.name));
+  if (!text) return;
+  std::string_view command = trimmed(*text);
+  for (std::string_view word : {"export ", "set ", "setx "}) {
+    if (command.starts_with(word)) command = trimmed(command.substr(word.size()));
+  }
+  const std::string head = std::string(visible::kVariable) + "=";
+  if (!command.starts_with(head)) return;
+  if (command.find_first_of(";&|\n") != std::string_view::npos) return;
+  bool bare = command.size() == trimmed(*text).size();
+  bool runs_something = bare && (!is_whole || command.find(' ') != std::string_view::npos);
+  if (runs_something) return;
+  VisibleListEvent event;
+  event.site = context.activation.site(context.instruction.range);
+  event.list = std::string(command.substr(head.size()));
+  event.start = context.state.setup.start;
+  event.in_child = true;
+  context.activation.notify(event, context.state);
+}
+
+void unset_variable(CallContext& context) {
+  DeviceSetup& setup = context.state.setup;
+  if (text_of(context, context.read(0)) != visible::kVariable || setup.start == Start::kYes) return;
+  setup.list = List::kUnknown;
+  setup.visible = 0;
+}
+
+}  // namespace
+
+bool writes_visible_list(const ir::Program& program) {
+  for (const ir::Unit* unit : program.units) {
+    for (const ir::Function& function : unit->functions) {
+      for (const ir::Block& block : function.blocks) {
+        for (const ir::Instruction& instruction : block.instructions) {
+          if (instruction.opcode == ir::Opcode::kCall && sets_variables(instruction.call.name))
+            return true;
+        }
+      }
+    }
+  }
+  return false;
+}
+
+void start_devices(CallContext& context) {
+  DeviceSetup& setup = context.state.setup;
+  if (!context.activation.follows_setup() || setup.start == Start::kYes) return;
+  setup.start = Start::kYes;
+  setup.started_at = context.origin(OriginKind::kNamed);
+}
+
+std::optional<int64_t> visible_devices(CallContext& context) {
+  const DeviceSetup& setup = context.state.setup;
+  std::optional<int64_t> given;
+  if (context.activation.devices_are_given()) given = context.activation.assumed_devices();
+  if (setup.list == List::kUnknown) return std::nullopt;
+  if (setup.list == List::kNotSet) return given;
+  int64_t listed = visible::count(context.activation.names().text(setup.visible));
+  return given ? std::min(listed, *given) : listed;
+}
+
+void use_device(CallContext& context, const Place& place, OriginId named_at) {
+  if (place.kind != PlaceKind::kCuda) return;
+  start_devices(context);
+  Place resolved = resolve(context.state, place);
+  std::optional<int64_t> devices = visible_devices(context);
+  if (!devices || resolved.index < 0 || resolved.index < *devices) return;
+  // A place that was taken over from something else was reported with that.
+  if (named_at == 0 && *devices > 0) return;
+  if (resolved.index < promised_devices(context.state, context.activation.names())) return;
+  const DeviceSetup& setup = context.state.setup;
+  DeviceIndexEvent event;
+  event.site = context.activation.site(context.instruction.range);
+  event.index = resolved.index;
+  event.devices = *devices;
+  event.is_listed = setup.list == List::kSet;
+  event.list = context.activation.names().text(setup.visible);
+  event.named_at = named_at;
+  event.listed_at = setup.listed_at;
+  context.activation.notify(event, context.state);
+}
+
+void note_device_text(CallContext& context, const Value& text) {
+  DeviceTextEvent event;
+  event.site = context.activation.site(context.instruction.range);
+  const std::string& key = context.activation.names().text(text.name);
+  if (text.is(ValueKind::kString)) {
+    event.text = key;
+  } else if (std::optional<std::string> beginning =
+                 text.is(ValueKind::kSymbol) ? known_beginning(key) : std::nullopt) {
+    event.text = *beginning;
+    event.is_whole = false;
+  } else {
+    return;
+  }
+  context.activation.notify(event, context.state);
+}
+
+bool setup_effect(CallContext& context, Effect effect, Value& result) {
+  switch (effect) {
+    case Effect::kStartDevices: {
+      start_devices(context);
+      auto is_address = [](const Value& value) { return value.is(ValueKind::kAddress); };
+      if (std::ranges::any_of(context.arguments, is_address)) return false;
+      break;
+    }
+    case Effect::kStoreDeviceCount: {
+      start_devices(context);
+      if (context.count() == 0) return false;
+      std::optional<int64_t> devices = visible_devices(context);
+      bool known = devices && context.state.setup.list == List::kSet;
+      context.activation.assign(
+          context.state, context.arguments[0],
+          known ? Value::integer(*devices) : Value::symbol(context.name(kDeviceCount)));
+      break;
+    }
+    case Effect::kSetVariable:
+      set_variable(context);
+      break;
+    case Effect::kSetVariableText:
+      set_variable_by_text(context);
+      break;
+    case Effect::kUnsetVariable:
+      unset_variable(context);
+      break;
+    case Effect::kShell:
+      run_shell(context);
+      break;
+    default:
+      return false;
+  }
+  result = context.activation.fresh_symbol(context.instruction, context.state);
+  return true;
+}
+
+}  // namespace placecheck::dataflow
