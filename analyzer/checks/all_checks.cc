@@ -9,6 +9,7 @@ extern const Check kDataParallelPlacement;
 extern const Check kDeviceMismatch;
 extern const Check kDiscardedTransfer;
 extern const Check kInvalidDevice;
+extern const Check kMissingMapLocation;
 extern const Check kStateDictPrefix;
 extern const Check kStateDictSilentMiss;
 extern const Check kUnregisteredState;
@@ -16,8 +17,9 @@ extern const Check kVisibleDevices;
 
 std::span<const Check> all_checks() {
   static const Check kChecks[] = {
-      kDataParallelPlacement, kDeviceMismatch,      kDiscardedTransfer, kInvalidDevice,
-      kStateDictPrefix,       kStateDictSilentMiss, kUnregisteredState, kVisibleDevices,
+      kDataParallelPlacement, kDeviceMismatch,     kDiscardedTransfer,
+      kInvalidDevice,         kMissingMapLocation, kStateDictPrefix,
+      kStateDictSilentMiss,   kUnregisteredState,  kVisibleDevices,
   };
   return kChecks;
 }

@@ -1,5 +1,7 @@
 #include "analyzer/checks/check.h"
 
+#include <algorithm>
+
 namespace placecheck::checks {
 namespace {
 
@@ -47,6 +49,20 @@ findings::Finding Reporter::start(const rules::Rule& rule, const dataflow::Site&
 void Reporter::add(findings::Finding finding) {
   if (reported_.emplace(finding.rule, finding.range).second)
     findings_.push_back(std::move(finding));
+}
+
+std::vector<findings::Finding> Reporter::take() {
+  auto may_be = [](const Written& a, const Written& b) {
+    bool file = a.file.empty() || b.file.empty() || a.file == b.file;
+    return file && dataflow::relate(a.place, b.place) != dataflow::Relation::kDifferent;
+  };
+  for (auto& [written, finding] : doubtful_) {
+    bool is_written = std::any_of(written_.begin(), written_.end(),
+                                  [&](const Written& each) { return may_be(each, written); });
+    if (!is_written) add(std::move(finding));
+  }
+  doubtful_.clear();
+  return std::move(findings_);
 }
 
 rules::DeviceFact fact_of(const dataflow::Place& place) {

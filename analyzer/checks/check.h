@@ -33,13 +33,26 @@ class Reporter {
                           std::string message) const;
   // One finding of a rule at one place is enough: those that come later are left out.
   void add(findings::Finding finding);
-  std::vector<findings::Finding> take() { return std::move(findings_); }
+
+  // A finding that holds unless the program writes that file from that place, before or after.
+  struct Written {
+    std::string file;  // empty: any
+    dataflow::Place place;
+  };
+  void add_unless(Written written, findings::Finding finding) {
+    doubtful_.emplace_back(std::move(written), std::move(finding));
+  }
+  void doubt(Written written) { written_.push_back(std::move(written)); }
+
+  std::vector<findings::Finding> take();
 
  private:
   std::string program_;
   findings::SourceCache& sources_;
   std::vector<findings::Finding> findings_;
   std::set<std::pair<std::string, findings::SourceRange>> reported_;
+  std::vector<std::pair<Written, findings::Finding>> doubtful_;
+  std::vector<Written> written_;
 };
 
 struct Check {

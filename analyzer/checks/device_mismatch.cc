@@ -100,7 +100,7 @@ void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter
   const MeetEvent* meet = std::get_if<MeetEvent>(&event);
   if (!meet) return;
   std::optional<Conflict> conflict = find_conflict(*meet);
-  if (!conflict || find_stray_member(*conflict, view)) return;
+  if (!conflict || find_stray_member(*conflict, view) || loaded_operand(*conflict, view)) return;
   findings::Finding finding = reporter.start(rules::device_mismatch::kRule, meet->site,
                                              mismatch_message(*meet, *conflict, view, reporter));
   add_evidence(finding, *meet, *conflict, view, reporter);

@@ -15,6 +15,8 @@ struct Conflict {
 
 // The first pair of operands that the operation certainly refuses.
 std::optional<Conflict> find_conflict(const dataflow::MeetEvent& event);
+// The one that came out of a file, onto the device that this was saved from.
+const dataflow::Operand* loaded_operand(const Conflict& conflict, const dataflow::View& view);
 std::string describe(const dataflow::MeetEvent& event, const dataflow::Operand& operand,
                      Reporter& reporter);
 std::string mismatch_message(const dataflow::MeetEvent& event, const Conflict& conflict,

@@ -48,6 +48,8 @@ class Activation {
   OriginId origin(OriginKind kind, const ir::Range& range) {
     return engine_.add_origin(kind, site(range));
   }
+  OriginId add_origin(Origin origin) { return engine_.add_origin(origin); }
+  const Origin& origin_of(OriginId id) const { return engine_.origins_[id]; }
 
   // The id of the `ordinal`-th object made at an instruction.
   ObjectId allocate(const void* site, uint32_t ordinal);
@@ -115,6 +117,7 @@ class Activation {
                       const std::vector<Value>& arguments, const State& state,
                       const ir::Instruction& instruction);
   bool is_forward() const;
+  bool meets_displaced(const std::vector<Operand>& operands) const;
   void trace(const ir::Instruction& instruction, const Value& result, const State& state);
   Value merge_numbers(const Value& old, const Value& now, uint32_t block, const std::string& where);
 

@@ -36,6 +36,19 @@ bool conflicts(const std::vector<Operand>& operands) {
 
 }  // namespace
 
+// What was moved, and then loaded from a file of unknown place, meets what is where it had been.
+bool Activation::meets_displaced(const std::vector<Operand>& operands) const {
+  for (const Operand& a : operands) {
+    if (a.place.kind != PlaceKind::kAlike || !origin_of(a.origin).by_file) continue;
+    const Place& displaced = origin_of(a.origin).displaced;
+    if (!displaced.is_accelerator()) continue;
+    for (const Operand& b : operands) {
+      if (relate(b.place, displaced) == Relation::kSame) return true;
+    }
+  }
+  return false;
+}
+
 bool Activation::is_forward() const {
   return function_.kind == ir::FunctionKind::kMethod && !entry_.arguments.empty() &&
          entry_.state.object_of(entry_.arguments[0]) != nullptr &&
@@ -110,7 +123,7 @@ void Activation::meet(MeetEvent event, const State& state) {
     auto& sites = engine_.coverage_.operations[event.site.unit->files[range.file]];
     sites[{range.line, range.column}] |= all_known;
   }
-  if (!conflicts(event.operands)) return;
+  if (!conflicts(event.operands) && !meets_displaced(event.operands)) return;
   if (all_inherited && !only_receiver && is_forward()) {
     summary_.pending.push_back({std::move(event)});
     return;

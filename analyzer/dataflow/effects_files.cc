@@ -31,18 +31,60 @@ Value key_list(CallContext& context, ObjectId module, bool& known) {
   return context.make(std::move(saved), 800);
 }
 
+void notify_saved(CallContext& context, const Value& path, const Place& place) {
+  SaveEvent event;
+  event.site = context.activation.site(context.instruction.range);
+  if (Name slot = slot_of_path(context, path)) event.file = context.activation.names().text(slot);
+  event.is_literal = path.is(ValueKind::kString);
+  event.place = place;
+  context.activation.notify(event, context.state);
+}
+
+const Place* place_in(CallContext& context, const Object& saved) {
+  const Value* held = saved.find(context.name("place"));
+  return held ? &held->place : nullptr;
+}
+
+// From here on the program knows what is in the file.
+void write_file(CallContext& context, const Value& path, const Value& saved) {
+  const Object* record = context.state.object_of(saved);
+  const Place* place = record ? place_in(context, *record) : nullptr;
+  notify_saved(context, path, place ? *place : Place::unknown());
+  if (Name slot = slot_of_path(context, path)) context.state.set_global(slot, saved);
+}
+
+// The record of a tensor, or of several at one place.
+Value saved_tensors(CallContext& context) {
+  std::vector<Operand> tensors;
+  add_operands(context, 0, tensors);
+  if (tensors.empty()) return Value::unknown();
+  Place place = tensors[0].place;
+  for (const Operand& tensor : tensors) {
+    if (!(tensor.place == place)) place = Place::unknown();
+  }
+  Object saved;
+  saved.kind = ObjectKind::kLibrary;
+  saved.origin = context.origin(OriginKind::kLoaded);
+  saved.set(context.name("place"), Value::device(place));
+  return context.make(std::move(saved), 801);
+}
+
+Value saved_module(CallContext& context, ObjectId module) {
+  bool known = false;
+  Value keys = key_list(context, module, known);
+  return known ? keys : Value::unknown();
+}
+
 Value save(CallContext& context) {
   ObjectId module = context.state.object_id_of(context.arguments[0]);
   bool is_module = module != kNoObject && context.state.object(module).is_module();
-  if (!is_module) return Value::none();
-  context.activation.notify(ModuleEvent{context.activation.site(context.instruction.range),
-                                        ModuleAction::kSaved, module, "save"},
-                            context.state);
-  Name slot = slot_of_path(context, context.read(1));
-  if (!slot) return Value::none();
-  bool known = false;
-  Value keys = key_list(context, module, known);
-  context.state.set_global(slot, known ? keys : Value::unknown());
+  if (is_module) {
+    context.activation.notify(ModuleEvent{context.activation.site(context.instruction.range),
+                                          ModuleAction::kSaved, module, "save"},
+                              context.state);
+  }
+  Value saved = is_module ? saved_module(context, module) : saved_tensors(context);
+  write_file(context, context.read(1), saved);
   return Value::none();
 }
 
@@ -65,47 +107,111 @@ void check_keys(CallContext& context, ObjectId module, const Object& saved) {
   context.activation.notify(event, context.state);
 }
 
-// Without a device the module goes where the file's tensors were.
-Value load(CallContext& context) {
-  Name slot = context.count() > 1 ? slot_of_path(context, context.read(1)) : 0;
-  const Value* saved = slot ? context.state.find_global(slot) : nullptr;
-  Value file = saved ? *saved : Value::unknown();
-  if (context.count() > 2 && context.read(2).is(ValueKind::kString))
-    note_device_text(context, context.read(2));
-  std::optional<Place> asked =
-      context.count() > 2 ? named_place(context, context.read(2)) : std::nullopt;
-  if (asked) use_device(context, *asked, context.read(2).origin);
-  Place place = asked.value_or(Place::unknown());
-  const Object* record = context.state.object_of(file);
-  if (record && context.count() <= 2) {
-    if (const Value* held = record->find(context.name("place"))) place = held->place;
+// Where a module had been moved, all of it.
+Place moved_place(CallContext& context, ObjectId module) {
+  const Object& object = context.state.object(module);
+  if (!object.complete) return object.moved ? object.moved_to : Place::unknown();
+  std::vector<std::pair<std::string, Value>> tensors;
+  if (!registered_tensors(context.state, context.activation.names(), module, "", tensors) ||
+      tensors.empty()) {
+    return Place::unknown();
   }
-  ObjectId module = context.state.object_id_of(context.arguments[0]);
-  if (module == kNoObject || !context.state.object(module).is_module()) {
-    Value tensor = Value::tensor(place);
-    tensor.origin = context.origin(OriginKind::kLoaded);
-    context.activation.assign(context.state, context.arguments[0], tensor);
-    return Value::none();
+  Place place = context.state.place_of(tensors[0].second);
+  for (const auto& [name, value] : tensors) {
+    const Value decider = context.state.decider_of(value);
+    bool was_moved = context.activation.origin_of(decider.origin).kind == OriginKind::kMoved;
+    if (!was_moved || !(decider.place == place)) return Place::unknown();
   }
-  if (record) check_keys(context, module, *record);
+  return place;
+}
+
+// What is read from a file, and onto which device.
+struct Source {
+  Name slot = 0;
+  bool is_literal = false;
+  Value record;                // as it was saved; unknown if the program did not save it
+  std::optional<Place> asked;  // by a device that was given
+  bool may_be_asked = false;   // something was given that is not known
+};
+
+Source source_of(CallContext& context, size_t file) {
+  Source source;
+  Value path = context.read(file);
+  source.slot = file < context.count() ? slot_of_path(context, path) : 0;
+  source.is_literal = path.is(ValueKind::kString);
+  const Value* saved = source.slot ? context.state.find_global(source.slot) : nullptr;
+  source.record = saved ? *saved : Value::unknown();
+  for (size_t i = file + 1; i < context.count(); ++i) {
+    Value device = context.read(i);
+    if (device.is(ValueKind::kString)) note_device_text(context, device);
+    source.asked = named_place(context, device);
+    if (source.asked) use_device(context, *source.asked, device.origin);
+    source.may_be_asked = !device.is(ValueKind::kNone);
+    if (source.asked) break;
+  }
+  return source;
+}
+
+// Without a device everything goes where it was when it was saved.
+Value placed_by(CallContext& context, const Source& source, const Place& displaced) {
+  Origin origin;
+  origin.kind = OriginKind::kLoaded;
+  origin.site = context.activation.site(context.instruction.range);
+  Value device = Value::device(source.asked.value_or(Place::unknown()));
+  if (!source.asked && !source.may_be_asked) {
+    origin.by_file = true;
+    origin.displaced = displaced;
+    origin.file = source.slot;
+    origin.is_literal = source.is_literal;
+    const Object* record = context.state.object_of(source.record);
+    const Place* held = record ? place_in(context, *record) : nullptr;
+    if (record) origin.saved_at = record->origin;
+    if (held) {
+      device.place = *held;
+    } else if (displaced.is_accelerator()) {
+      // Not known, but the same for all that is loaded from there.
+      Names& names = context.activation.names();
+      std::string file = source.slot
+                             ? names.text(source.slot)
+                             : std::to_string(reinterpret_cast<uintptr_t>(&context.instruction));
+      device.place = Place::alike(
+          context.name("where " + file + " was saved, not " + to_text(displaced, names)));
+    }
+  }
+  device.origin = context.activation.add_origin(origin);
+  return device;
+}
+
+void load_module(CallContext& context, ObjectId module, const Source& source) {
+  Value device = placed_by(context, source, moved_place(context, module));
+  if (const Object* record = context.state.object_of(source.record);
+      record && !record->keys.empty()) {
+    check_keys(context, module, *record);
+  }
   context.activation.notify(ModuleEvent{context.activation.site(context.instruction.range),
                                         ModuleAction::kLoaded, module, "load"},
                             context.state);
-  move_module(context.activation, context.state, module, place,
-              context.origin(OriginKind::kLoaded));
+  move_module(context.activation, context.state, module, device.place, device.origin);
+}
+
+Value load(CallContext& context) {
+  Source source = source_of(context, 1);
+  ObjectId module = context.state.object_id_of(context.arguments[0]);
+  if (module != kNoObject && context.state.object(module).is_module()) {
+    load_module(context, module, source);
+    return Value::none();
+  }
+  Value device = placed_by(context, source, Place::unknown());
+  Value tensor = Value::tensor(device.place);
+  tensor.origin = device.origin;
+  context.activation.assign(context.state, context.arguments[0], tensor);
   return Value::none();
 }
 
 Value load_program(CallContext& context) {
-  Place place = Place::unknown();
-  for (size_t i = 1; i < context.count(); ++i) {
-    if (std::optional<Place> named = named_place(context, context.read(i))) {
-      place = *named;
-      use_device(context, place, context.read(i).origin);
-    }
-  }
-  Value tensor = Value::tensor(place, Rank::kNonScalar);
-  tensor.origin = context.origin(OriginKind::kLoaded);
+  Value device = placed_by(context, source_of(context, 0), Place::unknown());
+  Value tensor = Value::tensor(device.place, Rank::kNonScalar);
+  tensor.origin = device.origin;
   Object cell;
   cell.kind = ObjectKind::kCell;
   cell.elements.push_back(tensor);
@@ -117,6 +223,68 @@ Value load_program(CallContext& context) {
       Value::tensor(Place::cell(context.make(std::move(cell), 1).object), Rank::kNonScalar);
   module.registered.push_back({context.name("weight"), RegisteredKind::kParameter, handle});
   return context.make(std::move(module));
+}
+
+// --- Archives: what a file holds, between the file and the module ---
+
+ObjectId archive_of(CallContext& context, size_t i) {
+  ObjectId id = i < context.count() ? context.state.object_id_of(context.arguments[i]) : kNoObject;
+  bool is_archive = id != kNoObject && context.state.object(id).kind == ObjectKind::kLibrary;
+  return is_archive ? id : kNoObject;
+}
+
+// The archive keeps what it was filled with; what was asked for is asked of its readers.
+void fill_archive(CallContext& context) {
+  ObjectId archive = archive_of(context, 0);
+  if (archive == kNoObject) return;
+  Source source = source_of(context, 1);
+  Object& object = context.state.edit(archive);
+  object.set(context.name("record"), source.record);
+  object.set(context.name("file"), Value::string(source.slot));
+  object.set(context.name("is literal"), Value::boolean(source.is_literal));
+  bool is_open = !source.asked && source.may_be_asked;
+  object.set(context.name("device"), source.asked ? Value::device(*source.asked)
+                                     : is_open    ? Value::unknown()
+                                                  : Value::none());
+}
+
+void load_archive(CallContext& context) {
+  ObjectId module = context.state.object_id_of(context.arguments[0]);
+  ObjectId archive = archive_of(context, 1);
+  if (module == kNoObject || !context.state.object(module).is_module()) return;
+  Source source;
+  source.may_be_asked = true;
+  const Object* object = archive == kNoObject ? nullptr : &context.state.object(archive);
+  const Value* device = object ? object->find(context.name("device")) : nullptr;
+  if (device) {
+    source.may_be_asked = !device->is(ValueKind::kNone);
+    if (device->is(ValueKind::kDevice)) source.asked = device->place;
+    source.slot = object->find(context.name("file"))->name;
+    source.is_literal = object->find(context.name("is literal"))->number != 0;
+    source.record = *object->find(context.name("record"));
+  }
+  load_module(context, module, source);
+}
+
+void save_archive(CallContext& context) {
+  ObjectId module = context.state.object_id_of(context.arguments[0]);
+  ObjectId archive = archive_of(context, 1);
+  if (module == kNoObject || archive == kNoObject) return;
+  Value saved = saved_module(context, module);
+  context.state.edit(archive).set(context.name("record"), saved);
+}
+
+void write_archive(CallContext& context) {
+  ObjectId archive = archive_of(context, 0);
+  const Value* record =
+      archive == kNoObject ? nullptr : context.state.object(archive).find(context.name("record"));
+  write_file(context, context.read(1), record ? *record : Value::unknown());
+}
+
+void save_program(CallContext& context) {
+  ObjectId module = context.state.object_id_of(context.arguments[0]);
+  if (module == kNoObject) return;
+  write_file(context, context.read(1), saved_module(context, module));
 }
 
 constexpr std::string_view kEntry = "a named parameter";
@@ -200,14 +368,34 @@ bool file_effect(CallContext& context, Effect effect, Value& result) {
       result = load(context);
       return true;
     case Effect::kLoadProgram:
+      if (context.count() < 1) return false;
       result = load_program(context);
       return true;
     case Effect::kArchiveLoadFrom:
-      result = Value::none();
-      return true;
+      if (context.count() < 2) return false;
+      fill_archive(context);
+      break;
+    case Effect::kArchiveSaveTo:
+      if (context.count() < 2) return false;
+      write_archive(context);
+      break;
+    case Effect::kLoadArchive:
+      if (context.count() < 2) return false;
+      load_archive(context);
+      break;
+    case Effect::kSaveArchive:
+      if (context.count() < 2) return false;
+      save_archive(context);
+      break;
+    case Effect::kSaveProgram:
+      if (context.count() < 2) return false;
+      save_program(context);
+      break;
     default:
       return false;
   }
+  result = Value::none();
+  return true;
 }
 
 }  // namespace placecheck::dataflow

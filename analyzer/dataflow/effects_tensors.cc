@@ -411,7 +411,10 @@ Value combine(CallContext& context, const std::string& operation, DeviceRule rul
     bool counts =
         operand.place.kind != PlaceKind::kUnknown &&
         (is_non_scalar(operand.rank) || operand.place.is_accelerator() || operands.size() == 1);
-    bool better = !decisive || (decisive->place.is_cpu() && operand.place.is_accelerator());
+    bool from_file = decisive && decisive->place.kind == PlaceKind::kAlike &&
+                     context.activation.origin_of(decisive->origin).by_file;
+    bool better = !decisive || (decisive->place.is_cpu() && operand.place.is_accelerator()) ||
+                  (from_file && operand.place.is_known());
     if (counts && better) decisive = &operand;
   }
   if (!decisive && !operands.empty()) {

@@ -30,7 +30,14 @@ Engine::Engine(const ir::Program& program, EngineOptions options, Observer obser
 Engine::~Engine() = default;
 
 OriginId Engine::add_origin(OriginKind kind, Site site) {
-  origins_.push_back({kind, site});
+  Origin origin;
+  origin.kind = kind;
+  origin.site = site;
+  return add_origin(origin);
+}
+
+OriginId Engine::add_origin(Origin origin) {
+  origins_.push_back(origin);
   return static_cast<OriginId>(origins_.size() - 1);
 }
 

@@ -99,6 +99,7 @@ class Engine {
   // The outcome of a function for one input; null where the budget or the depth ran out.
   const Summary* summarize(const ir::Function& function, Entry& entry);
   OriginId add_origin(OriginKind kind, Site site);
+  OriginId add_origin(Origin origin);
   void notify(const Event& event, const State& state, const ir::Function* function);
 
   ProgramIndex program_;

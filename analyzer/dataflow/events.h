@@ -35,6 +35,12 @@ enum class OriginKind : uint8_t {
 struct Origin {
   OriginKind kind = OriginKind::kCreated;
   Site site;
+  // kLoaded: onto the device that the file was saved from, because no other was asked for.
+  bool by_file = false;
+  Name file = 0;            // which, as the program names it
+  bool is_literal = false;  // that name is the file's
+  Place displaced;          // where what was loaded had been moved before
+  OriginId saved_at = 0;
 };
 
 // One value that an operation combines with others.
@@ -86,6 +92,14 @@ struct ParallelForwardEvent {
   OriginId wrapped_at = 0;
 };
 
+// A file is written, with all that it holds at one place.
+struct SaveEvent {
+  Site site;
+  std::string file;  // as the program names it; empty: not known
+  bool is_literal = false;
+  Place place;
+};
+
 // Saved state is loaded into a module.
 struct LoadStateEvent {
   Site site;
@@ -125,7 +139,8 @@ struct VisibleListEvent {
   bool in_child = false;  // of another process, which ends
 };
 
-using Event = std::variant<MeetEvent, DiscardEvent, ModuleEvent, ParallelForwardEvent,
-                           LoadStateEvent, DeviceTextEvent, DeviceIndexEvent, VisibleListEvent>;
+using Event =
+    std::variant<MeetEvent, DiscardEvent, ModuleEvent, ParallelForwardEvent, LoadStateEvent,
+                 SaveEvent, DeviceTextEvent, DeviceIndexEvent, VisibleListEvent>;
 
 }  // namespace placecheck::dataflow

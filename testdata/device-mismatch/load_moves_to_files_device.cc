@@ -13,7 +13,7 @@ int main() {
   torch::load(model, "load_moves.pt");
   model->to(device);
   good = model->forward(x);
-  torch::load(model, "load_moves.pt");
-  auto bad = model->forward(x);  // expect: device-mismatch
+  torch::load(model, "load_moves.pt");  // expect: missing-map-location
+  auto bad = model->forward(x);
   return 0;
 }

@@ -6,6 +6,7 @@
 #include "rules/data_parallel_placement.h"
 #include "rules/discarded_transfer.h"
 #include "rules/invalid_device.h"
+#include "rules/missing_map_location.h"
 #include "rules/state_dict_prefix.h"
 #include "rules/state_dict_silent_miss.h"
 #include "rules/unregistered_state.h"
@@ -190,6 +191,37 @@ TEST(VisibleDevices, TellsPhysicalNumbersFromOthers) {
   EXPECT_EQ(judge_index(1, "2,3"), Verdict::kHolds);
   EXPECT_EQ(judge_index(3, "2,3"), Verdict::kBroken);
   EXPECT_EQ(judge_index(5, "2,3"), Verdict::kUnknown);  // the other rule's case
+}
+
+TEST(MissingMapLocation, HoldsWhereADeviceIsGiven) {
+  for (DeviceFact file : all_device_facts()) {
+    for (DeviceFact used : all_device_facts()) {
+      EXPECT_EQ(missing_map_location::judge({Trait::kYes, file, {}, used}), Verdict::kHolds);
+      EXPECT_EQ(missing_map_location::judge({Trait::kUnknown, file, {}, used}), Verdict::kUnknown);
+    }
+  }
+}
+
+// Of a known file its place decides; of another one, whether it undoes a move to where it is used.
+TEST(MissingMapLocation, ComparesTheFileWithTheUse) {
+  for (DeviceFact file : all_device_facts()) {
+    for (DeviceFact moved : all_device_facts()) {
+      for (DeviceFact used : all_device_facts()) {
+        const bool undone = moved.is_accelerator() && moved == used;
+        const Verdict open = undone ? Verdict::kBroken : Verdict::kUnknown;
+        EXPECT_EQ(missing_map_location::judge({Trait::kNo, file, moved, used}),
+                  file.is_known() ? same_place(file, used) : open);
+      }
+    }
+  }
+}
+
+TEST(MissingMapLocation, MessagesArePyTorchsText) {
+  using missing_map_location::use_message;
+  EXPECT_EQ(use_message("cuda:0", "cpu"), device_mismatch::message("cuda:0", "cpu"));
+  EXPECT_EQ(use_message("cpu", "cuda:0"), device_mismatch::message("cuda:0", "cpu"));
+  EXPECT_TRUE(missing_map_location::message().starts_with(
+      "Attempting to deserialize object on a CUDA device but torch.cuda.is_available() is False."));
 }
 
 }  // namespace

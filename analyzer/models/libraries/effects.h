@@ -62,7 +62,11 @@ enum class Effect : uint8_t {
   kSave,
   kLoad,
   kLoadProgram,  // jit::load
-  kArchiveLoadFrom,
+  kArchiveLoadFrom,  // (archive, file[, device])
+  kArchiveSaveTo,    // (archive, file)
+  kLoadArchive,      // (module, archive)
+  kSaveArchive,      // (module, archive)
+  kSaveProgram,      // (scripted module, file)
   // Data
   kMakeLoader,
   kMapDataset,
