@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "runtime/parallel/data_parallel.h"
+#include "runtime/torch/data_parallel.h"
 
 torch::Device card(int index) {
   return torch::Device(torch::kCUDA, index);  // expect: invalid-device

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <memory>
 
-#include "runtime/parallel/data_parallel.h"
+#include "runtime/torch/data_parallel.h"
 
 struct Config {
   torch::Device device{"cuda:3"};  // expect: visible-devices
