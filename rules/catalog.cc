@@ -6,6 +6,7 @@
 #include "rules/data_parallel_placement.h"
 #include "rules/device_mismatch.h"
 #include "rules/discarded_transfer.h"
+#include "rules/hardcoded_device.h"
 #include "rules/invalid_device.h"
 #include "rules/missing_map_location.h"
 #include "rules/state_dict_prefix.h"
@@ -17,9 +18,10 @@ namespace placecheck::rules {
 namespace {
 
 constexpr std::array kCatalog{
-    data_parallel_placement::kRule, device_mismatch::kRule,      discarded_transfer::kRule,
-    invalid_device::kRule,          missing_map_location::kRule, state_dict_prefix::kRule,
-    state_dict_silent_miss::kRule,  unregistered_state::kRule,   visible_devices::kRule,
+    data_parallel_placement::kRule, device_mismatch::kRule,        discarded_transfer::kRule,
+    hardcoded_device::kRule,        invalid_device::kRule,         missing_map_location::kRule,
+    state_dict_prefix::kRule,       state_dict_silent_miss::kRule, unregistered_state::kRule,
+    visible_devices::kRule,
 };
 
 constexpr bool strictly_ascending() {

@@ -20,8 +20,8 @@ namespace placecheck::rules::visible_devices {
 inline constexpr Rule kRule{
     .id = "visible-devices",
     .summary =
-        "CUDA_VISIBLE_DEVICES is set too late, wrongly formed, or taken for the numbers that "
-        "the program uses",
+        "the list CUDA_VISIBLE_DEVICES is set too late, wrongly formed, or taken for the numbers "
+        "that the program uses",
     .category = Category::kPlacement,
     .severity = Severity::kWarning,
     .languages = {.cpp = true, .cuda = true, .python = true},

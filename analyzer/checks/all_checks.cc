@@ -8,6 +8,7 @@ namespace placecheck::checks {
 extern const Check kDataParallelPlacement;
 extern const Check kDeviceMismatch;
 extern const Check kDiscardedTransfer;
+extern const Check kHardcodedDevice;
 extern const Check kInvalidDevice;
 extern const Check kMissingMapLocation;
 extern const Check kStateDictPrefix;
@@ -17,9 +18,9 @@ extern const Check kVisibleDevices;
 
 std::span<const Check> all_checks() {
   static const Check kChecks[] = {
-      kDataParallelPlacement, kDeviceMismatch,     kDiscardedTransfer,
-      kInvalidDevice,         kMissingMapLocation, kStateDictPrefix,
-      kStateDictSilentMiss,   kUnregisteredState,  kVisibleDevices,
+      kDataParallelPlacement, kDeviceMismatch,     kDiscardedTransfer, kHardcodedDevice,
+      kInvalidDevice,         kMissingMapLocation, kStateDictPrefix,   kStateDictSilentMiss,
+      kUnregisteredState,     kVisibleDevices,
   };
   return kChecks;
 }

@@ -11,6 +11,20 @@ using dataflow::MeetEvent;
 using dataflow::Operand;
 using rules::device_mismatch::Mixing;
 
+std::string predicted(const MeetEvent& event, const Operand& cpu, const Operand& other) {
+  std::string a = rules::run_time_text(fact_of(cpu.place));
+  std::string b = rules::run_time_text(fact_of(other.place));
+  if (event.operation.find("Conv") != std::string::npos || event.operation.starts_with("conv")) {
+    const std::string& input = cpu.is_module_state ? b : a;
+    const std::string& weight = cpu.is_module_state ? a : b;
+    bool kinds_differ = cpu.place.is_cpu() != other.place.is_cpu();
+    if (kinds_differ) return rules::device_mismatch::convolution_message(input, weight);
+  }
+  return rules::device_mismatch::message(b, a);
+}
+
+}  // namespace
+
 Mixing mixing_of(models::DeviceRule rule) {
   switch (rule) {
     case models::DeviceRule::kCopy:
@@ -31,20 +45,6 @@ rules::OperandFact operand_fact(const Operand& operand) {
                                                           : rules::Trait::kUnknown;
   return fact;
 }
-
-std::string predicted(const MeetEvent& event, const Operand& cpu, const Operand& other) {
-  std::string a = rules::run_time_text(fact_of(cpu.place));
-  std::string b = rules::run_time_text(fact_of(other.place));
-  if (event.operation.find("Conv") != std::string::npos || event.operation.starts_with("conv")) {
-    const std::string& input = cpu.is_module_state ? b : a;
-    const std::string& weight = cpu.is_module_state ? a : b;
-    bool kinds_differ = cpu.place.is_cpu() != other.place.is_cpu();
-    if (kinds_differ) return rules::device_mismatch::convolution_message(input, weight);
-  }
-  return rules::device_mismatch::message(b, a);
-}
-
-}  // namespace
 
 std::optional<Conflict> find_conflict(const MeetEvent& event) {
   Mixing mixing = mixing_of(event.rule);
@@ -100,7 +100,10 @@ void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter
   const MeetEvent* meet = std::get_if<MeetEvent>(&event);
   if (!meet) return;
   std::optional<Conflict> conflict = find_conflict(*meet);
-  if (!conflict || find_stray_member(*conflict, view) || loaded_operand(*conflict, view)) return;
+  if (!conflict || find_stray_member(*conflict, view) || loaded_operand(*conflict, view) ||
+      hardcoded_operand(*conflict, view)) {
+    return;
+  }
   findings::Finding finding = reporter.start(rules::device_mismatch::kRule, meet->site,
                                              mismatch_message(*meet, *conflict, view, reporter));
   add_evidence(finding, *meet, *conflict, view, reporter);

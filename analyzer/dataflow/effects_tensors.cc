@@ -14,11 +14,25 @@ using models::ResultKind;
 using models::ResultPlace;
 using models::ResultRank;
 
-Value placed_tensor(CallContext& context, const Place& place, Rank rank, OriginKind origin,
-                    OriginId named_at = 0) {
-  use_device(context, place, named_at);
+// Where a device was named, and whether by what is written there rather than by what came in.
+struct Naming {
+  OriginId at = 0;
+  bool fixed = false;
+};
+
+Naming naming_by(const Value& device) { return {device.origin, device.input == Value::kNotInput}; }
+
+constexpr Naming kByDefault{0, true};
+
+Value placed_tensor(CallContext& context, const Place& place, Rank rank, OriginKind kind,
+                    Naming naming = {}) {
+  use_device(context, place, naming.at);
+  Origin origin;
+  origin.kind = kind;
+  origin.site = context.activation.site(context.instruction.range);
+  origin.fixed = naming.fixed;
   Value tensor = Value::tensor(place, rank);
-  tensor.origin = context.origin(origin);
+  tensor.origin = context.activation.add_origin(origin);
   return tensor;
 }
 
@@ -30,7 +44,7 @@ Value transfer(CallContext& context) {
   for (size_t i = 1; i < context.count(); ++i) {
     Value argument = context.read(i);
     if (std::optional<Place> place = named_place(context, argument)) {
-      return placed_tensor(context, *place, rank, OriginKind::kMoved, argument.origin);
+      return placed_tensor(context, *place, rank, OriginKind::kMoved, naming_by(argument));
     }
     if (argument.is_tensor())
       return placed_tensor(context, context.state.place_of(argument), rank, OriginKind::kMoved);
@@ -50,12 +64,12 @@ Value from_data(CallContext& context) {
   const Object* list = context.state.object_of(context.arguments[0]);
   bool is_list = list && list->kind == ObjectKind::kContainer;
   Place place = Place::cpu();
-  OriginId named_at = 0;
+  Naming naming = kByDefault;
   for (size_t i = 1; i < context.count(); ++i) {
     Value options = context.read(i);
     if (std::optional<Place> named = named_place(context, options)) {
       place = *named;
-      named_at = options.origin;
+      naming = naming_by(options);
     }
     if (options.is(ValueKind::kOptions) && options.has_place && !options.place.is_known())
       place = Place::unknown();
@@ -63,7 +77,7 @@ Value from_data(CallContext& context) {
   }
   Value first = context.read(0);
   Rank rank = is_list ? Rank::kNonScalar : first.is_scalar() ? Rank::kScalar : Rank::kUnknown;
-  return placed_tensor(context, place, rank, OriginKind::kCreated, named_at);
+  return placed_tensor(context, place, rank, OriginKind::kCreated, naming);
 }
 
 Value from_blob(CallContext& context) {
@@ -89,11 +103,11 @@ bool asks_for_gradient(CallContext& context) {
 }
 
 // The place that a factory's arguments ask for.
-std::optional<Place> factory_place(CallContext& context, size_t first, OriginId& named_at) {
+std::optional<Place> factory_place(CallContext& context, size_t first, Naming& naming) {
   for (size_t i = first; i < context.count(); ++i) {
     Value value = context.read(i);
     if (std::optional<Place> place = named_place(context, value)) {
-      named_at = value.origin;
+      naming = naming_by(value);
       return place;
     }
     if (value.is(ValueKind::kOptions) && value.has_place) return Place::unknown();
@@ -136,9 +150,9 @@ Value factory(CallContext& context, const Operator& op) {
                    context.read(0).is_tensor();
   Rank rank = factory_rank(context, op, 0);
   if (is_sentinel(context, op)) return Value::tensor(Place::unknown(), rank);
-  OriginId named_at = 0;
-  if (std::optional<Place> place = factory_place(context, from_self ? 1 : 0, named_at)) {
-    return placed_tensor(context, *place, rank, OriginKind::kCreated, named_at);
+  Naming naming;
+  if (std::optional<Place> place = factory_place(context, from_self ? 1 : 0, naming)) {
+    return placed_tensor(context, *place, rank, OriginKind::kCreated, naming);
   }
   if (op.result_place == ResultPlace::kOptionsOrSelf) {
     Value self =
@@ -148,7 +162,7 @@ Value factory(CallContext& context, const Operator& op) {
     like.input = self.input;
     return like;
   }
-  return placed_tensor(context, Place::cpu(), rank, OriginKind::kCreated);
+  return placed_tensor(context, Place::cpu(), rank, OriginKind::kCreated, kByDefault);
 }
 
 bool is_free(const Operator& op, size_t position) {
@@ -469,10 +483,11 @@ bool tensor_effect(CallContext& context, Effect effect, Value& result) {
       return true;
     case Effect::kToCuda:
       result = placed_tensor(context, context.state.current_device, context.read(0).rank,
-                             OriginKind::kMoved);
+                             OriginKind::kMoved, kByDefault);
       return true;
     case Effect::kToCpu:
-      result = placed_tensor(context, Place::cpu(), context.read(0).rank, OriginKind::kMoved);
+      result = placed_tensor(context, Place::cpu(), context.read(0).rank, OriginKind::kMoved,
+                             kByDefault);
       return true;
     case Effect::kTensorFromData:
       result = from_data(context);

@@ -10,6 +10,12 @@ namespace {
 // About half a gigabyte.
 constexpr uint64_t kMaxKeptObjects = 1'000'000;
 
+bool is_module_forward(const ir::Function& function, const Entry& entry) {
+  if (function.kind != ir::FunctionKind::kMethod || entry.arguments.empty()) return false;
+  const Object* self = entry.state.object_of(entry.arguments[0]);
+  return self && self->is_module() && function.name.ends_with("::forward");
+}
+
 }  // namespace
 
 void Coverage::add(const Coverage& other) {
@@ -42,7 +48,7 @@ OriginId Engine::add_origin(Origin origin) {
 }
 
 void Engine::notify(const Event& event, const State& state, const ir::Function* function) {
-  observer_(event, View{state, names_, origins_, program_, function});
+  observer_(event, View{state, names_, origins_, program_, function, forwards_ > 0});
 }
 
 const Summary* Engine::summarize(const ir::Function& function, Entry& entry) {
@@ -66,9 +72,12 @@ const Summary* Engine::summarize(const ir::Function& function, Entry& entry) {
   kept.push_back(std::make_unique<Summary>());
   Summary& summary = *kept.back();
   summary.entry = entry;
+  bool is_forward = is_module_forward(function, entry);
   ++depth_;
+  forwards_ += is_forward;
   Activation(*this, function, summary.entry, summary).run();
   --depth_;
+  forwards_ -= is_forward;
   summary.in_progress = false;
   kept_objects_ += entry.state.object_count();
   for (const Exit& exit : summary.exits) kept_objects_ += exit.state.object_count();

@@ -62,6 +62,7 @@ struct View {
   const std::vector<Origin>& origins;
   ProgramIndex& program;
   const ir::Function* function;
+  bool in_forward;  // of a module, or in what that calls
 };
 
 using Observer = std::function<void(const Event&, const View&)>;
@@ -118,6 +119,7 @@ class Engine {
   uint64_t steps_ = 0;          // of the entry point at hand
   uint64_t total_steps_ = 0;    // of those before it
   unsigned depth_ = 0;
+  unsigned forwards_ = 0;  // of modules, among the calls in progress
 };
 
 }  // namespace placecheck::dataflow

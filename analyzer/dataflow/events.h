@@ -35,6 +35,8 @@ enum class OriginKind : uint8_t {
 struct Origin {
   OriginKind kind = OriginKind::kCreated;
   Site site;
+  // kCreated, kMoved: on a device that is written there, or the default one.
+  bool fixed = false;
   // kLoaded: onto the device that the file was saved from, because no other was asked for.
   bool by_file = false;
   Name file = 0;            // which, as the program names it

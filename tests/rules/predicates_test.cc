@@ -5,6 +5,7 @@
 
 #include "rules/data_parallel_placement.h"
 #include "rules/discarded_transfer.h"
+#include "rules/hardcoded_device.h"
 #include "rules/invalid_device.h"
 #include "rules/missing_map_location.h"
 #include "rules/state_dict_prefix.h"
@@ -222,6 +223,28 @@ TEST(MissingMapLocation, MessagesArePyTorchsText) {
   EXPECT_EQ(use_message("cpu", "cuda:0"), device_mismatch::message("cuda:0", "cpu"));
   EXPECT_TRUE(missing_map_location::message().starts_with(
       "Attempting to deserialize object on a CUDA device but torch.cuda.is_available() is False."));
+}
+
+// The general rule's judgement, where the device is certain to be a fixed one.
+TEST(HardcodedDevice, IsAMismatchWithAFixedDevice) {
+  using device_mismatch::Mixing;
+  for (Mixing mixing : {Mixing::kExact, Mixing::kCpuScalars, Mixing::kAnywhere}) {
+    for (DeviceFact a : all_device_facts()) {
+      for (DeviceFact b : all_device_facts()) {
+        const OperandFact made{a, Trait::kNo, Role::kInput};
+        const OperandFact given{b, Trait::kNo, Role::kInput};
+        const Verdict together = device_mismatch::judge(made, given, mixing);
+        EXPECT_EQ(hardcoded_device::judge(made, Trait::kYes, given, mixing), together);
+        EXPECT_EQ(hardcoded_device::judge(made, Trait::kNo, given, mixing), Verdict::kHolds);
+        EXPECT_NE(hardcoded_device::judge(made, Trait::kUnknown, given, mixing), Verdict::kBroken);
+      }
+    }
+  }
+}
+
+TEST(HardcodedDevice, NamesTheAcceleratorFirst) {
+  EXPECT_EQ(hardcoded_device::message("cuda:0", "cpu"), device_mismatch::message("cuda:0", "cpu"));
+  EXPECT_EQ(hardcoded_device::message("cpu", "cuda:0"), device_mismatch::message("cuda:0", "cpu"));
 }
 
 }  // namespace

@@ -61,7 +61,7 @@ enum class Effect : uint8_t {
   // Files
   kSave,
   kLoad,
-  kLoadProgram,  // jit::load
+  kLoadProgram,      // jit::load
   kArchiveLoadFrom,  // (archive, file[, device])
   kArchiveSaveTo,    // (archive, file)
   kLoadArchive,      // (module, archive)

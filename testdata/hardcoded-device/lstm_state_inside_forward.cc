@@ -8,7 +8,7 @@ struct TaggerImpl : torch::nn::Module {
   }
   torch::Tensor forward(torch::Tensor x) {
     auto h0 = torch::zeros({1, x.size(1), 8});
-    auto out = std::get<0>(gru->forward(x, h0));  // expect: device-mismatch
+    auto out = std::get<0>(gru->forward(x, h0));  // expect: hardcoded-device
     return fc->forward(out);
   }
   torch::nn::GRU gru{nullptr};

@@ -7,7 +7,7 @@ struct PositionsImpl : torch::nn::Module {
   }
   torch::Tensor forward(torch::Tensor x) {
     auto ids = torch::arange(x.size(1));
-    return x + table->forward(ids);  // expect: device-mismatch
+    return x + table->forward(ids);  // expect: hardcoded-device
   }
   torch::nn::Embedding table{nullptr};
 };
@@ -18,7 +18,7 @@ struct CausalImpl : torch::nn::Module {
   torch::Tensor forward(torch::Tensor x) {
     auto scores = proj->forward(x).matmul(x.transpose(1, 2));
     auto mask = torch::triu(torch::ones({x.size(1), x.size(1)}), 1);
-    scores = scores - mask * 1e9;  // expect: device-mismatch
+    scores = scores - mask * 1e9;  // expect: hardcoded-device
     return torch::softmax(scores, -1).matmul(x);
   }
   torch::nn::Linear proj{nullptr};

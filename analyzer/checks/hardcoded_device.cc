@@ -1,0 +1,62 @@
+// hardcoded-device: a forward puts a tensor on a fixed device, where it meets the caller's.
+#include "rules/hardcoded_device.h"
+
+#include "analyzer/checks/device_mismatch.h"
+#include "analyzer/checks/stray_member.h"
+
+namespace placecheck::checks {
+namespace {
+
+using dataflow::MeetEvent;
+using dataflow::Operand;
+using dataflow::Origin;
+using dataflow::OriginKind;
+namespace rule = rules::hardcoded_device;
+
+rules::Trait fixed(const Origin& origin) {
+  bool is_made = origin.kind == OriginKind::kCreated || origin.kind == OriginKind::kMoved;
+  return is_made && origin.fixed ? rules::Trait::kYes : rules::Trait::kNo;
+}
+
+bool came_in(const Operand& operand) { return operand.decider.input != dataflow::Value::kNotInput; }
+
+void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter& reporter) {
+  const auto* meet = std::get_if<MeetEvent>(&event);
+  if (!meet) return;
+  std::optional<Conflict> conflict = find_conflict(*meet);
+  if (!conflict || find_stray_member(*conflict, view) || loaded_operand(*conflict, view)) return;
+  const Operand* made = hardcoded_operand(*conflict, view);
+  if (!made) return;
+  const Operand* given = made == conflict->first ? conflict->second : conflict->first;
+  const Origin& origin = view.origins[made->origin];
+  if (rule::judge(operand_fact(*made), fixed(origin), operand_fact(*given),
+                  mixing_of(meet->rule)) != rules::Verdict::kBroken) {
+    return;
+  }
+  std::string how = origin.kind == OriginKind::kMoved ? " is moved to " : " is made on ";
+  findings::Finding finding =
+      reporter.start(rule::kRule, meet->site,
+                     describe(*meet, *made, reporter) + how + place_text(made->place, view.names) +
+                         " inside the forward, but " + describe(*meet, *given, reporter) +
+                         " is on " + place_text(given->place, view.names));
+  add_evidence(finding, *meet, *conflict, view, reporter);
+  finding.fix = "take the device from the input: x.device(), or x.options() for a new tensor";
+  reporter.add(std::move(finding));
+}
+
+}  // namespace
+
+const Operand* hardcoded_operand(const Conflict& conflict, const dataflow::View& view) {
+  if (!view.in_forward) return nullptr;
+  for (const Operand* made : {conflict.first, conflict.second}) {
+    const Operand* given = made == conflict.first ? conflict.second : conflict.first;
+    bool is_fixed = fixed(view.origins[made->origin]) == rules::Trait::kYes;
+    bool is_written = made->place.kind != dataflow::PlaceKind::kChosen;
+    if (is_fixed && is_written && !came_in(*made) && came_in(*given)) return made;
+  }
+  return nullptr;
+}
+
+extern const Check kHardcodedDevice{&rules::hardcoded_device::kRule, on_event, nullptr};
+
+}  // namespace placecheck::checks
