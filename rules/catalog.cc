@@ -9,6 +9,7 @@
 #include "rules/hardcoded_device.h"
 #include "rules/invalid_device.h"
 #include "rules/missing_map_location.h"
+#include "rules/prefix_strip_anywhere.h"
 #include "rules/state_dict_prefix.h"
 #include "rules/state_dict_silent_miss.h"
 #include "rules/unregistered_state.h"
@@ -18,10 +19,10 @@ namespace placecheck::rules {
 namespace {
 
 constexpr std::array kCatalog{
-    data_parallel_placement::kRule, device_mismatch::kRule,        discarded_transfer::kRule,
-    hardcoded_device::kRule,        invalid_device::kRule,         missing_map_location::kRule,
-    state_dict_prefix::kRule,       state_dict_silent_miss::kRule, unregistered_state::kRule,
-    visible_devices::kRule,
+    data_parallel_placement::kRule, device_mismatch::kRule,   discarded_transfer::kRule,
+    hardcoded_device::kRule,        invalid_device::kRule,    missing_map_location::kRule,
+    prefix_strip_anywhere::kRule,   state_dict_prefix::kRule, state_dict_silent_miss::kRule,
+    unregistered_state::kRule,      visible_devices::kRule,
 };
 
 constexpr bool strictly_ascending() {

@@ -11,6 +11,7 @@ extern const Check kDiscardedTransfer;
 extern const Check kHardcodedDevice;
 extern const Check kInvalidDevice;
 extern const Check kMissingMapLocation;
+extern const Check kPrefixStripAnywhere;
 extern const Check kStateDictPrefix;
 extern const Check kStateDictSilentMiss;
 extern const Check kUnregisteredState;
@@ -18,9 +19,9 @@ extern const Check kVisibleDevices;
 
 std::span<const Check> all_checks() {
   static const Check kChecks[] = {
-      kDataParallelPlacement, kDeviceMismatch,     kDiscardedTransfer, kHardcodedDevice,
-      kInvalidDevice,         kMissingMapLocation, kStateDictPrefix,   kStateDictSilentMiss,
-      kUnregisteredState,     kVisibleDevices,
+      kDataParallelPlacement, kDeviceMismatch,     kDiscardedTransfer,   kHardcodedDevice,
+      kInvalidDevice,         kMissingMapLocation, kPrefixStripAnywhere, kStateDictPrefix,
+      kStateDictSilentMiss,   kUnregisteredState,  kVisibleDevices,
   };
   return kChecks;
 }

@@ -1,6 +1,9 @@
 // Texts: device names, paths and keys as they are put together and taken apart.
+#include <algorithm>
+
 #include "analyzer/dataflow/effects.h"
 #include "analyzer/dataflow/scalars.h"
+#include "rules/prefix_strip_anywhere.h"
 
 namespace placecheck::dataflow {
 namespace {
@@ -17,24 +20,287 @@ bool append_text(CallContext& context) {
   return true;
 }
 
+std::optional<std::string> text_of(CallContext& context, const Value& value) {
+  if (!value.is(ValueKind::kString)) return std::nullopt;
+  return context.activation.names().text(value.name);
+}
+
+// A question about a text that is not known: the answer is a symbol that says what was asked.
+Value answer(CallContext& context, std::string_view question, const std::string& part) {
+  std::string key(question);
+  key += "<'";
+  key += part;
+  key += "'>";
+  Name symbol = context.name(key);
+  context.state.forget(symbol, context.activation.names());
+  return Value::symbol(symbol);
+}
+
+constexpr std::string_view kPosition = "position of";
+constexpr std::string_view kBeginning = "begins with";
+constexpr std::string_view kDifference = "difference from";
+constexpr std::string_view kFirstLetters = "first letters";
+
+std::optional<std::string> between(std::string_view key, std::string_view before,
+                                   std::string_view after) {
+  bool fits =
+      key.size() >= before.size() + after.size() && key.starts_with(before) && key.ends_with(after);
+  if (!fits) return std::nullopt;
+  return std::string(key.substr(before.size(), key.size() - before.size() - after.size()));
+}
+
+// What a path has made sure that the text at hand begins with.
+std::optional<std::string> tested_beginning(const State& state, const Names& names) {
+  for (const auto& [condition, holds] : state.assumptions) {
+    if (!holds) continue;
+    std::string_view key = names.text(condition);
+    for (std::string_view question : {kPosition, kDifference}) {
+      std::string before = "eq(0," + std::string(question) + "<'";
+      if (auto part = between(key, before, "'>)")) return part;
+    }
+    if (auto part = between(key, std::string(kBeginning) + "<'", "'>")) return part;
+    size_t end = key.find("'," + std::string(kFirstLetters));
+    if (key.starts_with("eq('") && end != std::string_view::npos)
+      return std::string(key.substr(4, end - 4));
+  }
+  return std::nullopt;
+}
+
+void notify_cut(CallContext& context, CutTextEvent event) {
+  event.site = context.activation.site(context.instruction.range);
+  context.activation.notify(event, context.state);
+}
+
+// Letters are cut off at the beginning: `rest` is where what remains begins.
+void cut_beginning(CallContext& context, const Value& rest) {
+  if (!rest.is(ValueKind::kInt) || rest.number == 0) return;
+  std::optional<std::string> part = tested_beginning(context.state, context.activation.names());
+  if (!part) return;
+  CutTextEvent event;
+  event.part = *part;
+  event.length = rest.number;
+  notify_cut(context, std::move(event));
+}
+
+// Where a part was found, and how much is cut off with it: "position of<'x'>", or that plus 2.
+void cut_after_position(CallContext& context, const Value& rest) {
+  if (!rest.is(ValueKind::kSymbol)) return;
+  std::string_view key = context.activation.names().text(rest.name);
+  std::string before = "add(" + std::string(kPosition) + "<'";
+  size_t end = key.find("'>,");
+  if (!key.starts_with(before) || end == std::string_view::npos || !key.ends_with(")")) return;
+  std::string digits(key.substr(end + 3, key.size() - end - 4));
+  bool is_number =
+      !digits.empty() && digits.size() < 9 &&
+      std::all_of(digits.begin(), digits.end(), [](char c) { return c >= '0' && c <= '9'; });
+  if (!is_number) return;
+  CutTextEvent event;
+  event.part = std::string(key.substr(before.size(), end - before.size()));
+  event.length = std::stoll(digits);
+  notify_cut(context, std::move(event));
+}
+
+Value part_of_text(CallContext& context) {
+  Value from = context.count() > 1 ? context.read(1) : Value::integer(0);
+  Value length = context.count() > 2 ? context.read(2) : Value::integer(-1);
+  std::optional<std::string> text = text_of(context, context.read(0));
+  bool known = text && from.is(ValueKind::kInt) && length.is(ValueKind::kInt) && from.number >= 0 &&
+               static_cast<size_t>(from.number) <= text->size();
+  if (known) {
+    size_t count = length.number < 0 ? std::string::npos : static_cast<size_t>(length.number);
+    return Value::string(context.name(text->substr(static_cast<size_t>(from.number), count)));
+  }
+  bool to_end = length.is(ValueKind::kInt) && length.number < 0;
+  if (to_end) {
+    cut_beginning(context, from);
+    cut_after_position(context, from);
+  }
+  if (from.is(ValueKind::kInt) && from.number == 0 && !to_end)
+    return answer(context, kFirstLetters,
+                  std::to_string(reinterpret_cast<uintptr_t>(&context.instruction)));
+  return context.activation.fresh_symbol(context.instruction, context.state);
+}
+
+// --- Loops that take out one occurrence after the other ---
+
+std::optional<uint32_t> block_of(const ir::Function& function, const ir::Instruction& wanted) {
+  for (uint32_t block = 0; block < function.blocks.size(); ++block) {
+    for (const ir::Instruction& instruction : function.blocks[block].instructions) {
+      if (&instruction == &wanted) return block;
+    }
+  }
+  return std::nullopt;
+}
+
+std::vector<std::vector<uint32_t>> predecessors_of(const ir::Function& function) {
+  std::vector<std::vector<uint32_t>> result(function.blocks.size());
+  for (uint32_t block = 0; block < function.blocks.size(); ++block) {
+    if (function.blocks[block].instructions.empty()) continue;
+    for (uint32_t target : function.blocks[block].instructions.back().targets)
+      result[target].push_back(block);
+  }
+  return result;
+}
+
+// The blocks of the loop that the edge closes.
+std::set<uint32_t> loop_of(const std::vector<std::vector<uint32_t>>& predecessors, uint32_t from,
+                           uint32_t head) {
+  std::set<uint32_t> body{head};
+  std::vector<uint32_t> work{from};
+  while (!work.empty()) {
+    uint32_t block = work.back();
+    work.pop_back();
+    if (!body.insert(block).second) continue;
+    work.insert(work.end(), predecessors[block].begin(), predecessors[block].end());
+  }
+  return body;
+}
+
+bool searches_on(const ir::Function& function, const std::set<uint32_t>& body) {
+  bool searches = false;
+  for (uint32_t block : body) {
+    for (const ir::Instruction& instruction : function.blocks[block].instructions) {
+      if (instruction.opcode != ir::Opcode::kCall) continue;
+      if (instruction.call.name == "loop.element") return false;
+      searches |= models::find_effect(instruction.call.name) == Effect::kFindText;
+    }
+  }
+  return searches;
+}
+
+// Whether the innermost loop around the call goes from one found position to the next.
+bool is_in_search_loop(CallContext& context) {
+  const ir::Function& function = context.activation.function();
+  std::optional<uint32_t> block = block_of(function, context.instruction);
+  if (!block) return false;
+  const auto predecessors = predecessors_of(function);
+  std::set<uint32_t> innermost;
+  for (const auto& [from, head] : context.activation.program().layout(function).back_edges) {
+    std::set<uint32_t> body = loop_of(predecessors, from, head);
+    if (!body.count(*block)) continue;
+    if (innermost.empty() || body.size() < innermost.size()) innermost = std::move(body);
+  }
+  return !innermost.empty() && searches_on(function, innermost);
+}
+
+// Something is taken out at a position that was found.
+void cut_at_position(CallContext& context) {
+  Value from = context.read(1);
+  if (!from.is(ValueKind::kSymbol)) return;
+  const std::string& key = context.activation.names().text(from.name);
+  std::optional<std::string> part = between(key, std::string(kPosition) + "<'", "'>");
+  if (!part || !is_in_search_loop(context)) return;
+  CutTextEvent event;
+  event.part = *part;
+  event.every = true;
+  notify_cut(context, std::move(event));
+}
+
+void forget_text(CallContext& context) {
+  if (context.arguments[0].is(ValueKind::kAddress)) {
+    context.activation.assign(context.state, context.arguments[0],
+                              context.activation.fresh_symbol(context.instruction, context.state));
+  }
+}
+
+void erase_text(CallContext& context) {
+  Value from = context.count() > 1 ? context.read(1) : Value::integer(0);
+  bool at_beginning = from.is(ValueKind::kInt) && from.number == 0 && context.count() > 2;
+  if (at_beginning) cut_beginning(context, context.read(2));
+  cut_at_position(context);
+  forget_text(context);
+}
+
+void replace_text(CallContext& context) {
+  std::optional<std::string> by = text_of(context, context.read(3));
+  bool removes = context.count() == 4 && by && by->empty();
+  Value from = context.read(1);
+  bool at_beginning = removes && from.is(ValueKind::kInt) && from.number == 0;
+  if (at_beginning) cut_beginning(context, context.read(2));
+  if (removes) cut_at_position(context);
+  forget_text(context);
+}
+
+// The part and what replaces it: two arguments, or a list of pairs; erase_all has the part alone.
+void replace_every(CallContext& context) {
+  const std::string& name = context.call().name;
+  bool erases = name.find("erase_all") != std::string::npos;
+  std::vector<std::pair<Value, Value>> pairs;
+  const Object* list = context.state.object_of(context.read(1));
+  if (list && list->kind == ObjectKind::kContainer) {
+    for (const Value& element : list->elements) {
+      const Object* pair = context.state.object_of(element);
+      if (pair && pair->elements.size() == 2)
+        pairs.emplace_back(context.state.read(pair->elements[0]),
+                           context.state.read(pair->elements[1]));
+    }
+  } else if (context.count() == 3 || erases) {
+    Value by = erases ? Value::string(context.name("")) : context.read(2);
+    pairs.emplace_back(context.read(1), by);
+  }
+  for (const auto& [part, by] : pairs) {
+    std::optional<std::string> text = text_of(context, part);
+    std::optional<std::string> replacement = text_of(context, by);
+    if (!text || !replacement || !replacement->empty()) continue;
+    CutTextEvent event;
+    event.part = *text;
+    event.every = true;
+    event.by_pattern = name == "std::regex_replace";
+    notify_cut(context, std::move(event));
+  }
+  forget_text(context);
+}
+
+Value asked(CallContext& context, std::string_view question, size_t part) {
+  std::optional<std::string> text = text_of(context, context.read(part));
+  // Of other texts nothing is asked, and the answers are kept apart.
+  if (!text || !rules::prefix_strip_anywhere::is_prefix(*text))
+    return context.activation.fresh_symbol(context.instruction, context.state);
+  return answer(context, question, *text);
+}
+
 }  // namespace
 
 bool text_effect(CallContext& context, Effect effect, Value& result) {
+  if (context.count() == 0) return false;
+  result = Value::unknown();
   switch (effect) {
     case Effect::kTextLength: {
-      Value text = context.read(0);
-      if (!text.is(ValueKind::kString)) return false;
-      result =
-          Value::integer(static_cast<int64_t>(context.activation.names().text(text.name).size()));
+      std::optional<std::string> text = text_of(context, context.read(0));
+      if (!text) return false;
+      result = Value::integer(static_cast<int64_t>(text->size()));
       return true;
     }
     case Effect::kAppendText:
       if (!append_text(context)) return false;
       result = context.arguments[0];
       return true;
+    case Effect::kFindText:
+      result = asked(context, kPosition, 1);
+      return true;
+    case Effect::kBeginsWith:
+      result = asked(context, kBeginning, 1);
+      return true;
+    case Effect::kCompareText:
+      result = asked(context, kDifference, context.count() - 1);
+      return true;
+    case Effect::kPartOfText:
+      result = part_of_text(context);
+      return true;
+    case Effect::kEraseText:
+      erase_text(context);
+      break;
+    case Effect::kReplaceText:
+      replace_text(context);
+      break;
+    case Effect::kReplaceEvery:
+      replace_every(context);
+      break;
     default:
       return false;
   }
+  result = context.activation.fresh_symbol(context.instruction, context.state);
+  return true;
 }
 
 }  // namespace placecheck::dataflow

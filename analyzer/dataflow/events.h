@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -113,6 +114,15 @@ struct LoadStateEvent {
   bool by_submodule = false;  // an archive tree, whose error names the submodule
 };
 
+// A known part is taken out of a text.
+struct CutTextEvent {
+  Site site;
+  std::string part;               // what is looked for
+  bool every = false;             // wherever it occurs
+  bool by_pattern = false;        // `part` is a regular expression
+  std::optional<int64_t> length;  // of what is cut off at the beginning, which is `part`
+};
+
 // A device is named by a text.
 struct DeviceTextEvent {
   Site site;
@@ -143,6 +153,6 @@ struct VisibleListEvent {
 
 using Event =
     std::variant<MeetEvent, DiscardEvent, ModuleEvent, ParallelForwardEvent, LoadStateEvent,
-                 SaveEvent, DeviceTextEvent, DeviceIndexEvent, VisibleListEvent>;
+                 SaveEvent, CutTextEvent, DeviceTextEvent, DeviceIndexEvent, VisibleListEvent>;
 
 }  // namespace placecheck::dataflow

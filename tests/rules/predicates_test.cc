@@ -8,6 +8,7 @@
 #include "rules/hardcoded_device.h"
 #include "rules/invalid_device.h"
 #include "rules/missing_map_location.h"
+#include "rules/prefix_strip_anywhere.h"
 #include "rules/state_dict_prefix.h"
 #include "rules/state_dict_silent_miss.h"
 #include "rules/unregistered_state.h"
@@ -245,6 +246,27 @@ TEST(HardcodedDevice, IsAMismatchWithAFixedDevice) {
 TEST(HardcodedDevice, NamesTheAcceleratorFirst) {
   EXPECT_EQ(hardcoded_device::message("cuda:0", "cpu"), device_mismatch::message("cuda:0", "cpu"));
   EXPECT_EQ(hardcoded_device::message("cpu", "cuda:0"), device_mismatch::message("cuda:0", "cpu"));
+}
+
+TEST(PrefixStripAnywhere, SevenLettersAtTheBeginning) {
+  using prefix_strip_anywhere::judge_length;
+  for (int length : {1, 5, 6, 8}) EXPECT_EQ(judge_length(length), Verdict::kBroken) << length;
+  EXPECT_EQ(judge_length(7), Verdict::kHolds);
+  for (int length : {-1, 0, 9, 20}) EXPECT_EQ(judge_length(length), Verdict::kUnknown) << length;
+  for (Trait every : kAllTraits)
+    EXPECT_EQ(prefix_strip_anywhere::judge_every(every), conjunction({every}));
+}
+
+TEST(PrefixStripAnywhere, KnowsThePrefixAndItsPatterns) {
+  using namespace prefix_strip_anywhere;
+  EXPECT_TRUE(is_prefix("module.") && is_prefix("module"));
+  EXPECT_FALSE(is_prefix("model.") || is_prefix("") || is_prefix("modules"));
+  EXPECT_TRUE(is_loose_pattern("module.") && is_loose_pattern("module\\."));
+  EXPECT_FALSE(is_loose_pattern("^module\\.") || is_loose_pattern("model."));
+  const std::string_view missing[] = {"submodule.weight"};
+  const std::string_view unexpected[] = {"subweight"};
+  EXPECT_EQ(message("Net", missing, unexpected),
+            state_dict_prefix::message("Net", missing, unexpected));
 }
 
 }  // namespace

@@ -75,6 +75,13 @@ enum class Effect : uint8_t {
   kNothing,  // no effect on places, no value of interest
   kText,     // a number as text
   kTextLength,
+  kFindText,      // (text, part[, from]): a position
+  kBeginsWith,    // (text, part)
+  kCompareText,   // (text, from, length, part)
+  kPartOfText,    // (text, from[, length])
+  kEraseText,     // (text[, from[, length]]): in place
+  kReplaceText,   // (text, from, length, by): in place
+  kReplaceEvery,  // (text, part or pattern, by)
   kAppendText,    // (text, more): in place
   kCallFunction,  // the first argument is called with the others
   // Containers

@@ -1,0 +1,19 @@
+// A regular expression matches wherever it fits, and a dot fits everything.
+#include <torch/torch.h>
+
+#include <regex>
+#include <string>
+
+void copy(torch::nn::Module& from, torch::nn::Module& to) {
+  torch::NoGradGuard no_grad;
+  auto own = to.named_parameters();
+  for (const auto& entry : from.named_parameters()) {
+    std::string key = std::regex_replace(entry.key(), std::regex("module."), "");  // expect: prefix-strip-anywhere
+    if (auto* parameter = own.find(key)) parameter->copy_(entry.value());
+  }
+}
+
+std::string escaped(const std::string& key) {
+  static const std::regex kPrefix("module\\.");
+  return std::regex_replace(key, kPrefix, "");  // expect: prefix-strip-anywhere
+}

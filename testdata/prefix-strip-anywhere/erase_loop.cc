@@ -1,0 +1,20 @@
+// One occurrence after the other is erased.
+#include <torch/torch.h>
+
+#include <string>
+
+std::string stripped(std::string key) {
+  size_t at;
+  while ((at = key.find("module.")) != std::string::npos) {
+    key.erase(at, 7);  // expect: prefix-strip-anywhere
+  }
+  return key;
+}
+
+std::string stripped_by_for(std::string key) {
+  const std::string prefix = "module.";
+  for (size_t at = key.find(prefix); at != std::string::npos; at = key.find(prefix, at)) {
+    key.erase(at, prefix.size());  // expect: prefix-strip-anywhere
+  }
+  return key;
+}
