@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "rules/data_parallel_lost_state.h"
 #include "rules/data_parallel_placement.h"
 #include "rules/device_mismatch.h"
 #include "rules/discarded_transfer.h"
@@ -19,10 +20,10 @@ namespace placecheck::rules {
 namespace {
 
 constexpr std::array kCatalog{
-    data_parallel_placement::kRule, device_mismatch::kRule,   discarded_transfer::kRule,
-    hardcoded_device::kRule,        invalid_device::kRule,    missing_map_location::kRule,
-    prefix_strip_anywhere::kRule,   state_dict_prefix::kRule, state_dict_silent_miss::kRule,
-    unregistered_state::kRule,      visible_devices::kRule,
+    data_parallel_lost_state::kRule, data_parallel_placement::kRule, device_mismatch::kRule,
+    discarded_transfer::kRule,       hardcoded_device::kRule,        invalid_device::kRule,
+    missing_map_location::kRule,     prefix_strip_anywhere::kRule,   state_dict_prefix::kRule,
+    state_dict_silent_miss::kRule,   unregistered_state::kRule,      visible_devices::kRule,
 };
 
 constexpr bool strictly_ascending() {

@@ -5,6 +5,7 @@
 
 namespace placecheck::checks {
 
+extern const Check kDataParallelLostState;
 extern const Check kDataParallelPlacement;
 extern const Check kDeviceMismatch;
 extern const Check kDiscardedTransfer;
@@ -19,9 +20,9 @@ extern const Check kVisibleDevices;
 
 std::span<const Check> all_checks() {
   static const Check kChecks[] = {
-      kDataParallelPlacement, kDeviceMismatch,     kDiscardedTransfer,   kHardcodedDevice,
-      kInvalidDevice,         kMissingMapLocation, kPrefixStripAnywhere, kStateDictPrefix,
-      kStateDictSilentMiss,   kUnregisteredState,  kVisibleDevices,
+      kDataParallelLostState, kDataParallelPlacement, kDeviceMismatch,     kDiscardedTransfer,
+      kHardcodedDevice,       kInvalidDevice,         kMissingMapLocation, kPrefixStripAnywhere,
+      kStateDictPrefix,       kStateDictSilentMiss,   kUnregisteredState,  kVisibleDevices,
   };
   return kChecks;
 }

@@ -45,6 +45,7 @@ class Activation {
   int assumed_devices() const { return engine_.options_.devices; }
   bool devices_are_given() const { return engine_.options_.devices_given; }
   bool follows_setup() const { return engine_.follows_setup_; }
+  bool follows_modes() const { return engine_.follows_modes_; }
   OriginId origin(OriginKind kind, const ir::Range& range) {
     return engine_.add_origin(kind, site(range));
   }

@@ -24,8 +24,12 @@ Place device_from_text(CallContext& context, const Value& text);
 // --- effects_setup.cc ---
 // Which devices are visible, and when that is settled.
 bool setup_effect(CallContext& context, models::Effect effect, Value& result);
-// Whether a program writes the list of visible devices.
-bool writes_visible_list(const ir::Program& program);
+// What has to be followed in a program because something in it asks for it.
+struct Followed {
+  bool setup = false;  // it writes the list of visible devices
+  bool modes = false;  // it runs copies of modules
+};
+Followed followed_in(const ir::Program& program);
 // The devices' runtime starts, unless it has.
 void start_devices(CallContext& context);
 // Something is put on, or selects, a device; `named_at` is where that was named.

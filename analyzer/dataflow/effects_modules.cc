@@ -350,6 +350,36 @@ Value tensor_at(CallContext& context, const Place& place) {
   return tensor;
 }
 
+constexpr std::string_view kTraining = "<training>";
+
+// train(), train(false), eval(): of the module itself; what is below follows.
+void set_mode(CallContext& context, ObjectId module) {
+  if (!context.activation.follows_modes() || !context.state.object(module).is_module()) return;
+  bool trains = last_component(context.call().name) == "train";
+  Value mode = trains && context.count() > 1 ? context.read(1) : Value::boolean(trains);
+  context.state.edit(module).set(context.name(kTraining), mode);
+}
+
+bool is_training(CallContext& context, ObjectId module) {
+  const Object& object = context.state.object(module);
+  const Value* mode = object.find(context.name(kTraining));
+  if (!mode) return object.complete;  // as it was made
+  return mode->is(ValueKind::kBool) && mode->number != 0;
+}
+
+// Copies run where there are several devices: those listed, or all that are seen.
+void notify_replicas(CallContext& context, ObjectId module,
+                     const std::optional<std::vector<Place>>& devices) {
+  if (module == kNoObject || !devices) return;
+  int64_t count = static_cast<int64_t>(devices->size());
+  if (devices->empty())
+    count = visible_devices(context).value_or(context.activation.assumed_devices());
+  if (count < 2) return;
+  ReplicateEvent event{context.activation.site(context.instruction.range), module,
+                       is_training(context, module)};
+  context.activation.notify(event, context.state);
+}
+
 Value data_parallel_call(CallContext& context) {
   Value list = context.count() > 2 ? context.arguments[2] : Value::none();
   std::optional<std::vector<Place>> devices = listed_devices(context, list);
@@ -359,6 +389,7 @@ Value data_parallel_call(CallContext& context) {
     move_module(context.activation, context.state, module, first,
                 context.origin(OriginKind::kMoved));
   }
+  notify_replicas(context, module, devices);
   Value output = context.count() > 3 ? context.arguments[3] : Value::none();
   return tensor_at(context, output_place(context, output, first));
 }
@@ -391,6 +422,7 @@ Value data_parallel_forward(CallContext& context) {
     ParallelForwardEvent event{context.activation.site(context.instruction.range), module,
                                context.range(0), first, wrapped_at};
     context.activation.notify(event, context.state);
+    notify_replicas(context, module, devices);
   }
   return tensor_at(context, output_place(context, output_device, first));
 }
@@ -537,6 +569,7 @@ bool module_effect(CallContext& context, Effect effect, Exits& exits) {
       break;
     case Effect::kSwitchMode:
       if (has_receiver) notify_module(context, ModuleAction::kSwitched);
+      if (receiver != kNoObject) set_mode(context, receiver);
       break;
     case Effect::kCloneModule:
       result = has_receiver ? context.read(0) : result;

@@ -22,6 +22,11 @@ bool sets_variables(const std::string& name) {
          std::ranges::find(kTextSetters, name) != std::end(kTextSetters);
 }
 
+bool runs_copies(const std::string& name) {
+  std::optional<Effect> effect = models::find_effect(name);
+  return effect == Effect::kDataParallelCall || effect == Effect::kDataParallelForward;
+}
+
 bool starts_a_number(std::string_view key) { return key.starts_with("text("); }
 
 // A text of which the beginning is known: "add('gpu:',text(i))".
@@ -143,18 +148,21 @@ void unset_variable(CallContext& context) {
 
 }  // namespace
 
-bool writes_visible_list(const ir::Program& program) {
+Followed followed_in(const ir::Program& program) {
+  Followed followed;
   for (const ir::Unit* unit : program.units) {
     for (const ir::Function& function : unit->functions) {
       for (const ir::Block& block : function.blocks) {
         for (const ir::Instruction& instruction : block.instructions) {
-          if (instruction.opcode == ir::Opcode::kCall && sets_variables(instruction.call.name))
-            return true;
+          if (instruction.opcode != ir::Opcode::kCall) continue;
+          const std::string& name = instruction.call.name;
+          followed.setup |= sets_variables(name);
+          followed.modes |= name.find("parallel") != std::string::npos && runs_copies(name);
         }
       }
     }
   }
-  return false;
+  return followed;
 }
 
 void start_devices(CallContext& context) {

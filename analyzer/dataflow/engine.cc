@@ -30,8 +30,11 @@ Engine::Engine(const ir::Program& program, EngineOptions options, Observer obser
     : program_(program),
       options_(std::move(options)),
       observer_(std::move(observer)),
-      relevant_(functions_that_concern_places(program)),
-      follows_setup_(writes_visible_list(program)) {}
+      relevant_(functions_that_concern_places(program)) {
+  Followed followed = followed_in(program);
+  follows_setup_ = followed.setup;
+  follows_modes_ = followed.modes;
+}
 
 Engine::~Engine() = default;
 

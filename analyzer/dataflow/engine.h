@@ -89,6 +89,7 @@ class Engine {
   ProgramIndex& program() { return program_; }
   Names& names() { return names_; }
   bool follows_setup() const { return follows_setup_; }
+  bool follows_modes() const { return follows_modes_; }
 
  private:
   friend class Activation;
@@ -116,6 +117,7 @@ class Engine {
   uint64_t kept_objects_ = 0;
   Coverage coverage_;
   bool follows_setup_ = false;  // the program writes the list of visible devices
+  bool follows_modes_ = false;  // it runs copies of modules: are they in training?
   uint64_t steps_ = 0;          // of the entry point at hand
   uint64_t total_steps_ = 0;    // of those before it
   unsigned depth_ = 0;

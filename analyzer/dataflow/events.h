@@ -103,6 +103,13 @@ struct SaveEvent {
   Place place;
 };
 
+// A module is copied to several devices, run there, and the copies are dropped.
+struct ReplicateEvent {
+  Site site;
+  ObjectId module = kNoObject;
+  bool is_training = false;  // certainly
+};
+
 // Saved state is loaded into a module.
 struct LoadStateEvent {
   Site site;
@@ -151,8 +158,8 @@ struct VisibleListEvent {
   bool in_child = false;  // of another process, which ends
 };
 
-using Event =
-    std::variant<MeetEvent, DiscardEvent, ModuleEvent, ParallelForwardEvent, LoadStateEvent,
-                 SaveEvent, CutTextEvent, DeviceTextEvent, DeviceIndexEvent, VisibleListEvent>;
+using Event = std::variant<MeetEvent, DiscardEvent, ModuleEvent, ParallelForwardEvent,
+                           LoadStateEvent, ReplicateEvent, SaveEvent, CutTextEvent, DeviceTextEvent,
+                           DeviceIndexEvent, VisibleListEvent>;
 
 }  // namespace placecheck::dataflow

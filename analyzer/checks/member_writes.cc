@@ -1,0 +1,173 @@
+#include "analyzer/checks/member_writes.h"
+
+#include <algorithm>
+#include <map>
+
+namespace placecheck::checks {
+namespace {
+
+constexpr int kMaxDepth = 4;
+
+std::string last_component(const std::string& name) {
+  size_t at = name.rfind("::");
+  return at == std::string::npos ? name : name.substr(at + 2);
+}
+
+bool is_one_of(const std::string& name, std::initializer_list<std::string_view> names) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+bool is_tensor_method(const std::string& name) { return name.starts_with("at::Tensor"); }
+
+// A view of a tensor: what is written into it is written into the tensor.
+bool is_view(const std::string& method) {
+  return is_one_of(method, {"operator[]", "index", "select", "narrow", "slice", "view", "data"});
+}
+
+bool overwrites(const std::string& method) {
+  return is_one_of(method, {"copy_", "fill_", "zero_", "set_data", "index_put_", "clear"});
+}
+
+// Methods in place end in "_"; some of them only change how the tensor is seen.
+bool updates(const std::string& name, const std::string& method) {
+  if (is_one_of(method, {"requires_grad_", "detach_", "set_requires_grad", "retain_grad_"}))
+    return false;
+  if (is_tensor_method(name)) {
+    bool compound = is_one_of(method, {"operator+=", "operator-=", "operator*=", "operator/="});
+    return compound || (method.ends_with("_") && !method.ends_with("__"));
+  }
+  return name.starts_with("std::") &&
+         is_one_of(method, {"push_back", "emplace_back", "insert", "emplace", "push", "clear",
+                            "pop_back", "erase", "resize", "operator+="});
+}
+
+class Scan {
+ public:
+  explicit Scan(dataflow::ProgramIndex& program) : program_(program) {}
+
+  void run(const ir::Function& function, int depth) {
+    if (depth > kMaxDepth || !use_.functions.insert(&function).second) return;
+    const ir::Unit* unit = program_.unit_of(function);
+    std::map<ir::Register, std::string> members;
+    for (const ir::Block& block : function.blocks) {
+      std::set<ir::Register> self;
+      for (const ir::Instruction& instruction : block.instructions)
+        step(instruction, *unit, depth, self, members);
+      members.clear();  // registers are a block's own
+    }
+  }
+
+  MemberUse take() { return std::move(use_); }
+
+ private:
+  void step(const ir::Instruction& i, const ir::Unit& unit, int depth, std::set<ir::Register>& self,
+            std::map<ir::Register, std::string>& members) {
+    auto member_of = [&](ir::Register value) {
+      auto found = members.find(value);
+      return found == members.end() ? std::string() : found->second;
+    };
+    switch (i.opcode) {
+      case ir::Opcode::kLoad:
+        if (i.symbol == "this") self.insert(i.result);
+        return;
+      case ir::Opcode::kField:
+        if (self.count(i.operands[0])) members[i.result] = i.symbol;
+        return;
+      case ir::Opcode::kCopy:
+        if (std::string name = member_of(i.operands[0]); !name.empty()) {
+          read_.insert(name);
+          members[i.result] = name;
+        }
+        return;
+      case ir::Opcode::kIndex:
+        if (std::string name = member_of(i.operands[0]); !name.empty()) members[i.result] = name;
+        return;
+      case ir::Opcode::kAssign:
+        if (std::string name = member_of(i.operands[0]); !name.empty())
+          add(name, unit, i.range, false);
+        return;
+      case ir::Opcode::kCall:
+        call(i, unit, depth, self, members);
+        return;
+      default:
+        return;
+    }
+  }
+
+  void call(const ir::Instruction& i, const ir::Unit& unit, int depth,
+            const std::set<ir::Register>& self, std::map<ir::Register, std::string>& members) {
+    const ir::Call& call = i.call;
+    if (call.arguments.empty()) return;
+    ir::Register receiver = call.arguments[0].value;
+    if (self.count(receiver)) {
+      if (const ir::Function* callee = program_.find_function(call.key, &unit))
+        run(*callee, depth + 1);
+      return;
+    }
+    auto found = members.find(receiver);
+    std::string method = last_component(call.name);
+    if (call.kind == ir::CallKind::kMethod && found != members.end()) {
+      const std::string name = found->second;
+      if (updates(call.name, method)) {
+        add(name, unit, i.range, !overwrites(method));
+        return;
+      }
+      if (is_tensor_method(call.name) && is_view(method)) {
+        members[i.result] = name;
+        return;
+      }
+    }
+    for (const ir::Argument& argument : call.arguments) {
+      if (auto passed = members.find(argument.value); passed != members.end())
+        read_.insert(passed->second);
+    }
+  }
+
+  void add(const std::string& member, const ir::Unit& unit, const ir::Range& range,
+           bool reads_old) {
+    bool read_before = reads_old || read_.count(member);
+    auto known = std::find_if(use_.writes.begin(), use_.writes.end(),
+                              [&](const MemberWrite& write) { return write.member == member; });
+    if (known == use_.writes.end()) use_.writes.push_back({member, &unit, range, read_before});
+  }
+
+  dataflow::ProgramIndex& program_;
+  MemberUse use_;
+  std::set<std::string> read_;
+};
+
+bool mentions(const ir::Function& function, const std::string& member) {
+  for (const ir::Block& block : function.blocks) {
+    for (const ir::Instruction& instruction : block.instructions) {
+      if (instruction.opcode == ir::Opcode::kField && instruction.symbol == member) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+MemberUse find_member_writes(const ir::Function& method, dataflow::ProgramIndex& program) {
+  Scan scan(program);
+  scan.run(method, 0);
+  return scan.take();
+}
+
+bool is_mentioned_elsewhere(const std::string& member, const ir::Class& type,
+                            const std::set<const ir::Function*>& functions,
+                            const ir::Program& program) {
+  for (const ir::Unit* unit : program.units) {
+    for (const ir::Function& function : unit->functions) {
+      bool own = function.class_key == type.key;
+      bool prepares = own && (function.kind == ir::FunctionKind::kConstructor ||
+                              function.name.ends_with("::reset"));
+      if (prepares || functions.count(&function)) continue;
+      // Of another class's methods a field of that name is that class's own.
+      bool other_class = !own && !function.class_key.empty();
+      if (!other_class && mentions(function, member)) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace placecheck::checks
