@@ -3,6 +3,7 @@
 
 #include <span>
 
+#include "rules/data_parallel_lost_state.h"
 #include "rules/data_parallel_placement.h"
 #include "rules/discarded_transfer.h"
 #include "rules/hardcoded_device.h"
@@ -267,6 +268,19 @@ TEST(PrefixStripAnywhere, KnowsThePrefixAndItsPatterns) {
   const std::string_view unexpected[] = {"subweight"};
   EXPECT_EQ(message("Net", missing, unexpected),
             state_dict_prefix::message("Net", missing, unexpected));
+}
+
+TEST(DataParallelLostState, NeedsAllThree) {
+  for (Trait replicated : kAllTraits) {
+    for (Trait written : kAllTraits) {
+      for (Trait kept : kAllTraits) {
+        EXPECT_EQ(data_parallel_lost_state::judge({replicated, written, kept}),
+                  conjunction({replicated, written, kept}));
+      }
+    }
+  }
+  EXPECT_EQ(data_parallel_lost_state::message("mean"),
+            "'mean' was written by a replica: what was written is lost");
 }
 
 }  // namespace
