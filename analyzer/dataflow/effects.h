@@ -66,6 +66,7 @@ Value parameter_of(Activation& activation, State& state, ObjectId module);
 
 // --- effects_files.cc ---
 bool file_effect(CallContext& context, models::Effect effect, Value& result);
+// --- effects_state_dict.cc ---
 // An entry of a module's named parameters: its name, which is a key, and its tensor.
 Value named_parameter(CallContext& context, const Value& parameters);
 // Keys and values of such entries, and looking the keys of one module up among another's.
