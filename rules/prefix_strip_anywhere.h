@@ -17,7 +17,8 @@ namespace placecheck::rules::prefix_strip_anywhere {
 
 inline constexpr Rule kRule{
     .id = "prefix-strip-anywhere",
-    .summary = "\"module.\" is removed from keys wherever it occurs, or with another length",
+    .summary =
+        "the prefix \"module.\" is removed from keys wherever it occurs, or with another length",
     .category = Category::kCheckpoint,
     .severity = Severity::kWarning,
     .languages = {.cpp = true, .cuda = true, .python = true},
