@@ -161,7 +161,7 @@ constexpr OptionRow kOptions[] = {
      [](Options& o, const std::string&) { return o.quiet = true, std::string(); },
      "findings only: no progress, notes on files or summary"},
     {"--color", "WHEN", true, set_color, "auto (default), always or never"},
-    {"--devices", "N", false, set_devices, "number of GPUs to assume (default 2)"},
+    {"--devices", "N", false, set_devices, "number of GPUs there are (default: at least 2)"},
     {"--models", "FILE", false, add_models_file,
      "what the calls of your own libraries mean; may be given several times"},
     {"--baseline", "FILE", false,
