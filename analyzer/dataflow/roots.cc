@@ -38,7 +38,8 @@ void run_alone(Engine& engine, const ir::Unit& unit, const ir::Function& functio
   auto allocate = [&] { return state.object_count(); };
   std::vector<Value> arguments;
   for (const ir::Parameter& parameter : function.parameters) {
-    std::string label = parameter.name + "#" + function.key;
+    // Short, so that what is computed from it can be told; the key has the path in it.
+    std::string label = parameter.name + "#" + std::to_string(engine.names().intern(function.key));
     ir::Type type = parameter.type;
     bool is_self = parameter.name == "this" && type.kind == ir::TypeKind::kUnknown;
     if (is_self) type = {ir::TypeKind::kRecord, function.class_key, {}};
