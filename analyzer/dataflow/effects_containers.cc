@@ -126,6 +126,12 @@ Value is_empty(CallContext& context) {
   // A module that is asked for its parameters has some.
   if (context.read(0).is(ValueKind::kParameters)) return Value::boolean(false);
   const Object* object = context.state.object_of(context.arguments[0]);
+  if (object && object->is_module() && object->complete)
+    return Value::boolean(object->registered.empty());
+  // The same module answers the same each time.
+  if (object && object->is_module())
+    return Value::symbol(
+        context.name("empty(" + context.activation.names().text(object->symbol) + ")"));
   bool known = object && object->kind == ObjectKind::kContainer && !object->open;
   return known ? Value::boolean(object->elements.empty())
                : context.activation.fresh_symbol(context.instruction, context.state);
