@@ -175,6 +175,11 @@ bool device_effect(CallContext& context, Effect effect, Value& result) {
       for (size_t i = 0; i < context.count(); ++i) {
         if (context.read(i).is(ValueKind::kString)) note_device_text(context, context.read(i));
         set_option(context, result, context.read(i));
+        // What is not understood may be a device.
+        if (context.read(i).is(ValueKind::kUnknown) && !result.has_place) {
+          result.has_place = true;
+          result.place = Place::unknown();
+        }
       }
       if (context.call().name.ends_with("::requires_grad")) set_requires_grad(context, result, 0);
       return true;

@@ -48,9 +48,10 @@ Value transfer(CallContext& context) {
     }
     if (argument.is_tensor())
       return placed_tensor(context, context.state.place_of(argument), rank, OriginKind::kMoved);
-    bool may_be_device = i == 1 &&
-                         (argument.is(ValueKind::kUnknown) || argument.is(ValueKind::kOptions)) &&
-                         !(argument.is(ValueKind::kOptions) && !argument.has_place);
+    // A number is a dtype, or a flag; what is not understood may name a device.
+    bool is_no_device = argument.is(ValueKind::kInt) || argument.is(ValueKind::kBool) ||
+                        (argument.is(ValueKind::kOptions) && !argument.has_place);
+    bool may_be_device = i == 1 && !is_no_device;
     if (may_be_device) return Value::tensor(Place::unknown(), rank);
   }
   if (is_library_value) return Value::tensor(Place::unknown());
