@@ -8,11 +8,6 @@ namespace {
 
 constexpr int kMaxDepth = 4;
 
-std::string last_component(const std::string& name) {
-  size_t at = name.rfind("::");
-  return at == std::string::npos ? name : name.substr(at + 2);
-}
-
 bool is_one_of(const std::string& name, std::initializer_list<std::string_view> names) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
@@ -105,7 +100,7 @@ class Scan {
       return;
     }
     auto found = members.find(receiver);
-    std::string method = last_component(call.name);
+    std::string method(ir::last_component(call.name));
     if (call.kind == ir::CallKind::kMethod && found != members.end()) {
       const std::string name = found->second;
       if (updates(call.name, method)) {

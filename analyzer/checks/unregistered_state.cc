@@ -110,15 +110,10 @@ std::string_view done_by(ModuleAction action) {
   return "";
 }
 
-std::string short_name(const std::string& qualified) {
-  size_t at = qualified.rfind("::");
-  return at == std::string::npos ? qualified : qualified.substr(at + 2);
-}
-
 void report_member(const ModuleEvent& event, const dataflow::View& view, const ir::Class& type,
                    const ir::Field& field, Reporter& reporter) {
   dataflow::Site member{view.program.program().unit_of(type), field.range};
-  std::string owner = short_name(type.name);
+  std::string owner(ir::last_component(type.name));
   findings::Finding finding =
       reporter.start(rules::unregistered_state::kRule, member,
                      "'" + field.name + "' is never registered in '" + owner +
@@ -141,9 +136,9 @@ void report_use(const dataflow::MeetEvent& meet, const dataflow::View& view, Rep
   dataflow::Site member{view.program.program().unit_of(*stray->type), stray->field->range};
   findings::Finding finding = reporter.start(
       rules::unregistered_state::kRule, member,
-      "'" + stray->field->name + "' is never registered in '" + short_name(stray->type->name) +
-          "': it stays on " + place_text(stray->operand->place, view.names) +
-          " when the module is moved");
+      "'" + stray->field->name + "' is never registered in '" +
+          std::string(ir::last_component(stray->type->name)) + "': it stays on " +
+          place_text(stray->operand->place, view.names) + " when the module is moved");
   finding.notes.push_back(
       {Reporter::range_of(meet.site), mismatch_message(meet, *conflict, view, reporter)});
   add_evidence(finding, meet, *conflict, view, reporter);

@@ -54,13 +54,11 @@ class Activation {
 
   // The id of the `ordinal`-th object made at an instruction.
   ObjectId allocate(const void* site, uint32_t ordinal);
-  // A symbol that is this instruction's result, whichever it is.
-  // What a user's table says of a call of that name; null if nothing.
-  const models::UserModel* user_model(const std::string& name) const {
-    return engine_.options_.models ? engine_.options_.models->find(name) : nullptr;
-  }
+  // A user's table of calls; null if there is none.
+  const models::UserModels* user_models() const { return engine_.options_.models; }
   // The instruction of a call, under another name.
   const ir::Instruction& renamed(const ir::Instruction& instruction, const std::string& name);
+  // A symbol that is this instruction's result, whichever it is.
   Value fresh_symbol(const ir::Instruction& instruction, State& state);
   // A value of a type of which nothing is known, called `label`.
   Value symbolic(const ir::Type& type, const std::string& label, State& state, const void* site);

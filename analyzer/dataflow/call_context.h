@@ -1,6 +1,8 @@
 // A call in progress, as the effects of library calls see it.
 #pragma once
 
+#include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -18,6 +20,11 @@ struct CallContext {
   size_t count() const { return arguments.size(); }
   Value read(size_t i) const {
     return i < arguments.size() ? state.read(arguments[i]) : Value::none();
+  }
+  // A text that is known to the letter.
+  std::optional<std::string> text(const Value& value) const {
+    if (!value.is(ValueKind::kString)) return std::nullopt;
+    return activation.names().text(value.name);
   }
   ir::Range range(size_t i) const {
     return i < call().arguments.size() ? call().arguments[i].range : ir::Range();

@@ -8,21 +8,9 @@
 namespace placecheck::dataflow {
 namespace {
 
-std::string_view last_component(std::string_view qualified) {
-  size_t at = qualified.rfind("::");
-  return at == std::string_view::npos ? qualified : qualified.substr(at + 2);
-}
-
 bool may_have_place(const ir::Type& type) {
-  switch (type.kind) {
-    case ir::TypeKind::kDevice:
-    case ir::TypeKind::kOptions:
-    case ir::TypeKind::kTensor:
-    case ir::TypeKind::kModule:
-      return true;
-    default:
-      return std::any_of(type.arguments.begin(), type.arguments.end(), may_have_place);
-  }
+  return ir::has_place(type.kind) ||
+         std::any_of(type.arguments.begin(), type.arguments.end(), may_have_place);
 }
 
 bool conflicts(const std::vector<Operand>& operands) {
@@ -218,9 +206,7 @@ Value Activation::unknown_call(const ir::Instruction& instruction,
     bool is_variable = argument.is(ValueKind::kAddress) && !state.read(argument).is_object();
     if (is_variable) assign(state, argument, Value::unknown());
     // A call of the project whose body is not known, or one that did not parse.
-    bool is_untyped =
-        call.kind == ir::CallKind::kMethod && call.name.find("::") == std::string::npos;
-    bool may_change = !call.key.empty() || call.name.empty() || is_untyped ||
+    bool may_change = !call.key.empty() || call.name.empty() || ir::is_untyped(call) ||
                       call.kind == ir::CallKind::kIndirect;
     ObjectId id = state.object_id_of(argument);
     if (id != kNoObject && may_change) havoc.object(id);
@@ -233,7 +219,7 @@ Value Activation::unknown_call(const ir::Instruction& instruction,
       return fresh_symbol(instruction, state);
     case ir::TypeKind::kDevice: {
       // The same question gets the same answer: a function without arguments names its device.
-      std::string name = std::string(last_component(call.name)) + "()";
+      std::string name = std::string(ir::last_component(call.name)) + "()";
       return Value::device(
           Place::chosen(this->name(call.arguments.empty() ? name : name + "#" + label)));
     }

@@ -7,11 +7,6 @@
 namespace placecheck::dataflow {
 namespace {
 
-std::string last_component(const std::string& qualified) {
-  size_t at = qualified.rfind("::");
-  return at == std::string::npos ? qualified : qualified.substr(at + 2);
-}
-
 bool is_scalar_operation(const std::string& name) { return name.starts_with("op."); }
 
 std::string_view comparison_of(const std::string& name) {
@@ -21,7 +16,7 @@ std::string_view comparison_of(const std::string& name) {
       {"operator+", "op.add"},
       {"operator<", "op.lt"}};
   for (const auto& [spelled, operation] : kSpellings) {
-    if (last_component(name) == spelled) return operation;
+    if (ir::last_component(name) == spelled) return operation;
   }
   return "";
 }
@@ -55,7 +50,7 @@ const ir::Function* callee_of(CallContext& context) {
   const Object* receiver =
       context.state.object_of(context.arguments.empty() ? Value::none() : context.arguments[0]);
   if (!receiver || !receiver->type) return named;
-  std::string method = last_component(call.name);
+  std::string method(ir::last_component(call.name));
   bool is_functor = method == "operator()" && receiver->is_module();
   const ir::Function* found = activation.program().find_method(
       *receiver->type, is_functor ? "forward" : method, context.count() - 1);
@@ -128,7 +123,7 @@ bool set_library_option(CallContext& context, Exits& exits) {
   const std::string& type = context.activation.names().text(context.state.object(id).type_name);
   if (!type.ends_with("Options") && !type.ends_with("Impl")) return false;
   Value value = context.activation.read_member(context.state, context.arguments[1]);
-  context.state.edit(id).set(context.name(last_component(call.name)), value);
+  context.state.edit(id).set(context.name(ir::last_component(call.name)), value);
   exits = single_exit(context, Value::object_ref(id));
   return true;
 }
@@ -182,20 +177,25 @@ bool effect_call(CallContext& context, models::Effect effect, Exits& exits) {
     return context.count() > 0 && indirect_call(context, exits, 0);
   }
   if (module_effect(context, effect, exits)) return true;
-  if (device_effect(context, effect, result) || setup_effect(context, effect, result) ||
-      text_effect(context, effect, result) || tensor_effect(context, effect, result) ||
-      file_effect(context, effect, result) || data_effect(context, effect, result) ||
-      container_effect(context, effect, result)) {
+  if (parallel_effect(context, effect, result) || device_effect(context, effect, result) ||
+      setup_effect(context, effect, result) || text_effect(context, effect, result) ||
+      tensor_effect(context, effect, result) || file_effect(context, effect, result) ||
+      data_effect(context, effect, result) || container_effect(context, effect, result)) {
     exits = single_exit(context, result);
     return true;
   }
   return false;
 }
 
+// The tables spell a construction as the constructor: "c10::Device::Device".
+std::string constructor_name(const ir::Call& call) {
+  return call.name + "::" + std::string(ir::last_component(call.name));
+}
+
 std::optional<models::Effect> effect_of(const ir::Call& call) {
   if (std::optional<models::Effect> effect = models::find_effect(call.name)) return effect;
   if (call.kind != ir::CallKind::kConstruct) return std::nullopt;
-  return models::find_effect(call.name + "::" + last_component(call.name));
+  return models::find_effect(constructor_name(call));
 }
 
 bool library_call(CallContext& context, Exits& exits) {
@@ -220,7 +220,7 @@ bool library_call(CallContext& context, Exits& exits) {
     exits = single_exit(context, context.make(std::move(options)));
     return true;
   }
-  std::string method = last_component(call.name);
+  std::string method(ir::last_component(call.name));
   const Object* receiver =
       context.count() ? context.state.object_of(context.arguments[0]) : nullptr;
   if (receiver && receiver->is_module()) {
@@ -256,8 +256,7 @@ std::optional<models::ReceiverKind> receiver_kind(const State& state, const Valu
 // The name of a call whose front end had no types, as the values at hand decide it.
 std::string resolved_name(const CallContext& context) {
   const ir::Call& call = context.call();
-  bool is_method = call.kind == ir::CallKind::kMethod && call.key.empty() &&
-                   call.name.find("::") == std::string::npos;
+  bool is_method = ir::is_untyped(call);
   if ((!is_method && !is_scalar_operation(call.name)) || context.count() == 0) return "";
   bool asks_presence = !is_method && context.count() > 1 && context.read(1).is(ValueKind::kNone);
   if (asks_presence) return "";
@@ -297,11 +296,11 @@ Value value_at(CallContext& context, const ir::Type& type, const Place& place, u
 }
 
 const models::UserModel* user_model(CallContext& context) {
+  const models::UserModels* models = context.activation.user_models();
+  if (!models) return nullptr;
   const ir::Call& call = context.call();
-  if (const models::UserModel* model = context.activation.user_model(call.name)) return model;
-  return call.kind == ir::CallKind::kConstruct
-             ? context.activation.user_model(call.name + "::" + last_component(call.name))
-             : nullptr;
+  if (const models::UserModel* model = models->find(call.name)) return model;
+  return call.kind == ir::CallKind::kConstruct ? models->find(constructor_name(call)) : nullptr;
 }
 
 bool user_call(CallContext& context, const models::UserModel& model, Exits& exits) {

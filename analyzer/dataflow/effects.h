@@ -53,8 +53,7 @@ Rank rank_of_sizes(CallContext& context, const Value& sizes);
 
 // --- effects_modules.cc ---
 bool module_effect(CallContext& context, models::Effect effect, Exits& exits);
-void move_module(Activation& activation, State& state, ObjectId module, const Place& place,
-                 OriginId origin);
+void move_module(State& state, ObjectId module, const Place& place, OriginId origin);
 // Makes a library module with its state on the CPU.
 Value make_library_module(CallContext& context, const std::string& class_name);
 // Everything registered in a module and below, with dotted names; false where that is not known.
@@ -64,8 +63,14 @@ bool registered_tensors(const State& state, const Names& names, ObjectId module,
 // The place of a module's state, where all of it is at one.
 Value parameter_of(Activation& activation, State& state, ObjectId module);
 
+// --- effects_parallel.cc ---
+bool parallel_effect(CallContext& context, models::Effect effect, Value& result);
+// train(), train(false), eval(): of the module itself; what is below follows.
+void set_mode(CallContext& context, ObjectId module);
+
 // --- effects_files.cc ---
 bool file_effect(CallContext& context, models::Effect effect, Value& result);
+
 // --- effects_state_dict.cc ---
 // An entry of a module's named parameters: its name, which is a key, and its tensor.
 Value named_parameter(CallContext& context, const Value& parameters);

@@ -191,7 +191,7 @@ void load_module(CallContext& context, ObjectId module, const Source& source) {
   context.activation.notify(ModuleEvent{context.activation.site(context.instruction.range),
                                         ModuleAction::kLoaded, module, "load"},
                             context.state);
-  move_module(context.activation, context.state, module, device.place, device.origin);
+  move_module(context.state, module, device.place, device.origin);
 }
 
 Value load(CallContext& context) {

@@ -157,24 +157,20 @@ Value after_move(CallContext& context) {
   bool dtype_only = context.count() == 2 && !names_device;
   if (dtype_only) return Value::none();
   use_device(context, place, named_at);
-  move_module(context.activation, context.state, module, place, context.origin(OriginKind::kMoved));
+  move_module(context.state, module, place, context.origin(OriginKind::kMoved));
   context.activation.notify(ModuleEvent{context.activation.site(context.instruction.range),
                                         ModuleAction::kMoved, module, "to"},
                             context.state);
   return context.arguments[0];
 }
 
-std::string last_component(const std::string& qualified) {
-  size_t at = qualified.rfind("::");
-  return at == std::string::npos ? qualified : qualified.substr(at + 2);
-}
-
 void notify_module(CallContext& context, ModuleAction action) {
   ObjectId module = context.state.object_id_of(context.arguments[0]);
   if (module == kNoObject || !context.state.object(module).is_module()) return;
-  context.activation.notify(ModuleEvent{context.activation.site(context.instruction.range), action,
-                                        module, last_component(context.call().name)},
-                            context.state);
+  context.activation.notify(
+      ModuleEvent{context.activation.site(context.instruction.range), action, module,
+                  std::string(ir::last_component(context.call().name))},
+      context.state);
 }
 
 Value tuple_of(CallContext& context, std::vector<Value> elements, uint32_t ordinal) {
@@ -311,126 +307,9 @@ Exits apply(CallContext& context) {
   return single_exit(context, result);
 }
 
-// The devices that an argument lists, by position; nothing where that is not known.
-std::optional<std::vector<Place>> listed_devices(CallContext& context, const Value& list) {
-  Value direct = context.state.read(list);
-  if (direct.is(ValueKind::kNone)) return std::vector<Place>{};
-  const Object* object = context.state.object_of(list);
-  if (!object || object->kind != ObjectKind::kContainer || object->open) return std::nullopt;
-  std::vector<Place> places;
-  for (const Value& element : std::vector<Value>(object->elements)) {
-    Value device = context.state.read(element);
-    OriginId named_at = device.origin;
-    if (device.is(ValueKind::kInt)) {
-      places.push_back(Place::cuda(static_cast<int32_t>(device.number)));
-      named_at = context.origin(OriginKind::kNamed);
-    } else {
-      places.push_back(device.is(ValueKind::kDevice) ? resolve(context.state, device.place)
-                                                     : Place::unknown());
-    }
-    use_device(context, places.back(), named_at);
-  }
-  return places;
-}
-
-Place first_device(const std::optional<std::vector<Place>>& devices) {
-  if (!devices) return Place::unknown();
-  return devices->empty() ? Place::cuda(0) : devices->front();
-}
-
-Place output_place(CallContext& context, const Value& output, const Place& first) {
-  Value device = context.state.read(output);
-  if (device.is(ValueKind::kDevice)) return resolve(context.state, device.place);
-  return device.is(ValueKind::kNone) ? first : Place::unknown();
-}
-
-Value tensor_at(CallContext& context, const Place& place) {
-  Value tensor = Value::tensor(place, Rank::kNonScalar);
-  tensor.origin = context.origin(OriginKind::kComputed);
-  return tensor;
-}
-
-constexpr std::string_view kTraining = "<training>";
-
-// train(), train(false), eval(): of the module itself; what is below follows.
-void set_mode(CallContext& context, ObjectId module) {
-  if (!context.activation.follows_modes() || !context.state.object(module).is_module()) return;
-  bool trains = last_component(context.call().name) == "train";
-  Value mode = trains && context.count() > 1 ? context.read(1) : Value::boolean(trains);
-  context.state.edit(module).set(context.name(kTraining), mode);
-}
-
-bool is_training(CallContext& context, ObjectId module) {
-  const Object& object = context.state.object(module);
-  const Value* mode = object.find(context.name(kTraining));
-  if (!mode) return object.complete;  // as it was made
-  return mode->is(ValueKind::kBool) && mode->number != 0;
-}
-
-// Copies run where there are several devices: those listed, or all that are seen.
-void notify_replicas(CallContext& context, ObjectId module,
-                     const std::optional<std::vector<Place>>& devices) {
-  if (module == kNoObject || !devices) return;
-  int64_t count = static_cast<int64_t>(devices->size());
-  if (devices->empty())
-    count = visible_devices(context).value_or(context.activation.assumed_devices());
-  if (count < 2) return;
-  ReplicateEvent event{context.activation.site(context.instruction.range), module,
-                       is_training(context, module)};
-  context.activation.notify(event, context.state);
-}
-
-Value data_parallel_call(CallContext& context) {
-  Value list = context.count() > 2 ? context.arguments[2] : Value::none();
-  std::optional<std::vector<Place>> devices = listed_devices(context, list);
-  Place first = first_device(devices);
-  ObjectId module = context.state.object_id_of(context.arguments[0]);
-  if (devices && devices->size() == 1 && module != kNoObject) {
-    move_module(context.activation, context.state, module, first,
-                context.origin(OriginKind::kMoved));
-  }
-  notify_replicas(context, module, devices);
-  Value output = context.count() > 3 ? context.arguments[3] : Value::none();
-  return tensor_at(context, output_place(context, output, first));
-}
-
-Value data_parallel_make(CallContext& context) {
-  Object wrapper;
-  wrapper.kind = ObjectKind::kModule;
-  wrapper.type_name = context.name("placecheck::parallel::DataParallel");
-  wrapper.origin = context.origin(OriginKind::kBuilt);
-  wrapper.registered.push_back({context.name("module"), RegisteredKind::kModule, context.read(0)});
-  wrapper.set(context.name("device_ids"), context.count() > 1 ? context.read(1) : Value::none());
-  wrapper.set(context.name("output_device"), context.count() > 2 ? context.read(2) : Value::none());
-  return context.make(std::move(wrapper));
-}
-
-Value data_parallel_forward(CallContext& context) {
-  const Object* wrapper = context.state.object_of(context.arguments[0]);
-  const Value* ids = wrapper ? wrapper->find(context.name("device_ids")) : nullptr;
-  const Value* output = wrapper ? wrapper->find(context.name("output_device")) : nullptr;
-  if (!ids || !output || wrapper->registered.empty()) return Value::tensor(Place::unknown());
-  ObjectId module = context.state.object_id_of(wrapper->registered[0].value);
-  OriginId wrapped_at = wrapper->origin;
-  Value output_device = *output;
-  std::optional<std::vector<Place>> devices = listed_devices(context, *ids);
-  Place first = first_device(devices);
-  if (module != kNoObject && devices && devices->size() == 1) {
-    move_module(context.activation, context.state, module, first,
-                context.origin(OriginKind::kMoved));
-  } else if (module != kNoObject) {
-    ParallelForwardEvent event{context.activation.site(context.instruction.range), module,
-                               context.range(0), first, wrapped_at};
-    context.activation.notify(event, context.state);
-    notify_replicas(context, module, devices);
-  }
-  return tensor_at(context, output_place(context, output_device, first));
-}
-
 }  // namespace
 
-void move_module(Activation& activation, State& state, ObjectId root, const Place& place,
-                 OriginId origin) {
+void move_module(State& state, ObjectId root, const Place& place, OriginId origin) {
   std::set<ObjectId> done;
   std::vector<ObjectId> work{root};
   while (!work.empty()) {
@@ -465,7 +344,6 @@ void move_module(Activation& activation, State& state, ObjectId root, const Plac
       }
     }
   }
-  (void)activation;
 }
 
 Value make_library_module(CallContext& context, const std::string& class_name) {
@@ -576,20 +454,6 @@ bool module_effect(CallContext& context, Effect effect, Exits& exits) {
       if (receiver != kNoObject)
         result = context.activation.symbolic(context.call().type, "clone", context.state,
                                              &context.instruction);
-      break;
-    case Effect::kDataParallelCall:
-      if (context.count() < 2) return false;
-      result = data_parallel_call(context);
-      break;
-    case Effect::kDataParallelMake:
-      result = data_parallel_make(context);
-      break;
-    case Effect::kDataParallelForward:
-      result = has_receiver ? data_parallel_forward(context) : result;
-      break;
-    case Effect::kDataParallelModule:
-      if (receiver == kNoObject || context.state.object(receiver).registered.empty()) return false;
-      result = context.state.object(receiver).registered[0].value;
       break;
     default:
       return false;

@@ -62,11 +62,6 @@ int64_t promised_devices(const State& state, const Names& names) {
   return least;
 }
 
-std::optional<std::string> text_of(CallContext& context, const Value& value) {
-  if (!value.is(ValueKind::kString)) return std::nullopt;
-  return context.activation.names().text(value.name);
-}
-
 // The list takes effect unless the runtime has started, or may have.
 void set_list(CallContext& context, const std::optional<std::string>& list, bool overwrites) {
   DeviceSetup& setup = context.state.setup;
@@ -87,17 +82,17 @@ void set_list(CallContext& context, const std::optional<std::string>& list, bool
 }
 
 void set_variable(CallContext& context) {
-  if (text_of(context, context.read(0)) != visible::kVariable) return;
+  if (context.text(context.read(0)) != visible::kVariable) return;
   Value overwrite = context.read(2);
   bool overwrites = context.count() < 3 || (overwrite.is(ValueKind::kInt) && overwrite.number != 0);
-  set_list(context, text_of(context, context.read(1)), overwrites);
+  set_list(context, context.text(context.read(1)), overwrites);
 }
 
 // NAME=VALUE, the value of which may not be known.
 void set_variable_by_text(CallContext& context) {
   const std::string head = std::string(visible::kVariable) + "=";
   Value argument = context.read(0);
-  if (std::optional<std::string> text = text_of(context, argument)) {
+  if (std::optional<std::string> text = context.text(argument)) {
     if (text->starts_with(head)) set_list(context, text->substr(head.size()), true);
     return;
   }
@@ -116,7 +111,7 @@ std::string_view trimmed(std::string_view text) {
 // A shell that sets the variable and does nothing else: what it sets ends with it.
 void run_shell(CallContext& context) {
   Value argument = context.read(0);
-  std::optional<std::string> text = text_of(context, argument);
+  std::optional<std::string> text = context.text(argument);
   bool is_whole = text.has_value();
   if (!text && argument.is(ValueKind::kSymbol))
     text = known_beginning(context.activation.names().text(argument.name));
@@ -141,7 +136,7 @@ void run_shell(CallContext& context) {
 
 void unset_variable(CallContext& context) {
   DeviceSetup& setup = context.state.setup;
-  if (text_of(context, context.read(0)) != visible::kVariable || setup.start == Start::kYes) return;
+  if (context.text(context.read(0)) != visible::kVariable || setup.start == Start::kYes) return;
   setup.list = List::kUnknown;
   setup.visible = 0;
 }

@@ -460,8 +460,7 @@ bool operator_call(CallContext& context, Value& result) {
   const std::string& name = context.call().name;
   if (context.count() > 0 &&
       (name.starts_with("at::Tensor") || name.starts_with("torch::Tensor"))) {
-    size_t at = name.rfind("::");
-    const models::TensorQuery* found = models::find_tensor_query(name.substr(at + 2));
+    const models::TensorQuery* found = models::find_tensor_query(ir::last_component(name));
     if (found && !models::aten_name(name)) return query(context, *found, result);
   }
   std::optional<std::string_view> aten = models::aten_name(name);

@@ -20,11 +20,6 @@ bool append_text(CallContext& context) {
   return true;
 }
 
-std::optional<std::string> text_of(CallContext& context, const Value& value) {
-  if (!value.is(ValueKind::kString)) return std::nullopt;
-  return context.activation.names().text(value.name);
-}
-
 // A question about a text that is not known: the answer is a symbol that says what was asked.
 Value answer(CallContext& context, std::string_view question, const std::string& part) {
   std::string key(question);
@@ -103,7 +98,7 @@ void cut_after_position(CallContext& context, const Value& rest) {
 Value part_of_text(CallContext& context) {
   Value from = context.count() > 1 ? context.read(1) : Value::integer(0);
   Value length = context.count() > 2 ? context.read(2) : Value::integer(-1);
-  std::optional<std::string> text = text_of(context, context.read(0));
+  std::optional<std::string> text = context.text(context.read(0));
   bool known = text && from.is(ValueKind::kInt) && length.is(ValueKind::kInt) && from.number >= 0 &&
                static_cast<size_t>(from.number) <= text->size();
   if (known) {
@@ -212,7 +207,7 @@ void erase_text(CallContext& context) {
 }
 
 void replace_text(CallContext& context) {
-  std::optional<std::string> by = text_of(context, context.read(3));
+  std::optional<std::string> by = context.text(context.read(3));
   bool removes = context.count() == 4 && by && by->empty();
   Value from = context.read(1);
   bool at_beginning = removes && from.is(ValueKind::kInt) && from.number == 0;
@@ -239,8 +234,8 @@ void replace_every(CallContext& context) {
     pairs.emplace_back(context.read(1), by);
   }
   for (const auto& [part, by] : pairs) {
-    std::optional<std::string> text = text_of(context, part);
-    std::optional<std::string> replacement = text_of(context, by);
+    std::optional<std::string> text = context.text(part);
+    std::optional<std::string> replacement = context.text(by);
     if (!text || !replacement || !replacement->empty()) continue;
     CutTextEvent event;
     event.part = *text;
@@ -252,7 +247,7 @@ void replace_every(CallContext& context) {
 }
 
 Value asked(CallContext& context, std::string_view question, size_t part) {
-  std::optional<std::string> text = text_of(context, context.read(part));
+  std::optional<std::string> text = context.text(context.read(part));
   // Of other texts nothing is asked, and the answers are kept apart.
   if (!text || !rules::prefix_strip_anywhere::is_prefix(*text))
     return context.activation.fresh_symbol(context.instruction, context.state);
@@ -266,7 +261,7 @@ bool text_effect(CallContext& context, Effect effect, Value& result) {
   result = Value::unknown();
   switch (effect) {
     case Effect::kTextLength: {
-      std::optional<std::string> text = text_of(context, context.read(0));
+      std::optional<std::string> text = context.text(context.read(0));
       if (!text) return false;
       result = Value::integer(static_cast<int64_t>(text->size()));
       return true;

@@ -12,10 +12,11 @@ constexpr char kObject[] = "object";
 constexpr char kDevice[] = "device";
 constexpr char kHost[] = "host";
 
-const ir::Function* function_of(const ir::Unit& unit, const std::string& key) {
-  auto at = std::find_if(unit.functions.begin(), unit.functions.end(),
-                         [&](const ir::Function& function) { return function.key == key; });
-  return at == unit.functions.end() ? nullptr : &*at;
+// The unit's own; what other units define is their classes' affair.
+const ir::Function* function_of(const ir::Program& program, const ir::Unit& unit,
+                                const std::string& key) {
+  const ir::Function* found = program.find_function(key, &unit);
+  return found && program.unit_of(*found) == &unit ? found : nullptr;
 }
 
 bool takes_device(const ir::Function& function) {
@@ -46,9 +47,14 @@ void add_called_keys(const ir::Function& function, std::set<std::string>& keys) 
   }
 }
 
+struct OwnMethod {
+  const ir::Method* method;
+  const ir::Function* function;
+};
+
 class HarnessBuilder {
  public:
-  HarnessBuilder(const ir::Unit& unit, const ir::Class& type) : unit_(unit), type_(type) {
+  explicit HarnessBuilder(const ir::Class& type) : type_(type) {
     function_.key = "harness of " + type.key;
     function_.name = function_.key;
     function_.is_exported = false;
@@ -99,8 +105,8 @@ class HarnessBuilder {
   }
 
   // Each of them may be the one that is called.
-  void call_one_of(const std::vector<const ir::Method*>& methods) {
-    for (const ir::Method* method : methods) {
+  void call_one_of(const std::vector<OwnMethod>& methods) {
+    for (const OwnMethod& each : methods) {
       ir::Instruction branch;
       branch.opcode = ir::Opcode::kBranch;
       branch.operands = {emit(ir::Call())};
@@ -108,7 +114,7 @@ class HarnessBuilder {
       branch.targets = {at, at + 1};
       add(std::move(branch));
       new_block();
-      call_method(*method, *function_of(unit_, method->key));
+      call_method(*each.method, *each.function);
       finish();
       new_block();
     }
@@ -177,16 +183,17 @@ class HarnessBuilder {
     }
   }
 
-  const ir::Unit& unit_;
   const ir::Class& type_;
   ir::Function function_;
   ir::Register next_ = 0;
 };
 
-const ir::Function* constructor_of(const ir::Unit& unit, const ir::Class& type, bool with_device) {
+const ir::Function* constructor_of(const ir::Program& program, const ir::Unit& unit,
+                                   const ir::Class& type, bool with_device) {
   const ir::Function* chosen = nullptr;
   for (const ir::Method& method : type.methods) {
-    const ir::Function* function = method.is_constructor ? function_of(unit, method.key) : nullptr;
+    const ir::Function* function =
+        method.is_constructor ? function_of(program, unit, method.key) : nullptr;
     if (!function) continue;
     if (takes_device(*function)) return function;
     if (!chosen && !with_device) chosen = function;
@@ -196,9 +203,11 @@ const ir::Function* constructor_of(const ir::Unit& unit, const ir::Class& type, 
 
 }  // namespace
 
-const ir::Method* mover_of(const ir::Unit& unit, const ir::Class& type) {
+const ir::Method* mover_of(const ir::Program& program, const ir::Unit& unit,
+                           const ir::Class& type) {
   for (const ir::Method& method : type.methods) {
-    const ir::Function* function = method.name == "to" ? function_of(unit, method.key) : nullptr;
+    const ir::Function* function =
+        method.name == "to" ? function_of(program, unit, method.key) : nullptr;
     if (function && function->parameters.size() > 1 &&
         function->parameters[1].type.kind == ir::TypeKind::kDevice)
       return &method;
@@ -206,25 +215,27 @@ const ir::Method* mover_of(const ir::Unit& unit, const ir::Class& type) {
   return nullptr;
 }
 
-std::optional<ir::Function> make_harness(const ir::Unit& unit, const ir::Class& type) {
-  const ir::Method* mover = mover_of(unit, type);
-  const ir::Function* constructor = constructor_of(unit, type, /*with_device=*/!mover);
+std::optional<ir::Function> make_harness(const ir::Program& program, const ir::Unit& unit,
+                                         const ir::Class& type) {
+  const ir::Method* mover = mover_of(program, unit, type);
+  const ir::Function* moves = mover ? function_of(program, unit, mover->key) : nullptr;
+  const ir::Function* constructor = constructor_of(program, unit, type, /*with_device=*/!mover);
   if (!constructor) return std::nullopt;
   std::set<std::string> preparing;
   add_called_keys(*constructor, preparing);
-  if (mover) add_called_keys(*function_of(unit, mover->key), preparing);
-  std::vector<const ir::Method*> methods;
+  if (moves) add_called_keys(*moves, preparing);
+  std::vector<OwnMethod> methods;
   std::set<std::string> written;
   for (const ir::Method& method : type.methods) {
-    const ir::Function* function = function_of(unit, method.key);
+    const ir::Function* function = function_of(program, unit, method.key);
     if (!function || method.is_constructor || &method == mover) continue;
-    methods.push_back(&method);
+    methods.push_back({&method, function});
     if (!preparing.count(method.key)) add_written_fields(*function, written);
   }
   if (methods.empty()) return std::nullopt;
-  HarnessBuilder builder(unit, type);
+  HarnessBuilder builder(type);
   builder.construct(*constructor, mover != nullptr);
-  if (mover) builder.call_method(*mover, *function_of(unit, mover->key));
+  if (moves) builder.call_method(*mover, *moves);
   builder.forget(written);
   builder.call_one_of(methods);
   return builder.take();

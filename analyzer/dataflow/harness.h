@@ -7,15 +7,16 @@
 
 #include <optional>
 
-#include "analyzer/ir/ir.h"
+#include "analyzer/ir/link.h"
 
 namespace placecheck::dataflow {
 
 // Only for a class that takes a device, in its constructor or in a method `to`; of what its other
 // methods assign nothing is known when one of them is called.
-std::optional<ir::Function> make_harness(const ir::Unit& unit, const ir::Class& type);
+std::optional<ir::Function> make_harness(const ir::Program& program, const ir::Unit& unit,
+                                         const ir::Class& type);
 
 // The method by which the class is moved; null if it has none.
-const ir::Method* mover_of(const ir::Unit& unit, const ir::Class& type);
+const ir::Method* mover_of(const ir::Program& program, const ir::Unit& unit, const ir::Class& type);
 
 }  // namespace placecheck::dataflow

@@ -26,18 +26,11 @@ class TypeRelevance {
   }
 
   bool holds_places(const ir::Type& type) {
-    switch (type.kind) {
-      case ir::TypeKind::kDevice:
-      case ir::TypeKind::kOptions:
-      case ir::TypeKind::kTensor:
-      case ir::TypeKind::kModule:
-        return true;
-      case ir::TypeKind::kRecord:
-        return is_of_library(type.name) || class_holds_places(type.name);
-      default:
-        return std::any_of(type.arguments.begin(), type.arguments.end(),
-                           [&](const ir::Type& each) { return holds_places(each); });
-    }
+    if (ir::has_place(type.kind)) return true;
+    if (type.kind == ir::TypeKind::kRecord)
+      return is_of_library(type.name) || class_holds_places(type.name);
+    return std::any_of(type.arguments.begin(), type.arguments.end(),
+                       [&](const ir::Type& each) { return holds_places(each); });
   }
 
  private:
@@ -73,9 +66,8 @@ bool mentions_places(const ir::Function& function, TypeRelevance& types) {
       bool is_global = each.opcode == ir::Opcode::kStore || each.opcode == ir::Opcode::kRef;
       if (is_global && each.symbol.starts_with("@")) return true;
       if (each.opcode != ir::Opcode::kCall) continue;
-      bool is_untyped = each.call.kind == ir::CallKind::kMethod && each.call.key.empty() &&
-                        each.call.name.find("::") == std::string::npos;
-      if (is_untyped || is_of_library(each.call.name) || types.holds_places(each.call.type))
+      if (ir::is_untyped(each.call) || is_of_library(each.call.name) ||
+          types.holds_places(each.call.type))
         return true;
     }
   }

@@ -1,6 +1,9 @@
 #include "analyzer/dataflow/roots.h"
 
 #include <algorithm>
+#include <set>
+#include <string_view>
+#include <tuple>
 #include <unordered_set>
 
 #include "analyzer/dataflow/entry.h"
@@ -50,9 +53,12 @@ void run_alone(Engine& engine, const ir::Unit& unit, const ir::Function& functio
   engine.run_root(function, std::move(state), std::move(arguments));
 }
 
-std::string identity(const ir::Unit& unit, const ir::Function& function) {
-  return unit.files[function.range.file] + ":" + std::to_string(function.range.line) + ":" +
-         std::to_string(function.range.column) + ":" + function.key;
+// Where a function stands and what it is called: the same for each file that includes its header.
+using Identity = std::tuple<std::string_view, uint32_t, uint32_t, std::string_view>;
+
+Identity identity(const ir::Unit& unit, const ir::Function& function) {
+  return {unit.files[function.range.file], function.range.line, function.range.column,
+          function.key};
 }
 
 struct UnusedClass {
@@ -65,7 +71,7 @@ std::vector<UnusedClass> unused_classes(Engine& engine, const ir::Program& progr
   std::vector<UnusedClass> unused;
   for (const ir::Unit* unit : program.units) {
     for (const ir::Class& type : unit->classes) {
-      const ir::Method* mover = mover_of(*unit, type);
+      const ir::Method* mover = mover_of(program, *unit, type);
       bool is_used =
           std::any_of(type.methods.begin(), type.methods.end(), [&](const ir::Method& method) {
             const ir::Function* function = program.find_function(method.key, unit);
@@ -78,9 +84,10 @@ std::vector<UnusedClass> unused_classes(Engine& engine, const ir::Program& progr
   return unused;
 }
 
-void run_harnesses(Engine& engine, const std::vector<UnusedClass>& classes, const State& globals) {
+void run_harnesses(Engine& engine, const ir::Program& program,
+                   const std::vector<UnusedClass>& classes, const State& globals) {
   for (const auto& [unit, type] : classes) {
-    std::optional<ir::Function> harness = make_harness(*unit, *type);
+    std::optional<ir::Function> harness = make_harness(program, *unit, *type);
     if (harness)
       run_alone(engine, *unit, engine.program().keep(std::move(*harness), *unit), globals);
   }
@@ -96,7 +103,7 @@ void run_program(Engine& engine, const ir::Program& program) {
   std::vector<UnusedClass> unused = unused_classes(engine, program);
   std::unordered_set<std::string> called = called_keys(program);
   // A header's functions are the same in each file that includes it.
-  std::unordered_set<std::string> done;
+  std::set<Identity> done;
   auto run_functions = [&](auto&& is_chosen) {
     for (const ir::Unit* unit : program.units) {
       for (const ir::Function& function : unit->functions) {
@@ -120,7 +127,7 @@ void run_program(Engine& engine, const ir::Program& program) {
   };
   auto is_uncalled = [&](const ir::Function& function) { return !called.count(function.key); };
   run_functions([&](const ir::Function& f) { return is_free(f) && is_uncalled(f); });
-  run_harnesses(engine, unused, globals);
+  run_harnesses(engine, program, unused, globals);
   run_functions([&](const ir::Function& f) { return is_member(f) && is_uncalled(f); });
   run_functions([&](const ir::Function& f) { return is_free(f) || is_member(f); });
 }

@@ -6,4 +6,19 @@ namespace placecheck::ir {
 
 bool is_terminator(Opcode opcode) { return row_of(opcode).terminates; }
 
+bool is_untyped(const Call& call) {
+  return call.kind == CallKind::kMethod && call.key.empty() &&
+         call.name.find("::") == std::string::npos;
+}
+
+bool has_place(TypeKind kind) {
+  return kind == TypeKind::kDevice || kind == TypeKind::kOptions || kind == TypeKind::kTensor ||
+         kind == TypeKind::kModule;
+}
+
+std::string_view last_component(std::string_view qualified) {
+  size_t at = qualified.rfind("::");
+  return at == std::string_view::npos ? qualified : qualified.substr(at + 2);
+}
+
 }  // namespace placecheck::ir

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -207,5 +208,11 @@ struct Unit {
 };
 
 bool is_terminator(Opcode opcode);
+// A method of a receiver that the front end had no type for: known by its bare name alone.
+bool is_untyped(const Call& call);
+// A value of this kind has a place itself, whatever it contains.
+bool has_place(TypeKind kind);
+// "to" of "at::Tensor::to"; a bare name is itself. A view into `qualified`.
+std::string_view last_component(std::string_view qualified);
 
 }  // namespace placecheck::ir
