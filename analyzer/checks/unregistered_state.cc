@@ -40,8 +40,8 @@ class Members {
   void collect_registered(ObjectId id) {
     if (!view_.state.has(id) || !registered_.insert(id).second) return;
     for (const dataflow::Registered& entry : view_.state.object(id).registered) {
-      ObjectId child = view_.state.object_id_of(entry.value);
-      if (child != dataflow::kNoObject) collect_registered(child);
+      collect_registered(view_.state.object_id_of(entry.value));
+      for (const Value& child : entry.either) collect_registered(view_.state.object_id_of(child));
     }
   }
 

@@ -331,10 +331,12 @@ void Activation::leave(State state, const Value& value) {
   last.value = join(last.value, value, name("exit<" + function_.key + ">"));
 }
 
-ObjectId Activation::allocate(const void* site, uint32_t ordinal) {
-  auto [at, is_new] = ids_.try_emplace({site, ordinal}, 0);
-  if (is_new) at->second = static_cast<ObjectId>(entry_.caller_ids.size() + ids_.size() - 1);
-  return at->second;
+ObjectId Activation::allocate(const void* at, uint32_t ordinal, SiteId inner) {
+  SiteId site = engine_.site_id({at, ordinal, inner});
+  auto next = static_cast<ObjectId>(entry_.caller_ids.size() + summary_.sites.size());
+  auto [known, is_new] = ids_.try_emplace(site, next);
+  if (is_new) summary_.sites.push_back(site);
+  return known->second;
 }
 
 uint32_t Activation::slot_index(const std::string& slot) const { return layout_.slots.at(slot); }

@@ -22,6 +22,7 @@ struct Pending {
 // What running a function on an entry came to.
 struct Summary {
   Entry entry;
+  std::vector<SiteId> sites;  // of the objects that it made, which follow those of the entry
   Exits exits;
   std::vector<Pending> pending;
   bool raises = false;  // on some path
@@ -53,7 +54,7 @@ class Activation {
   const Origin& origin_of(OriginId id) const { return engine_.origins_[id]; }
 
   // The id of the `ordinal`-th object made at an instruction.
-  ObjectId allocate(const void* site, uint32_t ordinal);
+  ObjectId allocate(const void* at, uint32_t ordinal, SiteId inner = kNoSite);
   // A user's table of calls; null if there is none.
   const models::UserModels* user_models() const { return engine_.options_.models; }
   // The instruction of a call, under another name.
@@ -127,7 +128,7 @@ class Activation {
   Summary& summary_;
   std::vector<std::vector<Arrival>> seen_;  // per block
   std::deque<std::pair<uint32_t, Arrival>> work_;
-  std::map<std::pair<const void*, uint32_t>, ObjectId> ids_;
+  std::unordered_map<SiteId, ObjectId> ids_;
   uint64_t block_runs_ = 0;
   bool traced_ = false;
   uint32_t invocation_ = 0;  // within the call at hand: it may run several functions

@@ -56,10 +56,12 @@ Exits Activation::invoke(const ir::Function& callee, std::vector<Value> argument
   }
   replay_pending(*summary, entry, arguments, state, instruction);
   Exits exits;
-  uint32_t first_id = 1000 * ++invocation_;
+  ++invocation_;
   for (const Exit& exit : summary->exits) {
     State after = state;
-    auto own_id = [&](uint32_t k) { return allocate(&instruction, first_id + k); };
+    auto own_id = [&](uint32_t k) {
+      return allocate(&instruction, invocation_, summary->sites[k]);
+    };
     Value value = apply_exit(after, entry, exit.state, exit.value, names(), own_id);
     // What the callee answered is this call's answer only, unless it passed an argument through.
     auto is_value = [&](const Value& argument) { return same(state.read(argument), value); };

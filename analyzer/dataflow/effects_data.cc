@@ -9,6 +9,7 @@ using models::Effect;
 
 constexpr std::string_view kMapped = "a mapped data set";
 constexpr std::string_view kLoader = "a data loader";
+constexpr std::string_view kBatchSize = "batch_size";
 constexpr std::string_view kTransform = "transform";
 
 // `source` where the object wraps another one.
@@ -41,16 +42,24 @@ Value list_of(CallContext& context, const Value& element, uint32_t ordinal) {
   return context.make(std::move(list), ordinal);
 }
 
+// Of how many examples a loader's batches are, unless it says one: several.
+Rank rank_of_batches(CallContext& context, const Value& source) {
+  const Object* loader = context.state.object_of(source);
+  const Value* size = loader ? loader->find(context.name(kBatchSize)) : nullptr;
+  bool is_one = !size || (size->is(ValueKind::kInt) && size->number <= 1);
+  return is_one ? Rank::kNonScalar : Rank::kBatch;
+}
+
 // What has been stacked from examples has a dimension more: at least one.
-void mark_stacked(CallContext& context, const Value& example) {
+void mark_stacked(CallContext& context, const Value& example, Rank rank) {
   ObjectId id = context.state.object_id_of(example);
   if (id == kNoObject) return;
   Object& object = context.state.edit(id);
   for (auto& [name, value] : object.fields) {
-    if (value.is_tensor()) value.rank = Rank::kNonScalar;
+    if (value.is_tensor()) value.rank = rank;
   }
   for (Value& value : object.elements) {
-    if (value.is_tensor()) value.rank = Rank::kNonScalar;
+    if (value.is_tensor()) value.rank = rank;
   }
 }
 
@@ -59,14 +68,14 @@ bool is_dataset_name(const std::string& name) {
 }
 
 // The value in the shape that the loop variable has: one example, or a list of them.
-Value shaped(CallContext& context, const Value& example) {
+Value shaped(CallContext& context, const Value& example, Rank rank) {
   bool wants_list = context.call().type.kind == ir::TypeKind::kContainer;
   const Object* object = context.state.object_of(example);
   bool is_list = object && object->kind == ObjectKind::kContainer;
   if (wants_list && !is_list) return list_of(context, example, 701);
   if (!wants_list && is_list)
     return context.state.read(Value::address(example.object, Value::kSomeElement));
-  if (!wants_list) mark_stacked(context, example);
+  if (!wants_list) mark_stacked(context, example, rank);
   return example;
 }
 
@@ -193,6 +202,7 @@ Exits source_element(CallContext& context, const Value& dataset, std::vector<Val
 // One element of a data set, in the shape in which a loop sees it.
 Exits dataset_element(CallContext& context, const Value& dataset) {
   std::vector<Value> transforms;
+  Rank rank = rank_of_batches(context, dataset);
   Exits exits = source_element(context, dataset, transforms);
   for (size_t i = transforms.size(); i-- > 0;) {
     Exits next;
@@ -208,7 +218,7 @@ Exits dataset_element(CallContext& context, const Value& dataset) {
     CallContext after{context.activation, exit.state, context.instruction, context.arguments};
     Value element = exit.state.read(exit.value);
     bool known = exit.state.object_of(element) != nullptr || element.is_tensor();
-    exit.value = known ? shaped(after, element) : unknown_element(after);
+    exit.value = known ? shaped(after, element, rank) : unknown_element(after);
   }
   return exits;
 }
@@ -264,8 +274,22 @@ Exits loop_element(CallContext& context) {
 }
 
 bool data_effect(CallContext& context, Effect effect, Value& result) {
+  if (effect == Effect::kMakeLoaderOptions) {
+    Object options;
+    options.kind = ObjectKind::kLibrary;
+    options.type_name = context.name(context.call().name);
+    options.set(context.name(kBatchSize), context.count() ? context.read(0) : Value::integer(1));
+    result = context.make(std::move(options));
+    return true;
+  }
   if (effect != Effect::kMakeLoader || context.count() == 0) return false;
+  Value size = context.count() > 1 ? context.read(1) : Value::unknown();
+  if (const Object* options = context.state.object_of(size)) {
+    const Value* field = options->find(context.name(kBatchSize));
+    size = field ? *field : Value::integer(1);
+  }
   result = wrapper(context, kLoader, context.read(0));
+  if (context.count() > 1) context.state.edit(result.object).set(context.name(kBatchSize), size);
   return true;
 }
 

@@ -168,14 +168,16 @@ Value placed_by(CallContext& context, const Source& source, const Place& displac
     if (record) origin.saved_at = record->origin;
     if (held) {
       device.place = *held;
-    } else if (displaced.is_accelerator()) {
+    } else {
       // Not known, but the same for all that is loaded from there.
       Names& names = context.activation.names();
-      std::string file = source.slot
-                             ? names.text(source.slot)
-                             : std::to_string(reinterpret_cast<uintptr_t>(&context.instruction));
-      device.place = Place::alike(
-          context.name("where " + file + " was saved, not " + to_text(displaced, names)));
+      std::string where =
+          "where " +
+          (source.slot ? names.text(source.slot)
+                       : std::to_string(reinterpret_cast<uintptr_t>(&context.instruction))) +
+          " was saved";
+      if (displaced.is_accelerator()) where += ", not " + to_text(displaced, names);
+      device.place = Place::alike(context.name(where));
     }
   }
   device.origin = context.activation.add_origin(origin);
@@ -221,7 +223,7 @@ Value load_program(CallContext& context) {
   module.origin = tensor.origin;
   Value handle =
       Value::tensor(Place::cell(context.make(std::move(cell), 1).object), Rank::kNonScalar);
-  module.registered.push_back({context.name("weight"), RegisteredKind::kParameter, handle});
+  module.registered.push_back({context.name("weight"), RegisteredKind::kParameter, handle, {}});
   return context.make(std::move(module));
 }
 

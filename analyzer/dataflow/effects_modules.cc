@@ -36,7 +36,7 @@ Value state_of(CallContext& context, ObjectId module) {
                                   : Place::alike(object.symbol);
   Value tensor = Value::tensor(place, Rank::kNonScalar);
   Value cell = make_cell(context, tensor, 900);
-  context.state.edit(module).registered.push_back({name, RegisteredKind::kParameter, cell});
+  context.state.edit(module).registered.push_back({name, RegisteredKind::kParameter, cell, {}});
   return cell;
 }
 
@@ -51,10 +51,10 @@ void register_in(CallContext& context, ObjectId module, Name name, RegisteredKin
   Object& object = context.state.edit(module);
   for (Registered& entry : object.registered) {
     if (entry.name != name) continue;
-    entry.value = value;
+    entry = {name, kind, value, {}};
     return;
   }
-  if (object.registered.size() < kMaxChildren) object.registered.push_back({name, kind, value});
+  if (object.registered.size() < kMaxChildren) object.registered.push_back({name, kind, value, {}});
 }
 
 // Registered or not, it is one tensor: variables and members that hold it follow it from now on.
@@ -95,12 +95,15 @@ Value register_module(CallContext& context) {
 void add_child(CallContext& context, ObjectId container, const Value& child, Name name) {
   // A loop that adds what it makes adds the same abstract module each time: it is there already.
   for (const Registered& entry : context.state.object(container).registered) {
-    if (child.is_object() && same(entry.value, child)) return;
+    auto is_child = [&](const Value& known) { return same(known, child); };
+    if (child.is_object() &&
+        (is_child(entry.value) || std::any_of(entry.either.begin(), entry.either.end(), is_child)))
+      return;
   }
   Object& object = context.state.edit(container);
   if (object.registered.size() >= kMaxChildren) return;
   if (name == 0) name = context.name(std::to_string(object.registered.size()));
-  object.registered.push_back({name, RegisteredKind::kModule, child});
+  object.registered.push_back({name, RegisteredKind::kModule, child, {}});
 }
 
 // push_back(module), push_back(name, module), extend(container), the constructor of a Sequential.
@@ -235,31 +238,52 @@ Value run_library_module(CallContext& context, const ModuleModel& model, ObjectI
   }
   for (size_t i = 1; i < context.count(); ++i) add_operands(context, i, operands);
   if (model.has_state) settle_state(context, module, operands);
-  bool is_loss = model.forward == Forward::kLoss;
+  bool is_loss = models::is_loss(model.forward);
+  models::DeviceRule rule = model.forward == Forward::kClassLoss ? models::DeviceRule::kExactSame
+                                                                 : models::DeviceRule::kComposite;
   std::string name = "torch::nn::" + std::string(model.name) + "::forward";
-  Value tensor = combine(context, name, models::DeviceRule::kComposite, std::move(operands),
-                         is_loss ? Rank::kScalar : Rank::kNonScalar);
+  Value tensor =
+      combine(context, name, rule, std::move(operands), is_loss ? Rank::kScalar : Rank::kNonScalar);
   return shaped_result(context, model, tensor);
 }
 
 Exits apply(CallContext& context);
 
+// The child is one of several: each is run on the same input.
+void run_alternatives(CallContext& context, const std::vector<Value>& children,
+                      const std::vector<Value>& inputs, Exit& exit) {
+  std::optional<Value> result;
+  for (const Value& child : children) {
+    std::vector<Value> arguments{child};
+    arguments.insert(arguments.end(), inputs.begin(), inputs.end());
+    CallContext step{context.activation, exit.state, context.instruction, arguments};
+    Exits ends = apply(step);
+    if (ends.empty()) continue;
+    exit.state = std::move(ends[0].state);
+    result = result ? join(*result, ends[0].value, context.name("either")) : ends[0].value;
+  }
+  exit.value = result.value_or(Value::unknown());
+}
+
 // The children in turn, each on what the one before it returned.
 Exits run_sequential(CallContext& context, ObjectId module) {
   std::vector<Registered> children = context.state.object(module).registered;
+  std::vector<Value> given(context.arguments.begin() + 1, context.arguments.end());
   Exits exits;
-  Value input = context.count() > 1 ? context.arguments[1] : Value::unknown();
   bool complete = context.state.object(module).complete;
-  exits.push_back({context.state, complete ? input : Value::unknown()});
+  exits.push_back({context.state, complete && !given.empty() ? given[0] : Value::unknown()});
   for (const Registered& child : children) {
+    bool is_first = &child == &children[0];
     Exits next;
     for (Exit& exit : exits) {
-      std::vector<Value> arguments{child.value};
-      if (&child == &children[0]) {
-        arguments.insert(arguments.end(), context.arguments.begin() + 1, context.arguments.end());
-      } else {
-        arguments.push_back(exit.value);
+      std::vector<Value> inputs = is_first ? given : std::vector<Value>{exit.value};
+      if (!child.either.empty()) {
+        run_alternatives(context, child.either, inputs, exit);
+        next.push_back(std::move(exit));
+        continue;
       }
+      std::vector<Value> arguments{child.value};
+      arguments.insert(arguments.end(), inputs.begin(), inputs.end());
       CallContext step{context.activation, exit.state, context.instruction, arguments};
       for (Exit& result : apply(step)) {
         if (next.size() < kMaxExits) next.push_back(std::move(result));
@@ -319,7 +343,10 @@ void move_module(State& state, ObjectId root, const Place& place, OriginId origi
     Object& object = state.edit(id);
     object.origin = origin;
     std::vector<Value> moved;
-    for (const Registered& entry : object.registered) moved.push_back(entry.value);
+    for (const Registered& entry : object.registered) {
+      moved.push_back(entry.value);
+      moved.insert(moved.end(), entry.either.begin(), entry.either.end());
+    }
     if (!object.complete) {
       // What it has registered is not known: its modules are taken to be, its tensors may be.
       object.moved = true;
@@ -356,7 +383,7 @@ Value make_library_module(CallContext& context, const std::string& class_name) {
     Value tensor = Value::tensor(Place::cpu(), Rank::kNonScalar);
     tensor.origin = module.origin;
     Value cell = make_cell(context, tensor, 1);
-    module.registered.push_back({context.name(kState), RegisteredKind::kParameter, cell});
+    module.registered.push_back({context.name(kState), RegisteredKind::kParameter, cell, {}});
     for (std::string_view field : {"weight", "bias", "running_mean", "running_var"}) {
       module.set(context.name(field), cell);
     }
@@ -365,11 +392,11 @@ Value make_library_module(CallContext& context, const std::string& class_name) {
   const Object* options = context.count() ? context.state.object_of(context.arguments[0]) : nullptr;
   for (std::string_view option : {"weight", "pos_weight"}) {
     const Value* given =
-        options && model->forward == Forward::kLoss ? options->find(context.name(option)) : nullptr;
+        options && models::is_loss(model->forward) ? options->find(context.name(option)) : nullptr;
     if (!given || !given->is_tensor()) continue;
     Value tensor = context.state.decider_of(*given);
     Value cell = make_cell(context, tensor, 1);
-    module.registered.push_back({context.name(kState), RegisteredKind::kBuffer, cell});
+    module.registered.push_back({context.name(kState), RegisteredKind::kBuffer, cell, {}});
     break;
   }
   Value made = context.make(std::move(module));

@@ -85,7 +85,8 @@ Value data_parallel_make(CallContext& context) {
   wrapper.kind = ObjectKind::kModule;
   wrapper.type_name = context.name("placecheck::parallel::DataParallel");
   wrapper.origin = context.origin(OriginKind::kBuilt);
-  wrapper.registered.push_back({context.name("module"), RegisteredKind::kModule, context.read(0)});
+  wrapper.registered.push_back(
+      {context.name("module"), RegisteredKind::kModule, context.read(0), {}});
   wrapper.set(context.name("device_ids"), context.count() > 1 ? context.read(1) : Value::none());
   wrapper.set(context.name("output_device"), context.count() > 2 ? context.read(2) : Value::none());
   return context.make(std::move(wrapper));

@@ -253,8 +253,10 @@ Rank result_rank(CallContext& context, const Operator& op, const std::vector<Ope
     }
     case ResultRank::kElementwise:
       return elementwise_rank(operands);
-    default:
-      return Rank::kUnknown;
+    default: {
+      bool keeps = op.name == "squeeze" && !operands.empty() && operands[0].rank == Rank::kBatch;
+      return keeps ? Rank::kBatch : Rank::kUnknown;
+    }
   }
 }
 

@@ -38,6 +38,10 @@ Engine::Engine(const ir::Program& program, EngineOptions options, Observer obser
 
 Engine::~Engine() = default;
 
+SiteId Engine::site_id(const AllocationSite& site) {
+  return sites_.try_emplace(site, static_cast<SiteId>(sites_.size() + 1)).first->second;
+}
+
 OriginId Engine::add_origin(OriginKind kind, Site site) {
   Origin origin;
   origin.kind = kind;

@@ -44,6 +44,9 @@ struct EngineOptions {
   std::function<void(const std::string&)> trace;
 };
 
+using SiteId = uint32_t;
+constexpr SiteId kNoSite = 0;
+
 struct Coverage {
   // The operations with several operands that were reached, by file and then line and column:
   // whether, in some context, the places of all operands were known.
@@ -66,6 +69,15 @@ struct View {
 };
 
 using Observer = std::function<void(const Event&, const View&)>;
+
+// Where an object is made: an instruction, the how-manieth there, and where in the function that it
+// calls. The same place makes the same abstract object on each path.
+struct AllocationSite {
+  const void* at = nullptr;
+  uint32_t ordinal = 0;
+  SiteId inner = 0;
+  auto operator<=>(const AllocationSite&) const = default;
+};
 
 class Activation;
 struct Entry;
@@ -100,6 +112,7 @@ class Engine {
 
   // The outcome of a function for one input; null where the budget or the depth ran out.
   const Summary* summarize(const ir::Function& function, Entry& entry);
+  SiteId site_id(const AllocationSite& site);
   OriginId add_origin(OriginKind kind, Site site);
   OriginId add_origin(Origin origin);
   void notify(const Event& event, const State& state, const ir::Function* function);
@@ -114,6 +127,7 @@ class Engine {
   std::unordered_map<const ir::Function*, uint32_t> visited_;  // in how many contexts
   // Calls under the names that the values at hand gave them; their addresses are allocation sites.
   std::map<std::pair<const ir::Instruction*, std::string>, ir::Instruction> renamed_;
+  std::map<AllocationSite, SiteId> sites_;
   uint64_t kept_objects_ = 0;
   Coverage coverage_;
   bool follows_setup_ = false;  // the program writes the list of visible devices

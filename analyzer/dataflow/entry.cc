@@ -174,7 +174,8 @@ class Return {
   ObjectId rename_object(ObjectId id) {
     if (id >= ids_.size() || !exit_.has(id)) return kNoObject;
     if (ids_[id] == kNoObject) {
-      ids_[id] = allocate_(made_++);
+      // Its own number there, so that what was made at one place is one object on all ways out.
+      ids_[id] = allocate_(id - static_cast<ObjectId>(entry_.caller_ids.size()));
       work_.push_back(id);
     }
     return ids_[id];
@@ -204,7 +205,6 @@ class Return {
   const std::function<ObjectId(uint32_t)>& allocate_;
   std::vector<ObjectId> ids_;
   std::vector<ObjectId> work_;
-  uint32_t made_ = 0;
 };
 
 }  // namespace

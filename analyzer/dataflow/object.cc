@@ -13,6 +13,11 @@ bool equal_values(const std::vector<Value>& a, const std::vector<Value>& b, Equa
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), equal);
 }
 
+bool equal_entries(const Registered& a, const Registered& b, Equal equal) {
+  return a.name == b.name && a.kind == b.kind && equal(a.value, b.value) &&
+         equal_values(a.either, b.either, equal);
+}
+
 bool holds_numbers_only(const Object& object) {
   auto is_number = [](const Value& value) { return alike(value, Value::unknown()); };
   return object.kind == ObjectKind::kContainer &&
@@ -31,7 +36,7 @@ bool equal_objects(const Object& a, const Object& b, Equal equal) {
     return x.first == y.first && equal(x.second, y.second);
   };
   auto equal_entry = [&](const Registered& x, const Registered& y) {
-    return x.name == y.name && x.kind == y.kind && equal(x.value, y.value);
+    return equal_entries(x, y, equal);
   };
   return equal_headers(a, b) && a.open == b.open && equal(a.rest, b.rest) &&
          std::equal(a.fields.begin(), a.fields.end(), b.fields.begin(), b.fields.end(),
@@ -63,6 +68,8 @@ const Registered* Object::find_registered(Name name) const {
   }
   return nullptr;
 }
+
+bool same(const Registered& a, const Registered& b) { return equal_entries(a, b, same); }
 
 bool same(const Object& a, const Object& b) { return equal_objects(a, b, same); }
 

@@ -26,7 +26,10 @@ struct Registered {
   Name name = 0;
   RegisteredKind kind = RegisteredKind::kParameter;
   Value value;
+  std::vector<Value> either;  // a child that differs from path to path, `value` being unknown
 };
+
+bool same(const Registered& a, const Registered& b);
 
 struct Object {
   ObjectKind kind = ObjectKind::kRecord;
@@ -62,7 +65,10 @@ void for_each_value(ObjectT& object, Visit&& visit) {
   for (auto& value : object.elements) visit(value);
   for (auto& value : object.keys) visit(value);
   visit(object.rest);
-  for (auto& entry : object.registered) visit(entry.value);
+  for (auto& entry : object.registered) {
+    visit(entry.value);
+    for (auto& child : entry.either) visit(child);
+  }
 }
 
 }  // namespace placecheck::dataflow

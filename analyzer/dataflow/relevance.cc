@@ -63,8 +63,6 @@ bool mentions_places(const ir::Function& function, TypeRelevance& types) {
   if (types.holds_places(function.result)) return true;
   for (const ir::Block& block : function.blocks) {
     for (const ir::Instruction& each : block.instructions) {
-      bool is_global = each.opcode == ir::Opcode::kStore || each.opcode == ir::Opcode::kRef;
-      if (is_global && each.symbol.starts_with("@")) return true;
       if (each.opcode != ir::Opcode::kCall) continue;
       if (ir::is_untyped(each.call) || is_of_library(each.call.name) ||
           types.holds_places(each.call.type))
@@ -74,41 +72,77 @@ bool mentions_places(const ir::Function& function, TypeRelevance& types) {
   return false;
 }
 
+// Relevance spreads from functions to their callers, and over the globals that they share.
+class Spread {
+ public:
+  explicit Spread(const ir::Program& program) : types_(program) {
+    for (const ir::Unit* unit : program.units) {
+      for (const ir::Global& global : unit->globals) {
+        if (types_.holds_places(global.type)) add_global(global.slot);
+      }
+      for (const ir::Function& function : unit->functions) index(function);
+    }
+    for (const ir::Unit* unit : program.units) {
+      for (const ir::Function& function : unit->functions) {
+        if (mentions_places(function, types_)) add(&function);
+      }
+    }
+  }
+
+  std::unordered_set<const ir::Function*> run() && {
+    while (!work_.empty()) {
+      const ir::Function* function = work_.back();
+      work_.pop_back();
+      add_all(callers_[function->key]);
+      // Constructors are called by the key of their class.
+      if (function->kind == ir::FunctionKind::kConstructor && !function->class_key.empty())
+        add_all(callers_[function->class_key]);
+      for (std::string_view global : globals_[function]) add_global(global);
+    }
+    return std::move(relevant_);
+  }
+
+ private:
+  using Functions = std::vector<const ir::Function*>;
+
+  void index(const ir::Function& function) {
+    for (const ir::Block& block : function.blocks) {
+      for (const ir::Instruction& each : block.instructions) {
+        bool is_call = each.opcode == ir::Opcode::kCall;
+        const std::string& key = is_call ? each.call.key : each.symbol;
+        bool names = (is_call || each.opcode == ir::Opcode::kClosure) && !key.empty();
+        if (names) callers_[key].push_back(&function);
+        if (is_call || !each.symbol.starts_with("@")) continue;
+        globals_[&function].push_back(each.symbol);
+        users_[each.symbol].push_back(&function);
+        if (relevant_globals_.count(each.symbol)) add(&function);
+      }
+    }
+  }
+
+  void add(const ir::Function* function) {
+    if (relevant_.insert(function).second) work_.push_back(function);
+  }
+  void add_all(const Functions& functions) {
+    for (const ir::Function* each : functions) add(each);
+  }
+  void add_global(std::string_view global) {
+    if (relevant_globals_.insert(global).second) add_all(users_[global]);
+  }
+
+  TypeRelevance types_;
+  std::unordered_map<std::string_view, Functions> callers_;
+  std::unordered_map<std::string_view, Functions> users_;  // of globals
+  std::unordered_map<const ir::Function*, std::vector<std::string_view>> globals_;
+  std::unordered_set<std::string_view> relevant_globals_;
+  std::unordered_set<const ir::Function*> relevant_;
+  Functions work_;
+};
+
 }  // namespace
 
 std::unordered_set<const ir::Function*> functions_that_concern_places(const ir::Program& program) {
-  TypeRelevance types(program);
-  std::unordered_set<const ir::Function*> relevant;
-  std::unordered_map<std::string_view, std::vector<const ir::Function*>> callers;
-  std::vector<const ir::Function*> work;
-  for (const ir::Unit* unit : program.units) {
-    for (const ir::Function& function : unit->functions) {
-      for (const ir::Block& block : function.blocks) {
-        for (const ir::Instruction& each : block.instructions) {
-          bool is_call = each.opcode == ir::Opcode::kCall;
-          const std::string& key = is_call ? each.call.key : each.symbol;
-          bool names = (is_call || each.opcode == ir::Opcode::kClosure) && !key.empty();
-          if (names) callers[key].push_back(&function);
-        }
-      }
-      if (mentions_places(function, types) && relevant.insert(&function).second)
-        work.push_back(&function);
-    }
-  }
-  while (!work.empty()) {
-    const ir::Function* function = work.back();
-    work.pop_back();
-    for (const ir::Function* caller : callers[function->key]) {
-      if (relevant.insert(caller).second) work.push_back(caller);
-    }
-    // Constructors are called by the key of their class.
-    if (function->class_key.empty()) continue;
-    if (function->kind != ir::FunctionKind::kConstructor) continue;
-    for (const ir::Function* caller : callers[function->class_key]) {
-      if (relevant.insert(caller).second) work.push_back(caller);
-    }
-  }
-  return relevant;
+  return Spread(program).run();
 }
 
 }  // namespace placecheck::dataflow

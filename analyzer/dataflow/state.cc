@@ -178,6 +178,8 @@ bool alike(const State& a, const State& b) { return equal_states(a, b, alike, al
 
 namespace {
 
+constexpr size_t kMaxAlternatives = 16;
+
 class Joiner {
  public:
   Joiner(Names& names, uint32_t block) : names_(names), block_(block) {}
@@ -192,7 +194,9 @@ class Joiner {
     std::string where = "o" + std::to_string(id);
     if (a.kind != b.kind || a.type != b.type || a.type_name != b.type_name) {
       joined = Object();
-      joined.kind = ObjectKind::kLibrary;
+      bool is_cell = a.kind == ObjectKind::kCell || b.kind == ObjectKind::kCell;
+      joined.kind = is_cell ? ObjectKind::kCell : ObjectKind::kLibrary;
+      if (is_cell) joined.elements.push_back(Value::tensor(Place::unknown()));
       return joined;
     }
     for (auto& [name, value] : joined.fields) {
@@ -237,10 +241,26 @@ class Joiner {
                                [&](const Registered& other) { return other.name == entry.name; });
       if (mine == a.registered.end()) {
         a.registered.push_back(entry);
-      } else {
-        mine->value = values(mine->value, entry.value, where + "@" + std::to_string(entry.name));
+        continue;
+      }
+      bool differ = entry.kind == RegisteredKind::kModule && !same(*mine, entry);
+      if (differ) mine->either = children_of(*mine, entry);
+      mine->value = values(mine->value, entry.value, where + "@" + std::to_string(entry.name));
+    }
+  }
+
+  // The children that one or the other may be; none where that is not known.
+  static std::vector<Value> children_of(const Registered& a, const Registered& b) {
+    std::vector<Value> children;
+    for (const Registered* entry : {&a, &b}) {
+      bool is_one = entry->value.is_object();
+      if (!is_one && entry->either.empty()) return {};
+      for (const Value& child : is_one ? std::vector<Value>{entry->value} : entry->either) {
+        auto equals = [&](const Value& known) { return same(known, child); };
+        if (std::none_of(children.begin(), children.end(), equals)) children.push_back(child);
       }
     }
+    return children.size() <= kMaxAlternatives ? children : std::vector<Value>{};
   }
 
   Names& names_;

@@ -33,9 +33,10 @@ enum class Rank : uint8_t {
   kScalar,
   kNonScalar,  // at least one dimension
   kMatrix,     // at least two
+  kBatch,      // at least one that counts several elements: squeeze() leaves it
 };
 constexpr bool is_non_scalar(Rank rank) {
-  return rank == Rank::kNonScalar || rank == Rank::kMatrix;
+  return rank == Rank::kNonScalar || rank == Rank::kMatrix || rank == Rank::kBatch;
 }
 
 struct Value {

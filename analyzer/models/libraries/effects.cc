@@ -154,6 +154,7 @@ constexpr Row kRows[] = {
     {"torch::cuda::manual_seed", Effect::kStartDevices},
     {"torch::cuda::manual_seed_all", Effect::kStartDevices},
     {"torch::cuda::synchronize", Effect::kStartDevices},
+    {"torch::data::DataLoaderOptions::DataLoaderOptions", Effect::kMakeLoaderOptions},
     {"torch::data::make_data_loader", Effect::kMakeLoader},
     {"torch::detail::TensorDataContainer::TensorDataContainer", Effect::kSame},
     {"torch::device", Effect::kMakeOptions},

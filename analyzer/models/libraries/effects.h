@@ -69,6 +69,7 @@ enum class Effect : uint8_t {
   kSaveProgram,      // (scripted module, file)
   // Data
   kMakeLoader,
+  kMakeLoaderOptions,  // (batch size)
   kMapDataset,
   // Values
   kSame,     // the first argument: conversions, handles, iterators

@@ -12,10 +12,15 @@ enum class Forward : uint8_t {
   kRecurrent,   // the same, also with hidden states; a tuple of output and states
   kAttention,   // the same; a tuple of output and weights
   kLoss,        // combines its inputs; 0-dim
+  kClassLoss,   // the same, of scores and class indices, which are compared exactly
   kPass,        // no state that counts; the result is where the inputs are
   kSequential,  // the children in turn
   kNone,        // cannot be called
 };
+
+constexpr bool is_loss(Forward forward) {
+  return forward == Forward::kLoss || forward == Forward::kClassLoss;
+}
 
 struct ModuleModel {
   std::string_view name;  // "torch::nn::LinearImpl"
