@@ -44,6 +44,7 @@ struct MemoryInfo {
 struct Launch {
   const KernelEntry* entry;
   std::int64_t count;
+  std::int64_t work;  // about how many numbers it touches
   const void* kernel;
   std::size_t kernel_bytes;
   std::span<const void* const> pointers;

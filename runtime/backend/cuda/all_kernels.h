@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "runtime/optim/kernels.h"
+#include "runtime/tensor/kernels/batch_norm.h"
 #include "runtime/tensor/kernels/conv.h"
 #include "runtime/tensor/kernels/elementwise.h"
 #include "runtime/tensor/kernels/gemm.h"

@@ -40,7 +40,28 @@ VirtualStream::~VirtualStream() {
   thread_.join();
 }
 
-void VirtualStream::submit(Task task) {
+bool VirtualStream::begin_at_once() {
+  if (options_.late_start_seed != 0) return false;
+  std::lock_guard lock(mutex_);
+  if (submitted_ != completed_) return false;
+  ++submitted_;
+  is_busy_at_once_ = true;
+  return true;
+}
+
+void VirtualStream::end_at_once() {
+  bool has_more = false;
+  {
+    std::lock_guard lock(mutex_);
+    ++completed_;
+    is_busy_at_once_ = false;
+    has_more = submitted_ != completed_;
+  }
+  if (has_more) given_.notify_one();
+  done_.notify_all();
+}
+
+void VirtualStream::enqueue(Task task) {
   bool was_idle = false;
   {
     std::lock_guard lock(mutex_);
@@ -53,7 +74,7 @@ void VirtualStream::submit(Task task) {
 
 std::shared_ptr<VirtualEvent> VirtualStream::record() {
   auto event = std::make_shared<VirtualEvent>(options_.deadline);
-  submit([event] { event->set(); });
+  submit(0, [event] { event->set(); });
   return event;
 }
 
@@ -69,12 +90,15 @@ void VirtualStream::drain() {
 void VirtualStream::work() {
   std::unique_lock lock(mutex_);
   while (true) {
-    given_.wait(lock, [this] { return !tasks_.empty() || is_closing_; });
+    given_.wait(lock, [this] { return !is_busy_at_once_ && (!tasks_.empty() || is_closing_); });
     if (tasks_.empty()) return;
     std::deque<Task> batch;
     batch.swap(tasks_);
     lock.unlock();
-    for (Task& task : batch) run(task);
+    for (const Task& task : batch) {
+      if (options_.late_start_seed != 0) start_late();
+      run(task);
+    }
     std::size_t count = batch.size();
     batch.clear();
     lock.lock();
@@ -83,14 +107,9 @@ void VirtualStream::work() {
   }
 }
 
-void VirtualStream::run(Task& task) {
-  if (options_.late_start_seed != 0) start_late();
-  try {
-    task();
-  } catch (...) {
-    std::lock_guard lock(mutex_);
-    if (!error_) error_ = std::current_exception();
-  }
+void VirtualStream::keep(std::exception_ptr error) {
+  std::lock_guard lock(mutex_);
+  if (!error_) error_ = std::move(error);
 }
 
 void VirtualStream::start_late() {

@@ -29,6 +29,7 @@ struct Sum {
   std::int64_t inner;
   T scale;
 
+  std::int64_t index_work() const { return length; }
   PLACECHECK_HD void operator()(std::int64_t i) const {
     const T* start = in + i / inner * length * inner + i % inner;
     WiderT<T> total = 0;
@@ -79,6 +80,7 @@ struct ArgMax {
   std::int64_t length;
   std::int64_t inner;
 
+  std::int64_t index_work() const { return length; }
   PLACECHECK_HD void operator()(std::int64_t i) const {
     const T* start = in + i / inner * length * inner + i % inner;
     std::int64_t best = 0;
