@@ -1,8 +1,8 @@
-// A virtual stream: runs tasks in the order in which they were given. Its thread does, and may start
-// each of them late; where none is to start late, a small task that has nothing before it is run at
-// once by the thread that gives it, which is sooner done than handing it over.
-// Threads: all methods may be called from any thread but the stream's own, and not by a task.
-// Errors: the first exception of a task is kept, and raised by the next drain().
+// A virtual stream: runs tasks in the order in which they were given. Its thread does, and may
+// start each of them late; where none is to start late, a small task that has nothing before it is
+// run at once by the thread that gives it, which is sooner done than handing it over. Threads: all
+// methods may be called from any thread but the stream's own, and not by a task. Errors: the first
+// exception of a task is kept, and raised by the next drain().
 #ifndef PLACECHECK_RUNTIME_BACKEND_VIRTUAL_STREAM_H_
 #define PLACECHECK_RUNTIME_BACKEND_VIRTUAL_STREAM_H_
 

@@ -114,6 +114,16 @@ struct Convert {
   PLACECHECK_HD void operator()(std::int64_t i) const {
     out[at_out(i)] = static_cast<To>(in[at_in(i)]);
   }
+
+  void host_range(std::int64_t begin, std::int64_t end) const {
+    for_each_run(at_out, at_in, begin, end, [&](std::int64_t first, std::int64_t last) {
+      To* to = out + at_out(first);
+      const From* from = in + at_in(first);
+      for (std::int64_t i = 0; i < last - first; ++i) {
+        to[i * at_out.step()] = static_cast<To>(from[i * at_in.step()]);
+      }
+    });
+  }
 };
 
 template <typename T>

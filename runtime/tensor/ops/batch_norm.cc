@@ -1,8 +1,9 @@
 // Batch normalisation over [N, C] and [N, C, ...].
+#include "runtime/tensor/kernels/batch_norm.h"
+
 #include "runtime/autograd/node.h"
 #include "runtime/core/check.h"
 #include "runtime/tensor/functions.h"
-#include "runtime/tensor/kernels/batch_norm.h"
 #include "runtime/tensor/launch.h"
 #include "runtime/tensor/op_rows.h"
 #include "runtime/tensor/tensor_impl.h"
