@@ -55,21 +55,47 @@ TEST_F(DataParallelGradientsTest, GradientsEqualTheBareModules) {
   }
 }
 
+// Uses some of its parameters: all replicas, one, or none.
+struct PartialImpl : nn::Module {
+  Tensor used = register_parameter("used", ones({1}));
+  Tensor once = register_parameter("once", ones({1}));
+  Tensor unused = register_parameter("unused", full({2}, 4));
+  Tensor forward(const Tensor& x) { return x.device().index() == 1 ? x * used * once : x * used; }
+};
+PLACECHECK_MODULE(Partial);
+
 // A parameter without use has no gradient; one that a single replica used has that one's.
 TEST_F(DataParallelGradientsTest, GradientsComeFromWhoUsedTheParameter) {
-  struct Partial : nn::Module {
-    Tensor used = register_parameter("used", ones({1}));
-    Tensor once = register_parameter("once", ones({1}));
-    Tensor unused = register_parameter("unused", ones({1}));
-    Tensor forward(const Tensor& x) { return x.device().index() == 1 ? x * used * once : x * used; }
-  };
-  auto module = std::make_shared<Partial>();
+  Partial module;
   module->to(gpu(0));
   DataParallel(module, {0, 1})(full({4, 1}, 3)).sum().backward();
   EXPECT_EQ(module->used.grad().item<float>(), 12);
   EXPECT_EQ(module->once.grad().item<float>(), 6);
   EXPECT_EQ(module->once.grad().device(), gpu(0));
   EXPECT_FALSE(module->unused.grad().defined());
+}
+
+// One step with weight decay, by which PyTorch moves what was not used.
+TEST_F(DataParallelGradientsTest, StrictCompatGivesZerosToWhatWasNotUsed) {
+  Tensor x = full({4, 1}, 3);
+  for (bool strict : {false, true}) {
+    Partial module;
+    module->to(gpu(0));
+    DataParallel net(module, {0, 1}, {}, 0, nn::Compat{.strict_compat = strict});
+    optim::SGD optimizer(module->parameters(), optim::SGDOptions(0.5).weight_decay(0.5));
+    net(x).sum().backward();
+    EXPECT_EQ(module->once.grad().item<float>(), 6) << "what was used is the same in both";
+    ASSERT_EQ(module->unused.grad().defined(), strict);
+    if (strict) {
+      EXPECT_TRUE(equal(module->unused.grad(), zeros({2}, gpu(0))));
+    }
+    optimizer.step();
+    EXPECT_EQ(module->unused[0].item<float>(), strict ? 3 : 4);
+  }
+  Partial module;
+  module->to(gpu(0));
+  nn::data_parallel(module, x, {0, 1}, {}, 0, {.strict_compat = true}).sum().backward();
+  EXPECT_TRUE(module->unused.grad().defined()) << "the function has the switch, too";
 }
 
 TEST_F(DataParallelGradientsTest, SharedParametersStayShared) {

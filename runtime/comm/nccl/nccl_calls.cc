@@ -20,6 +20,8 @@ ncclDataType_t nccl_type_of(const Tensor& tensor) {
       return ncclInt64;
     case kBool:
       return ncclUint8;
+    case kHalf:
+      return ncclFloat16;
   }
   throw Error("all inputs and outputs must be of a type that NCCL knows");
 }

@@ -70,7 +70,7 @@ void multiply_into(const Tensor& out, const Tensor& a, const Tensor& b, double b
     if (beta == 0) out.fill_(0);
     return;
   }
-  dispatch_floating(a.dtype(), "addmm", [&]<typename T>(T) {
+  dispatch_storable(a.dtype(), "addmm", [&]<typename T>(T) {
     kernels::Gemm<T> kernel{.c = out.data_ptr<T>(),
                             .a = left.tensor.data_ptr<T>(),
                             .b = right.tensor.data_ptr<T>(),
@@ -82,8 +82,8 @@ void multiply_into(const Tensor& out, const Tensor& a, const Tensor& b, double b
                             .stride_c = narrow_size(std::max<std::int64_t>(out.size(1), 1)),
                             .a_is_transposed = left.is_transposed,
                             .b_is_transposed = right.is_transposed,
-                            .alpha = T(1),
-                            .beta = static_cast<T>(beta)};
+                            .alpha = ComputeT<T>(1),
+                            .beta = static_cast<ComputeT<T>>(beta)};
     bool is_empty = out.numel() == 0;
     run_kernel(out.device(), is_empty ? 0 : 1, kernel, {&out, &left.tensor, &right.tensor});
   });
