@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "runtime/autograd/engine.h"
+#include "runtime/backend/generator.h"
+#include "runtime/nn/containers.h"
 #include "runtime/nn/layers.h"
 #include "runtime/optim/optimizer.h"
 #include "runtime/parallel/data_parallel.h"
@@ -81,7 +83,7 @@ TEST_F(DataParallelGradientsTest, StrictCompatGivesZerosToWhatWasNotUsed) {
   for (bool strict : {false, true}) {
     Partial module;
     module->to(gpu(0));
-    DataParallel net(module, {0, 1}, {}, 0, nn::Compat{.strict_compat = strict});
+    DataParallel net(module, {0, 1}, {}, 0, {.strict_compat = strict});
     optim::SGD optimizer(module->parameters(), optim::SGDOptions(0.5).weight_decay(0.5));
     net(x).sum().backward();
     EXPECT_EQ(module->once.grad().item<float>(), 6) << "what was used is the same in both";
@@ -196,6 +198,36 @@ TEST_F(DataParallelGradientsTest, RepeatedDevicesAreAllowed) {
   output.sum().backward();
   EXPECT_TRUE(allclose(output, expected, 1e-5, 1e-6));
   expect_close(gradients(*bare), wanted);
+}
+
+// Work that is done where it is given, and work that starts late on a stream's thread, give the
+// same bits: on two devices, and on one device's stream that two replicas share.
+TEST_F(DataParallelGradientsTest, WhenWorkStartsMakesNoDifference) {
+  auto trained = [](std::uint64_t seed, const DeviceIds& ids) {
+    VirtualOptions options = strict_machine(2);
+    options.late_start_seed = seed;
+    ScopedCudaBackend machine(make_virtual_backend(options));
+    manual_seed(5);
+    nn::Sequential model(nn::Linear(6, 40), nn::ReLU(), nn::Linear(40, 300), nn::Linear(300, 2));
+    model->to(gpu(0));
+    DataParallel net(model, ids);
+    optim::SGD optimizer(model->parameters(), optim::SGDOptions(0.01).momentum(0.9));
+    Tensor x = randn({64, 6});
+    Tensor y = randn({64, 2}).to(gpu(0));
+    for (int step = 0; step < 10; ++step) {
+      optimizer.zero_grad();
+      mse_loss(net(x), y).backward();
+      optimizer.step();
+    }
+    std::vector<std::vector<float>> values;
+    for (const Tensor& parameter : model->parameters()) {
+      values.push_back(parameter.to_vector<float>());
+    }
+    return values;
+  };
+  for (const DeviceIds& ids : {DeviceIds{0, 1}, DeviceIds{0, 0}}) {
+    EXPECT_EQ(trained(0, ids), trained(9, ids));
+  }
 }
 
 }  // namespace
