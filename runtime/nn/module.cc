@@ -79,7 +79,7 @@ std::vector<Tensor> each_once(const Module& module, bool recurse, TensorsOf tens
 }  // namespace
 
 Module::Module(const Module& other)
-    : std::enable_shared_from_this<Module>(),
+    : std::enable_shared_from_this<Module>(other),
       name_(other.name_),
       parameters_(other.parameters_),
       buffers_(other.buffers_),

@@ -102,8 +102,9 @@ class DataParallelImpl : public Module {
     using Output = std::decay_t<decltype(module->forward(inputs...))>;
     if (device_ids.empty()) return Output(module->forward(inputs...));
     check_placement(*module, device_ids[0]);
-    return Output(run_data_parallel(module, device_ids, {*output_device, dim}, compat, threads_,
-                                    std::tuple<Arguments...>(inputs...)));
+    Device first(kCUDA, device_ids[0]);
+    return Output(run_data_parallel(module, device_ids, {output_device.value_or(first), dim},
+                                    compat, threads_, std::tuple<Arguments...>(inputs...)));
   }
 
   // The wrapped module: for its own members, and to save keys without "module.".

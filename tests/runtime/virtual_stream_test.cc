@@ -86,6 +86,7 @@ TEST(VirtualStreamTest, TasksOfSeveralThreadsDoNotOverlap) {
     }
   };
   std::vector<std::thread> givers;
+  givers.reserve(last.size());
   for (std::size_t giver = 0; giver < last.size(); ++giver) givers.emplace_back(give, giver);
   for (std::thread& giver : givers) giver.join();
   stream.drain();
@@ -111,6 +112,19 @@ TEST(VirtualStreamTest, TheFirstErrorIsRaisedOnceByDrain) {
     EXPECT_TRUE(ran);
     EXPECT_NO_THROW(stream.drain());
   }
+}
+
+TEST(VirtualStreamTest, SettlingLeavesTheErrorToDrain) {
+  VirtualOptions options = with_seed(2);
+  VirtualStream stream(options, 0);
+  bool ran = false;
+  stream.submit(kSmall, [&] {
+    ran = true;
+    throw std::runtime_error("kept");
+  });
+  stream.settle();
+  EXPECT_TRUE(ran);
+  EXPECT_THROW(stream.drain(), std::runtime_error);
 }
 
 // Tasks that are still waiting when the stream ends are run.

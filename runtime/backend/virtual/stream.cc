@@ -78,13 +78,23 @@ std::shared_ptr<VirtualEvent> VirtualStream::record() {
   return event;
 }
 
+// Whether all that was given before was done before the deadline.
+bool VirtualStream::wait_for_given(std::unique_lock<std::mutex>& lock) {
+  std::uint64_t target = submitted_;
+  return done_.wait_for(lock, options_.deadline, [&] { return completed_ >= target; });
+}
+
 void VirtualStream::drain() {
   std::unique_lock lock(mutex_);
-  std::uint64_t target = submitted_;
-  bool done = done_.wait_for(lock, options_.deadline, [&] { return completed_ >= target; });
+  bool done = wait_for_given(lock);
   check<CommunicationError>(done, "a stream did not finish its work within ",
                             options_.deadline.count(), " ms");
   if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
+}
+
+void VirtualStream::settle() noexcept {
+  std::unique_lock lock(mutex_);
+  wait_for_given(lock);
 }
 
 void VirtualStream::work() {

@@ -63,6 +63,8 @@ class VirtualStream {
   // Waits until all that was given before is done. Throws what a task threw, or
   // CommunicationError at the deadline.
   void drain();
+  // Waits as long, but neither throws nor takes the error that the next drain() raises.
+  void settle() noexcept;
 
  private:
   // What takes longer is worth another thread: about ten microseconds.
@@ -72,6 +74,7 @@ class VirtualStream {
   bool begin_at_once();
   void end_at_once();
 
+  bool wait_for_given(std::unique_lock<std::mutex>& lock);
   void work();
   void start_late();
   void keep(std::exception_ptr error);

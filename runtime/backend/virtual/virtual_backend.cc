@@ -21,6 +21,7 @@ std::string uuid_of(std::size_t physical) {
 
 std::vector<PhysicalDevice> as_physical(const std::vector<VirtualGpu>& gpus) {
   std::vector<PhysicalDevice> devices;
+  devices.reserve(gpus.size());
   for (std::size_t i = 0; i < gpus.size(); ++i) {
     devices.push_back({uuid_of(i), gpus[i].multi_processor_count, static_cast<std::int64_t>(i)});
   }
@@ -87,12 +88,7 @@ class VirtualBackend : public Backend {
   void* allocate_pinned(std::size_t bytes) override { return std::malloc(bytes == 0 ? 1 : bytes); }
   void release_pinned(void* data) noexcept override {
     // Copies from it may be under way.
-    for (auto& device : devices_) {
-      try {
-        device->synchronize();
-      } catch (const std::exception&) {  // raised again where the work is waited for
-      }
-    }
+    for (auto& device : devices_) device->settle();
     std::free(data);
   }
 

@@ -84,13 +84,19 @@ int VirtualDevice::add_stream() {
   return static_cast<int>(streams_.size()) - 1;
 }
 
+std::size_t VirtualDevice::stream_count() {
+  std::lock_guard lock(mutex_);
+  return streams_.size();
+}
+
 void VirtualDevice::synchronize() {
-  std::size_t count = 0;
-  {
-    std::lock_guard lock(mutex_);
-    count = streams_.size();
-  }
+  std::size_t count = stream_count();
   for (std::size_t id = 0; id < count; ++id) stream(static_cast<int>(id)).drain();
+}
+
+void VirtualDevice::settle() noexcept {
+  std::size_t count = stream_count();
+  for (std::size_t id = 0; id < count; ++id) stream(static_cast<int>(id)).settle();
 }
 
 void VirtualDevice::throw_out_of_memory(std::size_t bytes) const {

@@ -29,6 +29,7 @@ ncclDataType_t nccl_type_of(const Tensor& tensor) {
 std::vector<ncclComm_t> make_nccl_comms(const std::vector<DeviceIndex>& devices) {
   namespace rule = rules::nccl_usage;
   std::vector<rules::DeviceFact> places;
+  places.reserve(devices.size());
   for (DeviceIndex device : devices) places.push_back(to_fact(Device(kCUDA, device)));
   if (rule::judge_devices(places) == rules::Verdict::kBroken) {
     throw RuleError(rule::kRule, rule::devices_message());

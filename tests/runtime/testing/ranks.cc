@@ -10,6 +10,7 @@ std::vector<RankError> run_ranks(const comm::Ranks& ranks,
                                  const std::function<void(comm::Communicator&)>& body) {
   std::vector<RankError> errors(ranks.size());
   std::vector<std::thread> threads;
+  threads.reserve(ranks.size());
   for (std::size_t i = 0; i < ranks.size(); ++i) {
     threads.emplace_back([&, i] {
       try {
