@@ -44,6 +44,7 @@ struct MemoryInfo {
 struct Launch {
   const KernelEntry* entry;
   std::int64_t count;
+  std::int64_t work;  // about how many numbers it touches
   const void* kernel;
   std::size_t kernel_bytes;
   std::span<const void* const> pointers;
@@ -93,6 +94,8 @@ class Backend {
   virtual void copy(const Copy& copy) = 0;
 
   virtual StreamId new_stream(DeviceIndex device) = 0;
+  // What the device's own libraries call this stream; null where it has none.
+  virtual void* native_handle(StreamId) { return nullptr; }
   virtual std::shared_ptr<Event> record(StreamId stream) = 0;
   // Later work on `stream` waits for the event.
   virtual void wait(StreamId stream, const std::shared_ptr<Event>& event) = 0;

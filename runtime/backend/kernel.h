@@ -48,6 +48,16 @@ void run_whole(const void* bytes, std::int64_t, std::int64_t) {
   static_cast<const Kernel*>(bytes)->run();
 }
 
+// About how many numbers a kernel touches: an index is one, unless it says otherwise.
+template <typename Kernel>
+std::int64_t work_of(const Kernel& kernel, std::int64_t count) {
+  if constexpr (requires { kernel.index_work(); }) {
+    return count * kernel.index_work();
+  } else {
+    return count;
+  }
+}
+
 template <typename Kernel>
 constexpr KernelEntry host_entry() {
   static_assert(std::is_trivially_copyable_v<Kernel> && sizeof(Kernel) <= kMaxKernelBytes);

@@ -1,8 +1,10 @@
 // A training step, here and in libtorch, in one run and on as many threads: forward, loss,
-// backward, SGD. Products of matrices are OpenBLAS's in both.
+// backward, SGD. Products of matrices are OpenBLAS's in both, on the thread that asks: its own
+// threads would contend with libtorch's.
 //   bazel run -c opt //runtime/bench:training_bench            (checks off)
 //   bazel run -c opt //runtime/bench:checked_training_bench    (checks on)
 #include <benchmark/benchmark.h>
+#include <cblas.h>
 #include <torch/torch.h>
 
 #include <memory>
@@ -46,6 +48,7 @@ struct TheirNet : torch::nn::Module {
 template <typename Net>
 void train_ours(benchmark::State& state, Net& net, const nn::Module& model, const Device& device,
                 const Widths& widths, std::int64_t rows) {
+  openblas_set_num_threads(1);
   optim::SGD optimizer(model.parameters(), optim::SGDOptions(0.01).momentum(0.9));
   Tensor x = randn({rows, widths.front()}).to(device);
   Tensor y = randn({rows, widths.back()}).to(device);
@@ -78,6 +81,7 @@ void ours_on_two_devices(benchmark::State& state, const Widths& widths, std::int
 
 void libtorch(benchmark::State& state, const Widths& widths, std::int64_t rows, int threads) {
   torch::set_num_threads(threads);
+  openblas_set_num_threads(1);
   TheirNet net(widths);
   torch::optim::SGD optimizer(net.parameters(), torch::optim::SGDOptions(0.01).momentum(0.9));
   torch::Tensor x = torch::randn({rows, widths.front()});

@@ -76,7 +76,13 @@ void check_sources(const TensorList& tensors) {
   }
 }
 
-// The sum, which starts from the last tensor that is there already, as PyTorch's does.
+DeviceList devices_of(const TensorList& tensors) {
+  DeviceList devices;
+  for (const Tensor& tensor : tensors) devices.push_back(tensor.device().index());
+  return devices;
+}
+
+// The sum, whose root is the last tensor that is there already, as PyTorch's is.
 Tensor sum_on(const TensorList& tensors, const Device& destination) {
   std::size_t root = tensors.size();
   for (std::size_t i = 0; i < tensors.size(); ++i) {
@@ -85,13 +91,9 @@ Tensor sum_on(const TensorList& tensors, const Device& destination) {
   check(root < tensors.size(),
         "reduce_add expects destination to be on the same GPU with one of the tensors");
   if (tensors.size() == 1) return tensors[0];
-  Tensor total;
-  for (std::size_t i = 0; i < tensors.size(); ++i) {
-    if (i == root) continue;
-    Tensor here = tensors[i].to(destination);
-    total = total.defined() ? total.add_(here) : tensors[root].add(here);
-  }
-  return total;
+  TensorList dense;
+  for (const Tensor& tensor : tensors) dense.push_back(tensor.contiguous());
+  return group_of(devices_of(dense)).reduce(dense, root);
 }
 
 }  // namespace
@@ -123,11 +125,13 @@ std::vector<TensorList> broadcast_coalesced(const TensorList& tensors, const Dev
   results[0] = tensors;
   if (devices.size() == 1) return results;
   for (const Bucket& bucket : make_buckets(tensors, buffer_bytes)) {
-    Tensor flat = flattened(tensors, bucket);
+    TensorList flat = {flattened(tensors, bucket)};
     for (std::size_t d = 1; d < devices.size(); ++d) {
-      Device device = cuda_device(devices[d]);
-      Tensor copy = device == source ? flat.clone() : flat.to(device);
-      unflatten(copy, tensors, bucket, results[d]);
+      flat.push_back(make_tensor(flat[0].sizes(), flat[0].dtype(), cuda_device(devices[d])));
+    }
+    group_of(devices).broadcast(flat, 0);
+    for (std::size_t d = 1; d < devices.size(); ++d) {
+      unflatten(flat[d], tensors, bucket, results[d]);
     }
   }
   return results;

@@ -1,7 +1,8 @@
 // What moves between devices in data parallelism: broadcast, scatter, gather and reduce, on tensors
 // of one process. Outside of the graph; parallel/ has the differentiable forms.
 //
-// Sums are ((t0 + t1) + t2) + ... in the order of the list, so that runs repeat bit by bit.
+// The group that serves the devices moves and adds (device_group.h); where that is the copying one,
+// sums are ((t0 + t1) + t2) + ... in the order of the list, so that runs repeat bit by bit.
 // Threads: any. Errors: core::Error and its kinds, with the texts of torch.nn.parallel.comm.
 #ifndef PLACECHECK_RUNTIME_COMM_COLLECTIVES_H_
 #define PLACECHECK_RUNTIME_COMM_COLLECTIVES_H_
@@ -11,11 +12,10 @@
 #include <optional>
 #include <vector>
 
+#include "runtime/comm/device_group.h"
 #include "runtime/tensor/tensor.h"
 
 namespace placecheck::runtime::comm {
-
-using DeviceList = std::vector<DeviceIndex>;
 
 // Small tensors travel together, in messages of about this size.
 inline constexpr std::size_t kBufferBytes = 10485760;

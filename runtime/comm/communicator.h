@@ -10,6 +10,7 @@
 #include <chrono>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "runtime/tensor/tensor.h"
@@ -36,9 +37,27 @@ class Communicator {
   virtual void abort(const std::string& reason) = 0;
 };
 
-// A group of ranks in this process, over any devices.
-std::vector<std::unique_ptr<Communicator>> make_local_group(
-    int size, std::chrono::milliseconds deadline = std::chrono::seconds(60));
+using Ranks = std::vector<std::unique_ptr<Communicator>>;
+
+// A group of ranks in this process, over any devices, or with one device for each rank.
+Ranks make_local_group(int size, std::chrono::milliseconds deadline = std::chrono::seconds(60));
+Ranks make_local_group(const std::vector<Device>& devices,
+                       std::chrono::milliseconds deadline = std::chrono::seconds(60));
+
+// Wraps a group's ranks in what checks their calls. `devices` holds each rank's, or is empty where
+// any will do.
+using RankChecks = Ranks (*)(Ranks ranks, const std::vector<Device>& devices,
+                             std::chrono::milliseconds deadline);
+
+// Null where checks are off. Defined by //runtime/checks:on and by //runtime/checks:off.
+extern const RankChecks kRankChecks;
+
+// For those who make groups: the ranks in their checks, where there are some.
+inline Ranks checked_ranks(Ranks ranks, const std::vector<Device>& devices,
+                           std::chrono::milliseconds deadline) {
+  return kRankChecks == nullptr ? std::move(ranks)
+                                : kRankChecks(std::move(ranks), devices, deadline);
+}
 
 }  // namespace placecheck::runtime::comm
 

@@ -1,11 +1,11 @@
 // Ranks of one process: all meet, the last to come does the work, in the order of ranks, and all
 // leave together.
-#include <condition_variable>
 #include <functional>
-#include <mutex>
+#include <string_view>
 
 #include "runtime/autograd/grad_mode.h"
 #include "runtime/comm/communicator.h"
+#include "runtime/comm/meeting.h"
 #include "runtime/core/check.h"
 
 namespace placecheck::runtime::comm {
@@ -21,30 +21,34 @@ using Work = std::function<TensorList(const std::vector<Arrival>&)>;
 
 class Group {
  public:
-  Group(int size, std::chrono::milliseconds deadline)
-      : arrivals_(static_cast<std::size_t>(size)), deadline_(deadline) {}
+  Group(std::size_t size, std::chrono::milliseconds deadline)
+      : arrivals_(size), meeting_(size, deadline) {}
 
-  int size() const { return static_cast<int>(arrivals_.size()); }
+  int size() const { return static_cast<int>(meeting_.size()); }
 
   // Waits for all ranks; `work` runs once, in the rank that came last.
-  TensorList meet(int rank, const char* operation, const Tensor& tensor, const Work& work);
-  void abort(const std::string& reason);
+  TensorList meet(int rank, const char* operation, const Tensor& tensor, const Work& work) {
+    auto at = static_cast<std::size_t>(rank);
+    arrivals_[at] = {operation, tensor};
+    meeting_.meet(at, operation, [&] {
+      check_alike();
+      NoGradGuard no_grad;
+      result_ = work(arrivals_);
+      for (Arrival& arrival : arrivals_) arrival = {};
+    });
+    return result_;
+  }
+  void abort(const std::string& reason) { meeting_.fail({reason, {}}); }
 
  private:
-  void finish(const Work& work);
   void check_alike() const;
-  std::string absent() const;
 
   std::vector<Arrival> arrivals_;
-  std::chrono::milliseconds deadline_;
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::size_t arrived_ = 0;
-  std::uint64_t round_ = 0;
+  Meeting meeting_;
   TensorList result_;  // of the last round: the next one ends after all have taken it
-  std::string failure_;
 };
 
+// What the sums and copies below rely on; the checks of ranks say more.
 void Group::check_alike() const {
   for (std::size_t i = 1; i < arrivals_.size(); ++i) {
     check(std::string_view(arrivals_[i].operation) == arrivals_[0].operation, "rank 0 is in ",
@@ -57,56 +61,6 @@ void Group::check_alike() const {
     check(own.is_contiguous() && first.is_contiguous(),
           "all inputs and outputs have to be contiguous");
   }
-}
-
-// Called with the lock held; a failure is every rank's.
-void Group::finish(const Work& work) {
-  try {
-    check_alike();
-    NoGradGuard no_grad;
-    result_ = work(arrivals_);
-  } catch (const std::exception& error) {
-    failure_ = error.what();
-  }
-  for (Arrival& arrival : arrivals_) arrival = {};
-  arrived_ = 0;
-  ++round_;
-  changed_.notify_all();
-}
-
-std::string Group::absent() const {
-  std::string ranks;
-  for (std::size_t i = 0; i < arrivals_.size(); ++i) {
-    if (arrivals_[i].operation != nullptr) continue;
-    ranks += (ranks.empty() ? "" : ", ") + std::to_string(i);
-  }
-  return ranks;
-}
-
-TensorList Group::meet(int rank, const char* operation, const Tensor& tensor, const Work& work) {
-  std::unique_lock lock(mutex_);
-  check<CommunicationError>(failure_.empty(), failure_);
-  arrivals_[static_cast<std::size_t>(rank)] = {operation, tensor};
-  if (++arrived_ == arrivals_.size()) {
-    finish(work);
-  } else {
-    std::uint64_t own_round = round_;
-    bool left = changed_.wait_for(lock, deadline_,
-                                  [&] { return round_ != own_round || !failure_.empty(); });
-    if (!left) {
-      failure_ = text_of(operation, ": rank ", absent(), " did not come within ", deadline_.count(),
-                         " ms");
-      changed_.notify_all();
-    }
-  }
-  check<CommunicationError>(failure_.empty(), failure_);
-  return result_;
-}
-
-void Group::abort(const std::string& reason) {
-  std::lock_guard lock(mutex_);
-  if (failure_.empty()) failure_ = reason;
-  changed_.notify_all();
 }
 
 class LocalCommunicator : public Communicator {
@@ -174,14 +128,26 @@ class LocalCommunicator : public Communicator {
 
 }  // namespace
 
-std::vector<std::unique_ptr<Communicator>> make_local_group(int size,
-                                                            std::chrono::milliseconds deadline) {
+namespace {
+
+Ranks make_ranks(std::size_t size, const std::vector<Device>& devices,
+                 std::chrono::milliseconds deadline) {
   auto group = std::make_shared<Group>(size, deadline);
-  std::vector<std::unique_ptr<Communicator>> ranks;
-  for (int rank = 0; rank < size; ++rank) {
-    ranks.push_back(std::make_unique<LocalCommunicator>(group, rank));
+  Ranks ranks;
+  for (std::size_t rank = 0; rank < size; ++rank) {
+    ranks.push_back(std::make_unique<LocalCommunicator>(group, static_cast<int>(rank)));
   }
-  return ranks;
+  return checked_ranks(std::move(ranks), devices, deadline);
+}
+
+}  // namespace
+
+Ranks make_local_group(int size, std::chrono::milliseconds deadline) {
+  return make_ranks(static_cast<std::size_t>(size), {}, deadline);
+}
+
+Ranks make_local_group(const std::vector<Device>& devices, std::chrono::milliseconds deadline) {
+  return make_ranks(devices.size(), devices, deadline);
 }
 
 }  // namespace placecheck::runtime::comm

@@ -7,10 +7,11 @@
 #include <string_view>
 
 #include "runtime/core/check.h"
+#include "runtime/core/half.h"
 
 namespace placecheck::runtime {
 
-enum class ScalarType : std::uint8_t { kFloat, kDouble, kLong, kBool };
+enum class ScalarType : std::uint8_t { kFloat, kDouble, kLong, kBool, kHalf };
 
 inline constexpr ScalarType kFloat = ScalarType::kFloat;
 inline constexpr ScalarType kFloat32 = ScalarType::kFloat;
@@ -19,6 +20,8 @@ inline constexpr ScalarType kFloat64 = ScalarType::kDouble;
 inline constexpr ScalarType kLong = ScalarType::kLong;
 inline constexpr ScalarType kInt64 = ScalarType::kLong;
 inline constexpr ScalarType kBool = ScalarType::kBool;
+inline constexpr ScalarType kHalf = ScalarType::kHalf;
+inline constexpr ScalarType kFloat16 = ScalarType::kHalf;
 
 struct ScalarTypeRow {
   std::string_view name;    // "Float", as in CUDAFloatType
@@ -26,14 +29,19 @@ struct ScalarTypeRow {
   std::size_t size;
 };
 
-inline constexpr ScalarTypeRow kScalarTypes[] = {
-    {"Float", "float", 4}, {"Double", "double", 8}, {"Long", "long int", 8}, {"Bool", "bool", 1}};
+inline constexpr ScalarTypeRow kScalarTypes[] = {{"Float", "float", 4},
+                                                 {"Double", "double", 8},
+                                                 {"Long", "long int", 8},
+                                                 {"Bool", "bool", 1},
+                                                 {"Half", "c10::Half", 2}};
 
 constexpr const ScalarTypeRow& row_of(ScalarType type) {
   return kScalarTypes[static_cast<std::size_t>(type)];
 }
 constexpr std::size_t size_of(ScalarType type) { return row_of(type).size; }
-constexpr bool is_floating(ScalarType type) { return type == kFloat || type == kDouble; }
+constexpr bool is_floating(ScalarType type) {
+  return type == kFloat || type == kDouble || type == kHalf;
+}
 
 template <typename T>
 struct ScalarTypeOf;
@@ -54,6 +62,11 @@ struct ScalarTypeOf<bool> {
   static constexpr ScalarType kValue = kBool;
 };
 
+template <>
+struct ScalarTypeOf<Half> {
+  static constexpr ScalarType kValue = kHalf;
+};
+
 // Calls `body` with a value of the type in question; `op` is named where that type has no kernel.
 template <typename Body>
 void dispatch_floating(ScalarType type, std::string_view op, const Body& body) {
@@ -62,10 +75,17 @@ void dispatch_floating(ScalarType type, std::string_view op, const Body& body) {
   throw Error(text_of('"', op, "\" not implemented for '", row_of(type).name, "'"));
 }
 
+// Kernels that store halves, too, and compute in float.
+template <typename Body>
+void dispatch_storable(ScalarType type, std::string_view op, const Body& body) {
+  if (type == kHalf) return body(Half{});
+  dispatch_floating(type, op, body);
+}
+
 template <typename Body>
 void dispatch_numbers(ScalarType type, std::string_view op, const Body& body) {
   if (type == kLong) return body(std::int64_t{});
-  dispatch_floating(type, op, body);
+  dispatch_storable(type, op, body);
 }
 
 template <typename Body>

@@ -73,11 +73,13 @@ class OrderedDict {
 
   std::vector<std::string> keys() const {
     std::vector<std::string> result;
+    result.reserve(items_.size());
     for (const Item& item : items_) result.push_back(item.key());
     return result;
   }
   std::vector<Value> values() const {
     std::vector<Value> result;
+    result.reserve(items_.size());
     for (const Item& item : items_) result.push_back(item.value());
     return result;
   }

@@ -49,19 +49,37 @@ void collect(const Module& module, const std::string& prefix, bool recurse, Tens
   }
 }
 
-std::vector<Tensor> each_once(const OrderedDict<Tensor>& named) {
-  std::vector<Tensor> result;
-  std::unordered_set<const TensorImpl*> seen;
-  for (const auto& item : named) {
-    if (seen.insert(item.value().impl_ptr().get()).second) result.push_back(item.value());
+// In the order of collect(), but each tensor once, and without putting names together.
+class Distinct {
+ public:
+  void collect(const Module& module, bool recurse, TensorsOf tensors_of) {
+    for (const auto& item : (module.*tensors_of)()) {
+      const Tensor& tensor = item.value();
+      if (!tensor.defined() || !seen_.insert(tensor.impl_ptr().get()).second) continue;
+      tensors_.push_back(tensor);
+    }
+    if (!recurse) return;
+    for (const auto& item : module.own_children()) {
+      collect(*item.value().module, recurse, tensors_of);
+    }
   }
-  return result;
+  std::vector<Tensor> take() { return std::move(tensors_); }
+
+ private:
+  std::vector<Tensor> tensors_;
+  std::unordered_set<const TensorImpl*> seen_;
+};
+
+std::vector<Tensor> each_once(const Module& module, bool recurse, TensorsOf tensors_of) {
+  Distinct distinct;
+  distinct.collect(module, recurse, tensors_of);
+  return distinct.take();
 }
 
 }  // namespace
 
 Module::Module(const Module& other)
-    : std::enable_shared_from_this<Module>(),
+    : std::enable_shared_from_this<Module>(other),
       name_(other.name_),
       parameters_(other.parameters_),
       buffers_(other.buffers_),
@@ -90,10 +108,10 @@ OrderedDict<Tensor> Module::named_buffers(bool recurse) const {
 }
 
 std::vector<Tensor> Module::parameters(bool recurse) const {
-  return each_once(named_parameters(recurse));
+  return each_once(*this, recurse, &Module::own_parameters);
 }
 std::vector<Tensor> Module::buffers(bool recurse) const {
-  return each_once(named_buffers(recurse));
+  return each_once(*this, recurse, &Module::own_buffers);
 }
 
 std::vector<std::shared_ptr<Module>> Module::children() const {

@@ -134,11 +134,13 @@ class Module : public std::enable_shared_from_this<Module> {
 }  // namespace placecheck::runtime::nn
 
 // A holder Name for a module class NameImpl.
+// NOLINTBEGIN(bugprone-macro-parentheses): a class's name takes none.
 #define PLACECHECK_MODULE(Name)                                              \
   class Name : public ::placecheck::runtime::nn::ModuleHolder<Name##Impl> {  \
    public:                                                                   \
     using ::placecheck::runtime::nn::ModuleHolder<Name##Impl>::ModuleHolder; \
     using Impl = Name##Impl;                                                 \
   }
+// NOLINTEND(bugprone-macro-parentheses)
 
 #endif  // PLACECHECK_RUNTIME_NN_MODULE_H_

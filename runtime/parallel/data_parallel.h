@@ -12,7 +12,8 @@
 //
 // Where PyTorch's behaviour is a known bug, this does what is meant: a parameter that no replica
 // used has no gradient rather than a zero one, replicas list their parameters, and arguments
-// without tensors do not make idle replicas run.
+// without tensors do not make idle replicas run. Compat has the switch for what a program could
+// depend on.
 #ifndef PLACECHECK_RUNTIME_PARALLEL_DATA_PARALLEL_H_
 #define PLACECHECK_RUNTIME_PARALLEL_DATA_PARALLEL_H_
 
@@ -29,6 +30,7 @@
 #include "runtime/backend/cuda_api.h"
 #include "runtime/nn/module.h"
 #include "runtime/parallel/balance.h"
+#include "runtime/parallel/compat.h"
 #include "runtime/parallel/device_ids.h"
 #include "runtime/parallel/parallel_apply.h"
 #include "runtime/parallel/replicate.h"
@@ -56,7 +58,7 @@ void check_placement(const Module& module, DeviceIndex first);
 // What both forms share: scatter, replicate, run, gather, for a placed module. `inputs` is a tuple.
 template <typename Wrapped, typename... Arguments>
 auto run_data_parallel(const std::shared_ptr<Wrapped>& module, const comm::DeviceList& devices,
-                       const Gathering& gathering, ReplicaThreads& threads,
+                       const Gathering& gathering, const Compat& compat, ReplicaThreads& threads,
                        const std::tuple<Arguments...>& inputs) {
   using Output = std::decay_t<decltype(std::apply(
       [&](const auto&... each) { return module->forward(each...); }, inputs))>;
@@ -69,7 +71,7 @@ auto run_data_parallel(const std::shared_ptr<Wrapped>& module, const comm::Devic
   if (devices.size() == 1) return call(*module, parts[0]);
   comm::DeviceList used(devices.begin(),
                         devices.begin() + static_cast<std::ptrdiff_t>(parts.size()));
-  auto replicas = replicate(module, used, /*detach=*/!GradMode::is_enabled());
+  auto replicas = replicate(module, used, /*detach=*/!GradMode::is_enabled(), compat);
   std::vector<Output> outputs =
       run_replicas(threads, used, [&](std::size_t i) { return call(*replicas[i], parts[i]); });
   return gather(outputs, gathering);
@@ -82,8 +84,12 @@ class DataParallelImpl : public Module {
   // device is one the module is moved to now; with several, moving it to the first is the caller's
   // part, before or after wrapping. Without a GPU forward passes through, and checks nothing.
   explicit DataParallelImpl(std::shared_ptr<Wrapped> wrapped, const DeviceIds& ids = {},
-                            const OutputDevice& output_device = {}, std::int64_t dim = 0)
-      : Module("DataParallel"), module(register_module("module", std::move(wrapped))), dim(dim) {
+                            const OutputDevice& output_device = {}, std::int64_t dim = 0,
+                            const Compat& compat = {})
+      : Module("DataParallel"),
+        module(register_module("module", std::move(wrapped))),
+        dim(dim),
+        compat(compat) {
     if (!cuda::is_available()) return;
     device_ids = ids.resolved();
     this->output_device = output_device.or_else(device_ids[0]);
@@ -96,8 +102,9 @@ class DataParallelImpl : public Module {
     using Output = std::decay_t<decltype(module->forward(inputs...))>;
     if (device_ids.empty()) return Output(module->forward(inputs...));
     check_placement(*module, device_ids[0]);
-    return Output(run_data_parallel(module, device_ids, {*output_device, dim}, threads_,
-                                    std::tuple<Arguments...>(inputs...)));
+    Device first(kCUDA, device_ids[0]);
+    return Output(run_data_parallel(module, device_ids, {output_device.value_or(first), dim},
+                                    compat, threads_, std::tuple<Arguments...>(inputs...)));
   }
 
   // The wrapped module: for its own members, and to save keys without "module.".
@@ -105,6 +112,7 @@ class DataParallelImpl : public Module {
   std::vector<DeviceIndex> device_ids;
   std::optional<Device> output_device;
   std::int64_t dim;
+  Compat compat;
 
  private:
   ReplicaThreads threads_;
@@ -114,19 +122,21 @@ template <typename Wrapped>
 class DataParallel : public ModuleHolder<DataParallelImpl<Wrapped>> {
  public:
   DataParallel(std::shared_ptr<Wrapped> module, const DeviceIds& device_ids = {},
-               const OutputDevice& output_device = {}, std::int64_t dim = 0)
+               const OutputDevice& output_device = {}, std::int64_t dim = 0,
+               const Compat& compat = {})
       : ModuleHolder<DataParallelImpl<Wrapped>>(std::make_shared<DataParallelImpl<Wrapped>>(
-            std::move(module), device_ids, output_device, dim)) {}
+            std::move(module), device_ids, output_device, dim, compat)) {}
   DataParallel(const ModuleHolder<Wrapped>& module, const DeviceIds& device_ids = {},
-               const OutputDevice& output_device = {}, std::int64_t dim = 0)
-      : DataParallel(module.ptr(), device_ids, output_device, dim) {}
+               const OutputDevice& output_device = {}, std::int64_t dim = 0,
+               const Compat& compat = {})
+      : DataParallel(module.ptr(), device_ids, output_device, dim, compat) {}
 };
 
 template <typename Wrapped, typename... Rest>
 DataParallel(std::shared_ptr<Wrapped>, Rest...) -> DataParallel<Wrapped>;
 template <typename Holder>
   requires IsHolder<Holder>
-DataParallel(Holder, DeviceIds = {}, OutputDevice = {}, std::int64_t = 0)
+DataParallel(Holder, DeviceIds = {}, OutputDevice = {}, std::int64_t = 0, Compat = {})
     -> DataParallel<ContainedType<Holder>>;
 
 // The function: nothing is moved, whatever the number of devices. `inputs` is a tuple, or one
@@ -134,27 +144,28 @@ DataParallel(Holder, DeviceIds = {}, OutputDevice = {}, std::int64_t = 0)
 template <typename Wrapped, typename... Arguments>
 auto data_parallel(const std::shared_ptr<Wrapped>& module, const std::tuple<Arguments...>& inputs,
                    const DeviceIds& device_ids = {}, const OutputDevice& output_device = {},
-                   std::int64_t dim = 0) {
+                   std::int64_t dim = 0, const Compat& compat = {}) {
   check(cuda::is_available(), "device type could not be determined");
   comm::DeviceList devices = device_ids.resolved();
   check_placement(*module, devices[0]);
   ReplicaThreads threads;
-  return run_data_parallel(module, devices, {output_device.or_else(devices[0]), dim}, threads,
-                           inputs);
+  return run_data_parallel(module, devices, {output_device.or_else(devices[0]), dim}, compat,
+                           threads, inputs);
 }
 
 template <typename Holder, typename... Arguments>
   requires IsHolder<Holder>
 auto data_parallel(const Holder& module, const std::tuple<Arguments...>& inputs,
                    const DeviceIds& device_ids = {}, const OutputDevice& output_device = {},
-                   std::int64_t dim = 0) {
-  return data_parallel(module.ptr(), inputs, device_ids, output_device, dim);
+                   std::int64_t dim = 0, const Compat& compat = {}) {
+  return data_parallel(module.ptr(), inputs, device_ids, output_device, dim, compat);
 }
 
 template <typename Holder>
 auto data_parallel(const Holder& module, const Tensor& input, const DeviceIds& device_ids = {},
-                   const OutputDevice& output_device = {}, std::int64_t dim = 0) {
-  return data_parallel(module, std::make_tuple(input), device_ids, output_device, dim);
+                   const OutputDevice& output_device = {}, std::int64_t dim = 0,
+                   const Compat& compat = {}) {
+  return data_parallel(module, std::make_tuple(input), device_ids, output_device, dim, compat);
 }
 
 }  // namespace placecheck::runtime::nn

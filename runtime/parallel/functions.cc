@@ -75,8 +75,57 @@ Tensor gather_tensors(const TensorList& tensors, const Device& destination, std:
   return whole;
 }
 
+namespace {
+
+// The sums of a second pass are operations, too: each is of the replicas that had a gradient.
+void record_sum(Tensor& sum, const TensorList& parts) {
+  if (!is_recorded(parts)) return;
+  sum = alias(sum);
+  record("ReduceAdd", {sum}, parts, [where = devices_of(parts)](Pass& pass) {
+    for (std::size_t d = 0; d < where.size(); ++d) {
+      pass.give(d, pass.grad().to(Device(kCUDA, where[d])));
+    }
+  });
+}
+
+TensorList defined_at(const std::vector<TensorList>& lists, std::size_t i) {
+  TensorList parts;
+  for (const TensorList& list : lists) {
+    if (list[i].defined()) parts.push_back(list[i]);
+  }
+  return parts;
+}
+
+// The gradients of all copies, device by device, become those of the tensors.
+void reduce_gradients(Pass& pass, const comm::DeviceList& devices, std::size_t count) {
+  std::vector<TensorList> lists(devices.size());
+  for (std::size_t d = 0; d < devices.size(); ++d) {
+    auto first = pass.grads().begin() + static_cast<std::ptrdiff_t>(d * count);
+    lists[d].assign(first, first + static_cast<std::ptrdiff_t>(count));
+  }
+  bool is_double = is_recorded(pass.grads());
+  pass.grads().clear();
+  TensorList sums = comm::reduce_add_coalesced(lists, Device(kCUDA, devices[0]));
+  for (std::size_t i = 0; i < count; ++i) {
+    if (is_double && sums[i].defined()) record_sum(sums[i], defined_at(lists, i));
+    pass.give(i, std::move(sums[i]));
+  }
+}
+
+// What nobody used gets zeros of what it is.
+void fill_missing(Pass& pass) {
+  for (std::size_t i = 0; i < pass.given().size(); ++i) {
+    const autograd::Edge& edge = pass.node().next()[i];
+    if (pass.given()[i].defined() || !edge.node) continue;
+    const autograd::Expected& expected = edge.node->outputs()[edge.input];
+    pass.give(i, zeros(expected.sizes, TensorOptions(expected.dtype).device(expected.device)));
+  }
+}
+
+}  // namespace
+
 std::vector<TensorList> broadcast_tensors(const TensorList& tensors,
-                                          const comm::DeviceList& devices) {
+                                          const comm::DeviceList& devices, const Compat& compat) {
   for (const Tensor& tensor : tensors) {
     check(tensor.is_cuda(), "Broadcast function not implemented for CPU tensors");
   }
@@ -93,32 +142,9 @@ std::vector<TensorList> broadcast_tensors(const TensorList& tensors,
   for (const Tensor& tensor : tensors) {
     if (tensor.requires_grad()) inputs.push_back(tensor);
   }
-  record("Broadcast", outputs, inputs, [devices, count = inputs.size()](Pass& pass) {
-    std::vector<TensorList> lists(devices.size());
-    for (std::size_t d = 0; d < devices.size(); ++d) {
-      auto first = pass.grads().begin() + static_cast<std::ptrdiff_t>(d * count);
-      lists[d].assign(first, first + static_cast<std::ptrdiff_t>(count));
-    }
-    bool is_double = is_recorded(pass.grads());
-    TensorList all = is_double ? pass.grads() : TensorList();
-    if (!is_double) pass.grads().clear();
-    TensorList sums = comm::reduce_add_coalesced(lists, Device(kCUDA, devices[0]));
-    for (std::size_t i = 0; i < count; ++i) {
-      if (is_double && sums[i].defined()) {
-        TensorList parts;
-        for (TensorList& list : lists) {
-          if (list[i].defined()) parts.push_back(list[i]);
-        }
-        if (!is_recorded(parts)) continue;
-        sums[i] = alias(sums[i]);
-        record("ReduceAdd", {sums[i]}, parts, [where = devices_of(parts)](Pass& inner) {
-          for (std::size_t d = 0; d < where.size(); ++d) {
-            inner.give(d, inner.grad().to(Device(kCUDA, where[d])));
-          }
-        });
-      }
-    }
-    for (std::size_t i = 0; i < count; ++i) pass.give(i, std::move(sums[i]));
+  record("Broadcast", outputs, inputs, [devices, compat, count = inputs.size()](Pass& pass) {
+    reduce_gradients(pass, devices, count);
+    if (compat.strict_compat) fill_missing(pass);
   });
   return copies;
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "runtime/comm/collectives.h"
+#include "runtime/parallel/compat.h"
 #include "runtime/tensor/tensor.h"
 
 namespace placecheck::runtime::nn {
@@ -17,9 +18,10 @@ TensorList scatter_tensor(const Tensor& tensor, const comm::DeviceList& devices,
 Tensor gather_tensors(const TensorList& tensors, const Device& destination, std::int64_t dim);
 
 // All tensors for every device. The gradients of the copies are summed on devices[0]; a tensor that
-// no copy of was used has none.
+// no copy of was used has none, or zeros if `compat` asks for them.
 std::vector<TensorList> broadcast_tensors(const TensorList& tensors,
-                                          const comm::DeviceList& devices);
+                                          const comm::DeviceList& devices,
+                                          const Compat& compat = {});
 
 }  // namespace placecheck::runtime::nn
 

@@ -25,7 +25,10 @@ auto run_replicas(ReplicaThreads& threads, const comm::DeviceList& devices, cons
   std::vector<std::optional<Result>> results(devices.size());
   threads.run(devices, [&](std::size_t i) { results[i].emplace(call(i)); });
   std::vector<Result> values;
-  for (auto& result : results) values.push_back(std::move(*result));
+  values.reserve(results.size());
+  for (auto& result : results) {
+    if (result) values.push_back(std::move(*result));
+  }
   return values;
 }
 

@@ -1,8 +1,11 @@
 #include "runtime/parallel/replica_threads.h"
 
+#include <atomic>
+#include <chrono>
 #include <new>
 #include <stdexcept>
 #include <string>
+#include <thread>
 
 #include "runtime/autograd/grad_mode.h"
 #include "runtime/backend/devices.h"
@@ -10,101 +13,125 @@
 
 namespace placecheck::runtime::nn {
 
-// One thread, which takes one task at a time.
-class ReplicaThreads::Worker {
- public:
-  Worker() : thread_([this] { work(); }) {}
-  ~Worker() {
-    {
-      std::lock_guard lock(mutex_);
-      is_closing_ = true;
-    }
-    changed_.notify_all();
-    thread_.join();
-  }
-
-  void start(std::function<void()> task) {
-    {
-      std::lock_guard lock(mutex_);
-      task_ = std::move(task);
-    }
-    changed_.notify_all();
-  }
-
-  void wait() {
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [this] { return task_ == nullptr; });
-  }
-
- private:
-  void work() {
-    std::unique_lock lock(mutex_);
-    while (true) {
-      changed_.wait(lock, [this] { return task_ != nullptr || is_closing_; });
-      if (task_ == nullptr) return;
-      lock.unlock();
-      task_();
-      lock.lock();
-      task_ = nullptr;
-      changed_.notify_all();
-    }
-  }
-
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::function<void()> task_;
-  bool is_closing_ = false;
-  std::thread thread_;
-};
-
 namespace {
 
-// What a replica takes from the thread that called: its grad mode and its streams.
-struct Setting {
-  bool grad_mode;
-  std::vector<StreamId> streams;
-};
+// About what it takes to hand a replica over and to run it.
+constexpr std::chrono::microseconds kAwake{50};
 
-Setting current_setting(const comm::DeviceList& devices) {
-  Setting setting{GradMode::is_enabled(), {}};
-  for (DeviceIndex device : devices) setting.streams.push_back(current_stream(device));
-  return setting;
-}
-
-void call_in(const Setting& setting, std::size_t i, DeviceIndex device,
-             const std::function<void(std::size_t)>& call, std::exception_ptr& error) {
-  try {
-    AutoGradMode grad_mode(setting.grad_mode);
-    set_current_stream(setting.streams[i]);
-    DeviceGuard guard(Device(kCUDA, device));
-    call(i);
-  } catch (...) {
-    error = std::current_exception();
+// Waits while `atomic` has this value: looks at it for a moment, then sleeps.
+template <typename Value>
+void wait_while(const std::atomic<Value>& atomic, Value value) {
+  auto end = std::chrono::steady_clock::now() + kAwake;
+  while (atomic.load(std::memory_order_acquire) == value) {
+    if (std::chrono::steady_clock::now() < end) {
+      std::this_thread::yield();
+    } else {
+      atomic.wait(value, std::memory_order_acquire);
+    }
   }
 }
 
 }  // namespace
 
+// One call for every device, in the grad mode and on the streams of the thread that asks for it.
+class ReplicaThreads::Run {
+ public:
+  Run(const comm::DeviceList& devices, const std::function<void(std::size_t)>& call)
+      : devices_(devices),
+        call_(call),
+        grad_mode_(GradMode::is_enabled()),
+        errors_(devices.size()) {
+    for (DeviceIndex device : devices) streams_.push_back(current_stream(device));
+  }
+
+  void call(std::size_t i) noexcept {
+    try {
+      AutoGradMode grad_mode(grad_mode_);
+      set_current_stream(streams_[i]);
+      DeviceGuard guard(Device(kCUDA, devices_[i]));
+      call_(i);
+    } catch (...) {
+      errors_[i] = std::current_exception();
+    }
+  }
+
+  void rethrow() const {
+    for (std::size_t i = 0; i < devices_.size(); ++i) {
+      if (errors_[i]) rethrow_from_replica(errors_[i], i, devices_[i]);
+    }
+  }
+
+ private:
+  const comm::DeviceList& devices_;
+  const std::function<void(std::size_t)>& call_;
+  bool grad_mode_;
+  std::vector<StreamId> streams_;
+  std::vector<std::exception_ptr> errors_;
+};
+
+// One thread, to which one replica at a time is offered.
+class ReplicaThreads::Worker {
+ public:
+  explicit Worker(std::size_t replica) : replica_(replica), thread_([this] { work(); }) {}
+  ~Worker() {
+    set(State::kClosing);
+    thread_.join();
+  }
+
+  void offer(Run& run) {
+    run_ = &run;
+    set(State::kOffered);
+  }
+  // Whether the thread has not begun, and now will not.
+  bool take_back() { return change(State::kOffered, State::kIdle); }
+  void wait() const { wait_while(state_, State::kRunning); }
+
+ private:
+  enum class State { kIdle, kOffered, kRunning, kClosing };
+
+  void set(State state) {
+    state_.store(state, std::memory_order_release);
+    state_.notify_all();
+  }
+  bool change(State from, State to) {
+    return state_.compare_exchange_strong(from, to, std::memory_order_acq_rel);
+  }
+  void work() {
+    while (true) {
+      wait_while(state_, State::kIdle);
+      if (change(State::kOffered, State::kRunning)) {
+        run_->call(replica_);
+        set(State::kIdle);
+      } else if (state_.load(std::memory_order_acquire) == State::kClosing) {
+        return;
+      }
+    }
+  }
+
+  std::size_t replica_;
+  std::atomic<State> state_{State::kIdle};
+  Run* run_ = nullptr;
+  std::thread thread_;
+};
+
 ReplicaThreads::ReplicaThreads() = default;
 ReplicaThreads::~ReplicaThreads() = default;
 
+// What no thread has begun when the first replica is done, the caller runs itself: small replicas
+// are done before a thread has woken up.
 void ReplicaThreads::run(const comm::DeviceList& devices,
                          const std::function<void(std::size_t)>& call) {
   std::lock_guard lock(mutex_);
-  Setting setting = current_setting(devices);
-  std::vector<std::exception_ptr> errors(devices.size());
-  if (devices.size() == 1) {
-    call_in(setting, 0, devices[0], call, errors[0]);
-  } else {
-    while (workers_.size() < devices.size()) workers_.push_back(std::make_unique<Worker>());
-    for (std::size_t i = 0; i < devices.size(); ++i) {
-      workers_[i]->start([&, i] { call_in(setting, i, devices[i], call, errors[i]); });
-    }
-    for (std::size_t i = 0; i < devices.size(); ++i) workers_[i]->wait();
+  Run run(devices, call);
+  while (workers_.size() + 1 < devices.size()) {
+    workers_.push_back(std::make_unique<Worker>(workers_.size() + 1));
   }
+  for (std::size_t i = 1; i < devices.size(); ++i) workers_[i - 1]->offer(run);
   for (std::size_t i = 0; i < devices.size(); ++i) {
-    if (errors[i]) rethrow_from_replica(errors[i], i, devices[i]);
+    if (i == 0 || workers_[i - 1]->take_back()) run.call(i);
   }
+  for (std::size_t i = 1; i < devices.size(); ++i) workers_[i - 1]->wait();
+  run.rethrow();
 }
 
 void rethrow_from_replica(const std::exception_ptr& error, std::size_t replica,

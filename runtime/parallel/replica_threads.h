@@ -1,15 +1,15 @@
-// The threads on which replicas run. They start when they are first needed and wait between runs.
-// Ownership: joined by the destructor. Threads: one run at a time.
+// The threads on which replicas run: the caller's for the first, one more for each other. They
+// start when they are first needed and wait between runs, awake for the first moment, as a training
+// loop soon comes back. Replicas may wait for each other: none waits for a thread. Ownership:
+// joined by the destructor. Threads: one run at a time.
 #ifndef PLACECHECK_RUNTIME_PARALLEL_REPLICA_THREADS_H_
 #define PLACECHECK_RUNTIME_PARALLEL_REPLICA_THREADS_H_
 
-#include <condition_variable>
 #include <cstddef>
 #include <exception>
 #include <functional>
 #include <memory>
 #include <mutex>
-#include <thread>
 #include <vector>
 
 #include "runtime/comm/collectives.h"
@@ -23,11 +23,12 @@ class ReplicaThreads {
   ReplicaThreads(const ReplicaThreads&) = delete;
   ReplicaThreads& operator=(const ReplicaThreads&) = delete;
 
-  // call(i) for every device, each on its thread; a single one on the caller's. Waits for all, then
-  // throws the error of the lowest i that failed.
+  // call(i) for every device, each on its thread. Waits for all, then throws the error of the
+  // lowest i that failed.
   void run(const comm::DeviceList& devices, const std::function<void(std::size_t)>& call);
 
  private:
+  class Run;
   class Worker;
 
   std::mutex mutex_;  // one run at a time

@@ -15,7 +15,8 @@ struct State {
 
 // All of a module's tensors and their copies. The first device's buffers are the module's own, so
 // that what a forward writes into them stays.
-State copied_state(const Module& module, const comm::DeviceList& devices, bool detach) {
+State copied_state(const Module& module, const comm::DeviceList& devices, bool detach,
+                   const Compat& compat) {
   TensorList differentiable;
   TensorList plain;
   for (const Tensor& parameter : module.parameters()) {
@@ -26,7 +27,7 @@ State copied_state(const Module& module, const comm::DeviceList& devices, bool d
   }
   State state{plain, comm::broadcast_coalesced(plain, devices)};
   if (differentiable.empty()) return state;
-  std::vector<TensorList> copies = broadcast_tensors(differentiable, devices);
+  std::vector<TensorList> copies = broadcast_tensors(differentiable, devices, compat);
   state.tensors.insert(state.tensors.end(), differentiable.begin(), differentiable.end());
   for (std::size_t d = 0; d < devices.size(); ++d) {
     state.copies[d].insert(state.copies[d].end(), copies[d].begin(), copies[d].end());
@@ -51,10 +52,10 @@ std::shared_ptr<Module> copy_tree(const Module& module, ModuleCopier copy, Repli
 }  // namespace
 
 std::vector<std::shared_ptr<Module>> replicate_module(const Module& module, ModuleCopier copy,
-                                                      const comm::DeviceList& devices,
-                                                      bool detach) {
+                                                      const comm::DeviceList& devices, bool detach,
+                                                      const Compat& compat) {
   if (devices.empty()) return {};
-  State state = copied_state(module, devices, detach);
+  State state = copied_state(module, devices, detach, compat);
   std::vector<std::shared_ptr<Module>> replicas;
   for (std::size_t d = 0; d < devices.size(); ++d) {
     ReplicaScope scope;

@@ -130,6 +130,7 @@ struct Parts<std::tuple<Values...>> {
   static std::vector<Tuple> joined(std::vector<Values>... columns) {
     std::vector<Tuple> rows;
     std::size_t count = std::min({columns.size()...});
+    rows.reserve(count);
     for (std::size_t d = 0; d < count; ++d) rows.emplace_back(std::move(columns[d])...);
     return rows;
   }

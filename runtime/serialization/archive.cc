@@ -74,7 +74,7 @@ class Reader {
   }
   Tensor tensor() {
     auto type =
-        static_cast<ScalarType>(number(0, static_cast<std::int64_t>(kBool), "an element type"));
+        static_cast<ScalarType>(number(0, static_cast<std::int64_t>(kHalf), "an element type"));
     std::string tag = text("a device");
     Shape sizes;
     std::int64_t count = 1;

@@ -25,7 +25,9 @@ template <typename Kernel>
 void run_kernel(const Device& device, std::int64_t count, const Kernel& kernel,
                 std::initializer_list<const Tensor*> touched) {
   if (count == 0) return;
-  launch_on(device, {&kernel_entry<Kernel>, count, &kernel, sizeof(Kernel), {}}, touched);
+  launch_on(device,
+            {&kernel_entry<Kernel>, count, work_of(kernel, count), &kernel, sizeof(Kernel), {}},
+            touched);
 }
 
 }  // namespace placecheck::runtime

@@ -1,13 +1,14 @@
 // Moving tensors between devices, and ranks that meet.
 #include <gtest/gtest.h>
 
-#include <thread>
+#include <functional>
 
 #include "runtime/comm/buckets.h"
 #include "runtime/comm/collectives.h"
 #include "runtime/comm/communicator.h"
 #include "runtime/core/check.h"
 #include "tests/runtime/testing/machine.h"
+#include "tests/runtime/testing/ranks.h"
 
 namespace placecheck::runtime::comm {
 namespace {
@@ -145,25 +146,14 @@ TEST_F(CollectivesTest, AllReducesInPlace) {
 // Every rank on a thread of its own.
 class CommunicatorTest : public MachineTest {
  protected:
-  using Rank = std::function<void(Communicator&)>;
-
   // The errors of the ranks, "" where there was none.
-  std::vector<std::string> run(int size, std::chrono::milliseconds deadline, const Rank& rank) {
-    auto group = make_local_group(size, deadline);
-    std::vector<std::string> errors(static_cast<std::size_t>(size));
-    std::vector<std::thread> threads;
-    for (int i = 0; i < size; ++i) {
-      threads.emplace_back([&, i] {
-        auto at = static_cast<std::size_t>(i);
-        try {
-          rank(*group[at]);
-        } catch (const std::exception& error) {
-          errors[at] = error.what();
-        }
-      });
+  static std::vector<std::string> run(int size, std::chrono::milliseconds deadline,
+                                      const std::function<void(Communicator&)>& rank) {
+    std::vector<std::string> texts;
+    for (RankError& error : run_ranks(make_local_group(size, deadline), rank)) {
+      texts.push_back(std::move(error.text));
     }
-    for (std::thread& thread : threads) thread.join();
-    return errors;
+    return texts;
   }
   static Tensor own(const Communicator& rank, double value) {
     return full({4}, value, gpu(rank.rank()));
@@ -211,20 +201,6 @@ TEST_F(CommunicatorTest, APeerThatAbortsWakesAll) {
   EXPECT_LT(std::chrono::steady_clock::now() - start, 10s);
   EXPECT_EQ(errors[0], "rank 2 ran out of memory");
   EXPECT_EQ(errors[1], errors[0]);
-}
-
-TEST_F(CommunicatorTest, RanksMustAgree) {
-  auto errors = run(2, 10s, [](Communicator& rank) {
-    Tensor value = own(rank, 1);
-    if (rank.rank() == 0) rank.all_reduce(value);
-    if (rank.rank() == 1) rank.broadcast(value, 0);
-  });
-  EXPECT_EQ(errors[0], "rank 0 is in all_reduce while rank 1 is in broadcast");
-  EXPECT_EQ(errors[1], errors[0]);
-  errors = run(2, 10s, [](Communicator& rank) {
-    rank.all_reduce(zeros({rank.rank() + 1}, gpu(rank.rank())));
-  });
-  EXPECT_EQ(errors[1], "all inputs must have the same number of elements");
 }
 
 }  // namespace

@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "runtime/backend/real_cuda.h"
+#include "runtime/comm/device_group.h"
 #include "runtime/comm/nccl/nccl_group.h"
+#include "runtime/core/check.h"
 #include "runtime/runtime.h"
 
 namespace placecheck::runtime {
@@ -84,6 +86,30 @@ TEST_F(CudaTest, NcclWithOneRank) {
   group[0]->barrier();
   EXPECT_TRUE(equal(value, full({5}, 3, gpu())));
   EXPECT_TRUE(equal(group[0]->all_gather(value)[0], value));
+}
+
+// Before NCCL is asked, so that it needs no GPU.
+TEST(NcclTest, OneRankADevice) {
+  try {
+    comm::make_nccl_group({1, 0, 1});
+    FAIL() << "a device is named twice";
+  } catch (const RuleError& error) {
+    EXPECT_EQ(error.rule(), "nccl-usage");
+    EXPECT_STREQ(error.what(), "inputs must be on unique devices");
+  }
+}
+
+TEST(NcclTest, IsWhatThisProgramWasLinkedWith) { EXPECT_NE(comm::kCudaGroups, nullptr); }
+
+TEST_F(CudaTest, GroupsAreNcclsOnDistinctDevices) {
+  EXPECT_EQ(comm::group_of({0, 0}).name(), "copying");
+  if (cuda::device_count() < 2) GTEST_SKIP() << "there is only one GPU on this machine";
+  comm::DeviceGroup& group = comm::group_of({0, 1});
+  EXPECT_EQ(group.name(), "nccl");
+  TensorList values = {full({5}, 3, gpu()), zeros({5}, Device("cuda:1"))};
+  group.broadcast(values, 0);
+  EXPECT_TRUE(equal(values[1].cpu(), full({5}, 3)));
+  EXPECT_TRUE(equal(group.reduce(values, 1).cpu(), full({5}, 6)));
 }
 
 }  // namespace

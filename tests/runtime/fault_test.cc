@@ -124,7 +124,7 @@ TEST_F(FaultTest, AWaitHasADeadline) {
   options.deadline = std::chrono::milliseconds(50);
   ScopedCudaBackend machine(make_virtual_backend(options));
   Slow kernel;
-  cuda_backend().launch({0, 0}, {&kernel_entry<Slow>, 1, &kernel, sizeof kernel, {}});
+  cuda_backend().launch({0, 0}, {&kernel_entry<Slow>, 1, 1, &kernel, sizeof kernel, {}});
   EXPECT_EQ(error_of([] { cuda::synchronize(0); }),
             "a stream did not finish its work within 50 ms");
 }

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "runtime/optim/kernels.h"
+#include "runtime/tensor/kernels/batch_norm.h"
 #include "runtime/tensor/kernels/conv.h"
 #include "runtime/tensor/kernels/elementwise.h"
 #include "runtime/tensor/kernels/gemm.h"
@@ -28,6 +29,7 @@ void for_each_conversion(Visit& visit) {
   visit.template operator()<Convert<To, double>>();
   visit.template operator()<Convert<To, std::int64_t>>();
   visit.template operator()<Convert<To, bool>>();
+  visit.template operator()<Convert<To, Half>>();
   visit.template operator()<Fill<To>>();
   visit.template operator()<FillStrided<To>>();
   for_each_binary<Eq, To, bool>(visit);
@@ -59,8 +61,9 @@ void for_each_unary(Visit& visit) {
   visit.template operator()<Unary<Tanh, T>>();
 }
 
+// What works on stored halves, too.
 template <typename T, typename Visit>
-void for_each_floating(Visit& visit) {
+void for_each_storable(Visit& visit) {
   for_each_number<T>(visit);
   for_each_unary<T>(visit);
   for_each_binary<ReluGrad, T, T>(visit);
@@ -70,6 +73,11 @@ void for_each_floating(Visit& visit) {
   visit.template operator()<Normal<T>>();
   visit.template operator()<Dropout<T>>();
   visit.template operator()<Gemm<T>>();
+}
+
+template <typename T, typename Visit>
+void for_each_floating(Visit& visit) {
+  for_each_storable<T>(visit);
   visit.template operator()<Softmax<T>>();
   visit.template operator()<SoftmaxGrad<T>>();
   visit.template operator()<NllLoss<T>>();
@@ -94,6 +102,7 @@ void for_each_kernel(Visit visit) {
   for_each_conversion<bool>(visit);
   for_each_number<std::int64_t>(visit);
   visit.template operator()<BinaryNumber<Pow, std::int64_t>>();
+  for_each_storable<Half>(visit);
   for_each_floating<float>(visit);
   for_each_floating<double>(visit);
 }

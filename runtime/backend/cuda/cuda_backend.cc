@@ -107,6 +107,7 @@ class CudaBackend : public Backend {
   void copy(const Copy& copy) override;
 
   StreamId new_stream(DeviceIndex device) override;
+  void* native_handle(StreamId stream) override { return at(stream); }
   std::shared_ptr<Event> record(StreamId stream) override {
     CurrentDevice current(stream.device);
     auto event = std::make_shared<CudaEvent>();

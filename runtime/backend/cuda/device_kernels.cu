@@ -45,6 +45,15 @@ void multiply(const kernels::Gemm<double>& g, cublasHandle_t handle) {
                            g.stride_c));
 }
 
+// Stored as halves, summed as floats.
+void multiply(const kernels::Gemm<Half>& g, cublasHandle_t handle) {
+  check_cublas(cublasGemmEx(handle, g.b_is_transposed ? CUBLAS_OP_T : CUBLAS_OP_N,
+                            g.a_is_transposed ? CUBLAS_OP_T : CUBLAS_OP_N, g.columns, g.rows,
+                            g.depth, &g.alpha, g.b, CUDA_R_16F, g.stride_b, g.a, CUDA_R_16F,
+                            g.stride_a, &g.beta, g.c, CUDA_R_16F, g.stride_c, CUBLAS_COMPUTE_32F,
+                            CUBLAS_GEMM_DEFAULT));
+}
+
 template <typename Kernel>
 void launch_product(const void* bytes, std::int64_t, void* stream) {
   multiply(*static_cast<const Kernel*>(bytes), cublas_handle(stream));

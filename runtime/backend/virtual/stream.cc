@@ -40,7 +40,28 @@ VirtualStream::~VirtualStream() {
   thread_.join();
 }
 
-void VirtualStream::submit(Task task) {
+bool VirtualStream::begin_at_once() {
+  if (options_.late_start_seed != 0) return false;
+  std::lock_guard lock(mutex_);
+  if (submitted_ != completed_) return false;
+  ++submitted_;
+  is_busy_at_once_ = true;
+  return true;
+}
+
+void VirtualStream::end_at_once() {
+  bool has_more = false;
+  {
+    std::lock_guard lock(mutex_);
+    ++completed_;
+    is_busy_at_once_ = false;
+    has_more = submitted_ != completed_;
+  }
+  if (has_more) given_.notify_one();
+  done_.notify_all();
+}
+
+void VirtualStream::enqueue(Task task) {
   bool was_idle = false;
   {
     std::lock_guard lock(mutex_);
@@ -53,28 +74,41 @@ void VirtualStream::submit(Task task) {
 
 std::shared_ptr<VirtualEvent> VirtualStream::record() {
   auto event = std::make_shared<VirtualEvent>(options_.deadline);
-  submit([event] { event->set(); });
+  submit(0, [event] { event->set(); });
   return event;
+}
+
+// Whether all that was given before was done before the deadline.
+bool VirtualStream::wait_for_given(std::unique_lock<std::mutex>& lock) {
+  std::uint64_t target = submitted_;
+  return done_.wait_for(lock, options_.deadline, [&] { return completed_ >= target; });
 }
 
 void VirtualStream::drain() {
   std::unique_lock lock(mutex_);
-  std::uint64_t target = submitted_;
-  bool done = done_.wait_for(lock, options_.deadline, [&] { return completed_ >= target; });
+  bool done = wait_for_given(lock);
   check<CommunicationError>(done, "a stream did not finish its work within ",
                             options_.deadline.count(), " ms");
   if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
 }
 
+void VirtualStream::settle() noexcept {
+  std::unique_lock lock(mutex_);
+  wait_for_given(lock);
+}
+
 void VirtualStream::work() {
   std::unique_lock lock(mutex_);
   while (true) {
-    given_.wait(lock, [this] { return !tasks_.empty() || is_closing_; });
+    given_.wait(lock, [this] { return !is_busy_at_once_ && (!tasks_.empty() || is_closing_); });
     if (tasks_.empty()) return;
     std::deque<Task> batch;
     batch.swap(tasks_);
     lock.unlock();
-    for (Task& task : batch) run(task);
+    for (const Task& task : batch) {
+      if (options_.late_start_seed != 0) start_late();
+      run(task);
+    }
     std::size_t count = batch.size();
     batch.clear();
     lock.lock();
@@ -83,14 +117,9 @@ void VirtualStream::work() {
   }
 }
 
-void VirtualStream::run(Task& task) {
-  if (options_.late_start_seed != 0) start_late();
-  try {
-    task();
-  } catch (...) {
-    std::lock_guard lock(mutex_);
-    if (!error_) error_ = std::current_exception();
-  }
+void VirtualStream::keep(std::exception_ptr error) {
+  std::lock_guard lock(mutex_);
+  if (!error_) error_ = std::move(error);
 }
 
 void VirtualStream::start_late() {

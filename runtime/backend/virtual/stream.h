@@ -1,6 +1,8 @@
-// A virtual stream: a thread that runs tasks in the order in which they were given, and may start
-// each of them late. Threads: all methods may be called from any thread but the stream's own.
-// Errors: the first exception of a task is kept, and raised by the next drain().
+// A virtual stream: runs tasks in the order in which they were given. Its thread does, and may
+// start each of them late; where none is to start late, a small task that has nothing before it is
+// run at once by the thread that gives it, which is sooner done than handing it over. Threads: all
+// methods may be called from any thread but the stream's own, and not by a task. Errors: the first
+// exception of a task is kept, and raised by the next drain().
 #ifndef PLACECHECK_RUNTIME_BACKEND_VIRTUAL_STREAM_H_
 #define PLACECHECK_RUNTIME_BACKEND_VIRTUAL_STREAM_H_
 
@@ -42,16 +44,48 @@ class VirtualStream {
   // Runs what is left.
   ~VirtualStream();
 
-  void submit(Task task);
+  // `work` is about how many numbers the task touches. The task may be called where submit() was.
+  template <typename Function>
+  void submit(std::int64_t work, const Function& task) {
+    if (!run_at_once(work, task)) enqueue(task);
+  }
+  // Runs the task now if it is small and nothing is before it; whether it did.
+  template <typename Function>
+  bool run_at_once(std::int64_t work, const Function& task) {
+    if (work > kMaxWorkAtOnce || !begin_at_once()) return false;
+    run(task);
+    end_at_once();
+    return true;
+  }
+  // A task that may have to wait: never run at once.
+  void enqueue(Task task);
   std::shared_ptr<VirtualEvent> record();
   // Waits until all that was given before is done. Throws what a task threw, or
   // CommunicationError at the deadline.
   void drain();
+  // Waits as long, but neither throws nor takes the error that the next drain() raises.
+  void settle() noexcept;
 
  private:
+  // What takes longer is worth another thread: about ten microseconds.
+  static constexpr std::int64_t kMaxWorkAtOnce = 1 << 15;
+
+  // Whether nothing is before a task that comes now; then no other is begun until it has ended.
+  bool begin_at_once();
+  void end_at_once();
+
+  bool wait_for_given(std::unique_lock<std::mutex>& lock);
   void work();
-  void run(Task& task);
   void start_late();
+  void keep(std::exception_ptr error);
+  template <typename Function>
+  void run(const Function& task) {
+    try {
+      task();
+    } catch (...) {
+      keep(std::current_exception());
+    }
+  }
 
   const VirtualOptions& options_;
   std::uint64_t random_state_;
@@ -61,6 +95,7 @@ class VirtualStream {
   std::deque<Task> tasks_;
   std::uint64_t submitted_ = 0;
   std::uint64_t completed_ = 0;
+  bool is_busy_at_once_ = false;
   bool is_closing_ = false;
   std::exception_ptr error_;
   std::thread thread_;

@@ -21,10 +21,34 @@ std::string uuid_of(std::size_t physical) {
 
 std::vector<PhysicalDevice> as_physical(const std::vector<VirtualGpu>& gpus) {
   std::vector<PhysicalDevice> devices;
+  devices.reserve(gpus.size());
   for (std::size_t i = 0; i < gpus.size(); ++i) {
     devices.push_back({uuid_of(i), gpus[i].multi_processor_count, static_cast<std::int64_t>(i)});
   }
   return devices;
+}
+
+struct KernelCall {
+  const KernelEntry* entry;
+  const void* kernel;
+  std::int64_t count;
+  void operator()() const {
+    try {
+      entry->host(kernel, 0, count);
+    } catch (const KernelAssertion&) {
+      throw Error(cuda_error_text("device-side assert triggered"));
+    }
+  }
+};
+
+struct Transfer {
+  Copy copy;
+  void operator()() const { std::memmove(copy.to, copy.from, copy.bytes); }
+};
+
+// A stream counts numbers, not bytes.
+std::int64_t work_of(const Copy& copy) {
+  return static_cast<std::int64_t>(copy.bytes / sizeof(float));
 }
 
 class VirtualBackend : public Backend {
@@ -64,20 +88,15 @@ class VirtualBackend : public Backend {
   void* allocate_pinned(std::size_t bytes) override { return std::malloc(bytes == 0 ? 1 : bytes); }
   void release_pinned(void* data) noexcept override {
     // Copies from it may be under way.
-    for (auto& device : devices_) {
-      try {
-        device->synchronize();
-      } catch (const std::exception&) {  // raised again where the work is waited for
-      }
-    }
+    for (auto& device : devices_) device->settle();
     std::free(data);
   }
 
   void launch(StreamId stream, const Launch& launch) override {
     check_accesses(stream.device, launch.pointers);
-    std::array<std::byte, kMaxKernelBytes> bytes;
-    std::memcpy(bytes.data(), launch.kernel, launch.kernel_bytes);
-    submit_kernel(stream, launch, bytes);
+    VirtualStream& queue = at(stream);
+    KernelCall call{launch.entry, launch.kernel, launch.count};
+    if (!queue.run_at_once(launch.work, call)) enqueue_kernel(queue, launch);
   }
 
   void copy(const Copy& copy) override;
@@ -85,48 +104,40 @@ class VirtualBackend : public Backend {
   StreamId new_stream(DeviceIndex index) override { return {index, device(index).add_stream()}; }
   std::shared_ptr<Event> record(StreamId stream) override { return at(stream).record(); }
   void wait(StreamId stream, const std::shared_ptr<Event>& event) override {
-    if (!event->is_done()) at(stream).submit([event] { event->synchronize(); });
+    if (!event->is_done()) at(stream).enqueue([event] { event->synchronize(); });
   }
   void synchronize(StreamId stream) override { at(stream).drain(); }
   void synchronize_device(DeviceIndex index) override { device(index).synchronize(); }
 
  private:
   // A small kernel travels in a small task: most have a few pointers and numbers.
-  void submit_kernel(StreamId stream, const Launch& launch,
-                     const std::array<std::byte, kMaxKernelBytes>& bytes) {
+  static void enqueue_kernel(VirtualStream& queue, const Launch& launch) {
     constexpr std::size_t kSmall = 96;
     if (launch.kernel_bytes <= kSmall) {
-      submit_sized<kSmall>(stream, launch, bytes);
+      enqueue_sized<kSmall>(queue, launch);
     } else {
-      submit_sized<kMaxKernelBytes>(stream, launch, bytes);
+      enqueue_sized<kMaxKernelBytes>(queue, launch);
     }
   }
 
   template <std::size_t kSize>
-  void submit_sized(StreamId stream, const Launch& launch,
-                    const std::array<std::byte, kMaxKernelBytes>& bytes) {
+  static void enqueue_sized(VirtualStream& queue, const Launch& launch) {
     struct Task {
       alignas(std::max_align_t) std::array<std::byte, kSize> kernel;
       const KernelEntry* entry;
       std::int64_t count;
-      void operator()() const {
-        try {
-          entry->host(kernel.data(), 0, count);
-        } catch (const KernelAssertion&) {
-          throw Error(cuda_error_text("device-side assert triggered"));
-        }
-      }
+      void operator()() const { KernelCall{entry, kernel.data(), count}(); }
     };
     Task task{{}, launch.entry, launch.count};
-    std::memcpy(task.kernel.data(), bytes.data(), kSize);
-    at(stream).submit(task);
+    std::memcpy(task.kernel.data(), launch.kernel, launch.kernel_bytes);
+    queue.enqueue(task);
   }
 
   void check_accesses(DeviceIndex index, std::span<const void* const> pointers) const {
     const Arena& arena = device(index).arena();
     for (const void* pointer : pointers) {
-      check(pointer == nullptr || arena.contains(pointer),
-            cuda_error_text("an illegal memory access was encountered"));
+      if (pointer == nullptr || arena.contains(pointer)) continue;
+      throw Error(cuda_error_text("an illegal memory access was encountered"));
     }
   }
 
@@ -156,21 +167,25 @@ void VirtualBackend::copy(const Copy& copy) {
   }
 }
 
-// Pageable memory is staged, so that the caller may write it again at once.
+// Pageable memory is staged unless it is read at once, so that the caller may write it again.
 void VirtualBackend::copy_from_host(const Copy& copy) {
   check_accesses(copy.to_stream.device, std::array<const void*, 1>{copy.to});
-  if (copy.is_asynchronous) {
-    at(copy.to_stream).submit([copy] { std::memcpy(copy.to, copy.from, copy.bytes); });
-    return;
-  }
-  std::shared_ptr<char[]> staged(new char[copy.bytes]);
-  std::memcpy(staged.get(), copy.from, copy.bytes);
-  at(copy.to_stream).submit([copy, staged] { std::memcpy(copy.to, staged.get(), copy.bytes); });
+  VirtualStream& stream = at(copy.to_stream);
+  if (copy.is_asynchronous) return stream.submit(work_of(copy), Transfer{copy});
+  struct Staged {
+    Copy copy;
+    std::shared_ptr<char[]> bytes;
+    void operator()() const { std::memcpy(copy.to, bytes.get(), copy.bytes); }
+  };
+  if (stream.run_at_once(work_of(copy), Transfer{copy})) return;
+  Staged staged{copy, std::shared_ptr<char[]>(new char[copy.bytes])};
+  std::memcpy(staged.bytes.get(), copy.from, copy.bytes);
+  stream.enqueue(staged);
 }
 
 void VirtualBackend::copy_to_host(const Copy& copy) {
   check_accesses(copy.from_stream.device, std::array<const void*, 1>{copy.from});
-  at(copy.from_stream).submit([copy] { std::memcpy(copy.to, copy.from, copy.bytes); });
+  at(copy.from_stream).submit(work_of(copy), Transfer{copy});
   if (!copy.is_asynchronous) at(copy.from_stream).drain();
 }
 
@@ -180,7 +195,7 @@ void VirtualBackend::copy_between(const Copy& copy) {
   check_accesses(copy.to_stream.device, std::array<const void*, 1>{copy.to});
   bool has_two_streams = copy.from_stream != copy.to_stream;
   if (has_two_streams) wait(copy.from_stream, record(copy.to_stream));
-  at(copy.from_stream).submit([copy] { std::memmove(copy.to, copy.from, copy.bytes); });
+  at(copy.from_stream).submit(work_of(copy), Transfer{copy});
   if (has_two_streams) wait(copy.to_stream, record(copy.from_stream));
 }
 

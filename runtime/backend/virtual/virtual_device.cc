@@ -44,7 +44,7 @@ void* VirtualDevice::allocate(std::size_t bytes, int stream_id) {
 // The margins are written in the stream's order: the block's last user may not be done.
 void VirtualDevice::guard(const Arena::Block& block) {
   auto* start = static_cast<char*>(arena_.address(block));
-  stream(block.stream).submit([start, asked = block.asked] {
+  stream(block.stream).submit(2 * kMargin, [start, asked = block.asked] {
     std::memset(start, kCanary, kMargin);
     std::memset(start + asked - kMargin, kCanary, kMargin);
   });
@@ -52,7 +52,10 @@ void VirtualDevice::guard(const Arena::Block& block) {
 
 void VirtualDevice::release(void* data) noexcept {
   Arena::Block block = arena_.block_of(static_cast<char*>(data) - margin());
-  if (options_.has_guards) stream(block.stream).submit([this, block] { retire(block); });
+  if (options_.has_guards) {
+    auto work = static_cast<std::int64_t>(block.asked);
+    stream(block.stream).submit(work, [this, block] { retire(block); });
+  }
   arena_.release(block);
 }
 
@@ -68,8 +71,9 @@ void VirtualDevice::retire(const Arena::Block& block) const {
 
 VirtualStream& VirtualDevice::stream(int id) {
   std::lock_guard lock(mutex_);
-  check(id >= 0 && id < static_cast<int>(streams_.size()),
-        cuda_error_text("invalid resource handle"));
+  if (id < 0 || id >= static_cast<int>(streams_.size())) {
+    throw Error(cuda_error_text("invalid resource handle"));
+  }
   return *streams_[static_cast<std::size_t>(id)];
 }
 
@@ -80,13 +84,19 @@ int VirtualDevice::add_stream() {
   return static_cast<int>(streams_.size()) - 1;
 }
 
+std::size_t VirtualDevice::stream_count() {
+  std::lock_guard lock(mutex_);
+  return streams_.size();
+}
+
 void VirtualDevice::synchronize() {
-  std::size_t count = 0;
-  {
-    std::lock_guard lock(mutex_);
-    count = streams_.size();
-  }
+  std::size_t count = stream_count();
   for (std::size_t id = 0; id < count; ++id) stream(static_cast<int>(id)).drain();
+}
+
+void VirtualDevice::settle() noexcept {
+  std::size_t count = stream_count();
+  for (std::size_t id = 0; id < count; ++id) stream(static_cast<int>(id)).settle();
 }
 
 void VirtualDevice::throw_out_of_memory(std::size_t bytes) const {

@@ -24,11 +24,14 @@ class VirtualDevice {
   int add_stream();
   // Waits for every stream; throws what the first that failed has to say.
   void synchronize();
+  // Waits as long, but leaves what went wrong to the next synchronize().
+  void settle() noexcept;
 
   const Arena& arena() const { return arena_; }
   const VirtualGpu& gpu() const { return gpu_; }
 
  private:
+  std::size_t stream_count();
   std::size_t margin() const;
   void guard(const Arena::Block& block);
   void retire(const Arena::Block& block) const;

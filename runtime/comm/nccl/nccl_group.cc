@@ -3,37 +3,19 @@
 #include <cuda_runtime_api.h>
 #include <nccl.h>
 
-#include <algorithm>
 #include <atomic>
 #include <thread>
 
 #include "runtime/backend/cuda_api.h"
+#include "runtime/comm/nccl/nccl_calls.h"
 #include "runtime/core/check.h"
 #include "runtime/tensor/functions.h"
 
 namespace placecheck::runtime::comm {
 namespace {
 
-void check_nccl(ncclResult_t result) {
-  check<CommunicationError>(result == ncclSuccess, "NCCL error: ", ncclGetErrorString(result));
-}
-
 void check_cuda(cudaError_t status) {
-  check(status == cudaSuccess, cuda_error_text(cudaGetErrorString(status)));
-}
-
-ncclDataType_t type_of(const Tensor& tensor) {
-  switch (tensor.dtype()) {
-    case kFloat:
-      return ncclFloat32;
-    case kDouble:
-      return ncclFloat64;
-    case kLong:
-      return ncclInt64;
-    case kBool:
-      return ncclUint8;
-  }
-  throw Error("all inputs and outputs must be of a type that NCCL knows");
+  if (status != cudaSuccess) throw Error(cuda_error_text(cudaGetErrorString(status)));
 }
 
 class NcclCommunicator : public Communicator {
@@ -54,23 +36,23 @@ class NcclCommunicator : public Communicator {
 
   void all_reduce(const Tensor& tensor) override {
     run(tensor, [&](void* data, std::size_t count) {
-      return ncclAllReduce(data, data, count, type_of(tensor), ncclSum, comm_, stream_);
+      return ncclAllReduce(data, data, count, nccl_type_of(tensor), ncclSum, comm_, stream_);
     });
   }
   void broadcast(const Tensor& tensor, int root) override {
     run(tensor, [&](void* data, std::size_t count) {
-      return ncclBroadcast(data, data, count, type_of(tensor), root, comm_, stream_);
+      return ncclBroadcast(data, data, count, nccl_type_of(tensor), root, comm_, stream_);
     });
   }
   void reduce(const Tensor& tensor, int root) override {
     run(tensor, [&](void* data, std::size_t count) {
-      return ncclReduce(data, data, count, type_of(tensor), ncclSum, root, comm_, stream_);
+      return ncclReduce(data, data, count, nccl_type_of(tensor), ncclSum, root, comm_, stream_);
     });
   }
   TensorList all_gather(const Tensor& tensor) override {
     Tensor all = empty({size_, tensor.numel()}, tensor.options());
     run(tensor, [&](void* data, std::size_t count) {
-      return ncclAllGather(data, all.data_ptr(), count, type_of(tensor), comm_, stream_);
+      return ncclAllGather(data, all.data_ptr(), count, nccl_type_of(tensor), comm_, stream_);
     });
     TensorList result;
     for (int rank = 0; rank < size_; ++rank) {
@@ -127,22 +109,18 @@ class NcclCommunicator : public Communicator {
 
 }  // namespace
 
-std::vector<std::unique_ptr<Communicator>> make_nccl_group(const std::vector<DeviceIndex>& devices,
-                                                           std::chrono::milliseconds deadline) {
-  std::vector<DeviceIndex> sorted = devices;
-  std::sort(sorted.begin(), sorted.end());
-  check(std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end(),
-        "inputs must be on unique devices");
+Ranks make_nccl_group(const std::vector<DeviceIndex>& devices, std::chrono::milliseconds deadline) {
+  std::vector<ncclComm_t> comms = make_nccl_comms(devices);
   auto size = static_cast<int>(devices.size());
-  std::vector<ncclComm_t> comms(devices.size());
-  check_nccl(ncclCommInitAll(comms.data(), size, devices.data()));
-  std::vector<std::unique_ptr<Communicator>> ranks;
+  Ranks ranks;
+  std::vector<Device> places;
   for (int rank = 0; rank < size; ++rank) {
     auto at = static_cast<std::size_t>(rank);
     ranks.push_back(
         std::make_unique<NcclCommunicator>(comms[at], rank, size, devices[at], deadline));
+    places.emplace_back(kCUDA, devices[at]);
   }
-  return ranks;
+  return checked_ranks(std::move(ranks), places, deadline);
 }
 
 }  // namespace placecheck::runtime::comm

@@ -4,17 +4,15 @@
 #define PLACECHECK_RUNTIME_COMM_NCCL_NCCL_GROUP_H_
 
 #include <chrono>
-#include <memory>
 #include <vector>
 
 #include "runtime/comm/communicator.h"
 
 namespace placecheck::runtime::comm {
 
-// `devices` are distinct. Throws core::Error with NCCL's texts.
-std::vector<std::unique_ptr<Communicator>> make_nccl_group(
-    const std::vector<DeviceIndex>& devices,
-    std::chrono::milliseconds deadline = std::chrono::seconds(60));
+// Throws RuleError (nccl-usage) where a device is named twice, core::Error with NCCL's texts.
+Ranks make_nccl_group(const std::vector<DeviceIndex>& devices,
+                      std::chrono::milliseconds deadline = std::chrono::seconds(60));
 
 }  // namespace placecheck::runtime::comm
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "runtime/backend/kernel.h"
+#include "runtime/core/half.h"
 #include "runtime/core/random.h"
 #include "runtime/tensor/kernels/strided.h"
 
@@ -40,7 +41,7 @@ struct Unary {
   static constexpr const char* kName = "unary";
   T* out;
   const T* a;
-  PLACECHECK_HD void operator()(std::int64_t i) const { out[i] = Op::apply(a[i]); }
+  PLACECHECK_HD void operator()(std::int64_t i) const { out[i] = T(Op::apply(ComputeT<T>(a[i]))); }
 };
 
 // Two tensors of one shape, both without gaps.
@@ -50,7 +51,9 @@ struct Binary {
   Result* out;
   const T* a;
   const T* b;
-  PLACECHECK_HD void operator()(std::int64_t i) const { out[i] = Op::apply(a[i], b[i]); }
+  PLACECHECK_HD void operator()(std::int64_t i) const {
+    out[i] = Result(Op::apply(ComputeT<T>(a[i]), ComputeT<T>(b[i])));
+  }
 };
 
 // A tensor and a number known on the host.
@@ -59,17 +62,21 @@ struct BinaryNumber {
   static constexpr const char* kName = "binary_number";
   Result* out;
   const T* a;
-  T number;
-  PLACECHECK_HD void operator()(std::int64_t i) const { out[i] = Op::apply(a[i], number); }
+  ComputeT<T> number;
+  PLACECHECK_HD void operator()(std::int64_t i) const {
+    out[i] = Result(Op::apply(ComputeT<T>(a[i]), number));
+  }
 };
 
 template <typename Op, typename T, typename Result = T>
 struct NumberBinary {
   static constexpr const char* kName = "number_binary";
   Result* out;
-  T number;
+  ComputeT<T> number;
   const T* b;
-  PLACECHECK_HD void operator()(std::int64_t i) const { out[i] = Op::apply(number, b[i]); }
+  PLACECHECK_HD void operator()(std::int64_t i) const {
+    out[i] = Result(Op::apply(number, ComputeT<T>(b[i])));
+  }
 };
 
 // Any two tensors that broadcast to the result's shape.
@@ -82,7 +89,7 @@ struct BinaryStrided {
   Strided at_a;
   Strided at_b;
   PLACECHECK_HD void operator()(std::int64_t i) const {
-    out[i] = Op::apply(a[at_a(i)], b[at_b(i)]);
+    out[i] = Result(Op::apply(ComputeT<T>(a[at_a(i)]), ComputeT<T>(b[at_b(i)])));
   }
 };
 
@@ -113,6 +120,16 @@ struct Convert {
   Strided at_in;
   PLACECHECK_HD void operator()(std::int64_t i) const {
     out[at_out(i)] = static_cast<To>(in[at_in(i)]);
+  }
+
+  void host_range(std::int64_t begin, std::int64_t end) const {
+    for_each_run(at_out, at_in, begin, end, [&](std::int64_t first, std::int64_t last) {
+      To* to = out + at_out(first);
+      const From* from = in + at_in(first);
+      for (std::int64_t i = 0; i < last - first; ++i) {
+        to[i * at_out.step()] = static_cast<To>(from[i * at_in.step()]);
+      }
+    });
   }
 };
 
@@ -159,9 +176,10 @@ struct Dropout {
   std::uint64_t seed;
   std::uint64_t first;
   double probability;
-  T scale;
+  ComputeT<T> scale;
   PLACECHECK_HD void operator()(std::int64_t i) const {
-    out[i] = uniform_at(seed, first + i) < probability ? T(0) : in[i] * scale;
+    bool is_dropped = uniform_at(seed, first + i) < probability;
+    out[i] = T(is_dropped ? ComputeT<T>(0) : in[i] * scale);
   }
 };
 

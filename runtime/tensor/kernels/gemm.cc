@@ -3,7 +3,10 @@
 
 #include <cblas.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <mutex>
+#include <vector>
 
 namespace placecheck::runtime::kernels {
 namespace {
@@ -29,6 +32,49 @@ void Gemm<double>::run() const {
   use_one_thread();
   cblas_dgemm(CblasRowMajor, transposed(a_is_transposed), transposed(b_is_transposed), rows,
               columns, depth, alpha, a, stride_a, b, stride_b, beta, c, stride_c);
+}
+
+namespace {
+
+// A matrix of halves as one of floats, without gaps between its rows.
+std::vector<float> widened(const Half* from, int rows, int columns, int stride) {
+  std::vector<float> dense;
+  dense.reserve(static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns));
+  for (int row = 0; row < rows; ++row) {
+    const Half* start = from + std::ptrdiff_t{row} * stride;
+    dense.insert(dense.end(), start, start + columns);
+  }
+  return dense;
+}
+
+}  // namespace
+
+// OpenBLAS knows no halves: the sums are float's, as they are on a device.
+template <>
+void Gemm<Half>::run() const {
+  int a_columns = a_is_transposed ? rows : depth;
+  int b_columns = b_is_transposed ? depth : columns;
+  std::vector<float> wide_a = widened(a, a_is_transposed ? depth : rows, a_columns, stride_a);
+  std::vector<float> wide_b = widened(b, b_is_transposed ? columns : depth, b_columns, stride_b);
+  std::vector<float> wide_c = widened(c, rows, columns, stride_c);
+  Gemm<float>{.c = wide_c.data(),
+              .a = wide_a.data(),
+              .b = wide_b.data(),
+              .rows = rows,
+              .columns = columns,
+              .depth = depth,
+              .stride_a = a_columns,
+              .stride_b = b_columns,
+              .stride_c = columns,
+              .a_is_transposed = a_is_transposed,
+              .b_is_transposed = b_is_transposed,
+              .alpha = alpha,
+              .beta = beta}
+      .run();
+  for (int row = 0; row < rows; ++row) {
+    std::copy_n(wide_c.begin() + std::ptrdiff_t{row} * columns, columns,
+                c + std::ptrdiff_t{row} * stride_c);
+  }
 }
 
 }  // namespace placecheck::runtime::kernels

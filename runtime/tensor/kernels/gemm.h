@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "runtime/backend/kernel.h"
+#include "runtime/core/half.h"
 
 namespace placecheck::runtime::kernels {
 
@@ -22,9 +23,11 @@ struct Gemm {
   int stride_c;
   bool a_is_transposed;
   bool b_is_transposed;
-  T alpha;
-  T beta;
+  ComputeT<T> alpha;
+  ComputeT<T> beta;
 
+  // BLAS multiplies several numbers in the time that others touch one.
+  std::int64_t index_work() const { return std::int64_t{rows} * columns * depth / 4; }
   void run() const;
 };
 

@@ -19,6 +19,7 @@ struct Softmax {
   std::int64_t length;
   bool is_log;
 
+  std::int64_t index_work() const { return 4 * length; }
   PLACECHECK_HD void operator()(std::int64_t row) const {
     const T* x = in + row * length;
     T* y = out + row * length;
@@ -44,6 +45,7 @@ struct SoftmaxGrad {
   std::int64_t length;
   bool is_log;
 
+  std::int64_t index_work() const { return 4 * length; }
   PLACECHECK_HD void operator()(std::int64_t row) const {
     const T* g = grad + row * length;
     const T* y = result + row * length;
@@ -69,6 +71,7 @@ struct NllLoss {
   std::int64_t ignored;
   bool is_mean;
 
+  std::int64_t index_work() const { return rows; }
   PLACECHECK_HD void operator()(std::int64_t) const {
     WiderT<T> total = 0;
     std::int64_t counted = 0;
@@ -93,6 +96,7 @@ struct NllLossGrad {
   std::int64_t classes;
   std::int64_t ignored;
 
+  std::int64_t index_work() const { return classes; }
   PLACECHECK_HD void operator()(std::int64_t row) const {
     for (std::int64_t i = 0; i < classes; ++i) out[row * classes + i] = T(0);
     if (target[row] != ignored) out[row * classes + target[row]] = -*grad * *weight_of_one;
@@ -127,6 +131,7 @@ struct EmbeddingGrad {
   std::int64_t width;
   std::int64_t padding;
 
+  std::int64_t index_work() const { return count; }
   PLACECHECK_HD void operator()(std::int64_t column) const {
     for (std::int64_t i = 0; i < count; ++i) {
       if (indices[i] == padding) continue;

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "runtime/backend/kernel.h"
+#include "runtime/core/half.h"
 
 namespace placecheck::runtime::kernels {
 
@@ -17,6 +18,10 @@ template <>
 struct Wider<float> {
   using Type = double;
 };
+template <>
+struct Wider<Half> {
+  using Type = float;
+};
 template <typename T>
 using WiderT = typename Wider<T>::Type;
 
@@ -27,8 +32,9 @@ struct Sum {
   const T* in;
   std::int64_t length;
   std::int64_t inner;
-  T scale;
+  ComputeT<T> scale;
 
+  std::int64_t index_work() const { return length; }
   PLACECHECK_HD void operator()(std::int64_t i) const {
     const T* start = in + i / inner * length * inner + i % inner;
     WiderT<T> total = 0;
@@ -79,6 +85,7 @@ struct ArgMax {
   std::int64_t length;
   std::int64_t inner;
 
+  std::int64_t index_work() const { return length; }
   PLACECHECK_HD void operator()(std::int64_t i) const {
     const T* start = in + i / inner * length * inner + i % inner;
     std::int64_t best = 0;

@@ -1,8 +1,9 @@
 // Batch normalisation over [N, C] and [N, C, ...].
+#include "runtime/tensor/kernels/batch_norm.h"
+
 #include "runtime/autograd/node.h"
 #include "runtime/core/check.h"
 #include "runtime/tensor/functions.h"
-#include "runtime/tensor/kernels/conv.h"
 #include "runtime/tensor/launch.h"
 #include "runtime/tensor/op_rows.h"
 #include "runtime/tensor/tensor_impl.h"
@@ -15,13 +16,7 @@ using autograd::Pass;
 using autograd::record;
 using autograd::Saved;
 
-struct Extent {
-  std::int64_t outer;
-  std::int64_t channels;
-  std::int64_t inner;
-};
-
-Extent extent_of(const Tensor& input) {
+kernels::ChannelExtent extent_of(const Tensor& input) {
   std::int64_t per_item = input.size(0) == 0 ? 0 : input.numel() / input.size(0);
   return {input.size(0), input.size(1), per_item / input.size(1)};
 }
@@ -37,25 +32,28 @@ struct Statistics {
   Tensor inverse_deviation;
 };
 
+template <typename T>
+kernels::BatchNormData<T> data_of(const Tensor& out, const Tensor& in, const Tensor& weight,
+                                  const Tensor& bias, const Statistics& kept) {
+  return {.out = out.data_ptr<T>(),
+          .mean = kept.mean.data_ptr<T>(),
+          .inverse_deviation = kept.inverse_deviation.data_ptr<T>(),
+          .in = in.data_ptr<T>(),
+          .weight = pointer<T>(weight),
+          .bias = pointer<T>(bias),
+          .extent = extent_of(in)};
+}
+
 void run_training(const Tensor& out, const Tensor& in, const Tensor& weight, const Tensor& bias,
                   const BatchNormState& state, const Statistics& kept, double momentum,
                   double epsilon) {
-  Extent extent = extent_of(in);
   dispatch_floating(in.dtype(), "batch_norm", [&]<typename T>(T) {
-    kernels::BatchNormTrain<T> kernel{.out = out.data_ptr<T>(),
-                                      .mean = kept.mean.data_ptr<T>(),
-                                      .inverse_deviation = kept.inverse_deviation.data_ptr<T>(),
-                                      .in = in.data_ptr<T>(),
-                                      .weight = pointer<T>(weight),
-                                      .bias = pointer<T>(bias),
+    kernels::BatchNormTrain<T> kernel{.data = data_of<T>(out, in, weight, bias, kept),
                                       .running_mean = pointer<T>(state.running_mean),
                                       .running_var = pointer<T>(state.running_var),
-                                      .outer = extent.outer,
-                                      .channels = extent.channels,
-                                      .inner = extent.inner,
                                       .momentum = momentum,
                                       .epsilon = epsilon};
-    run_kernel(in.device(), extent.channels, kernel,
+    run_kernel(in.device(), in.size(1), kernel,
                {&out, &kept.mean, &kept.inverse_deviation, &in, &weight, &bias, &state.running_mean,
                 &state.running_var});
   });
@@ -67,21 +65,12 @@ void run_training(const Tensor& out, const Tensor& in, const Tensor& weight, con
 
 void run_evaluation(const Tensor& out, const Tensor& in, const Tensor& weight, const Tensor& bias,
                     const BatchNormState& state, const Statistics& kept, double epsilon) {
-  Extent extent = extent_of(in);
   dispatch_floating(in.dtype(), "batch_norm", [&]<typename T>(T) {
-    kernels::BatchNormEval<T> kernel{.out = out.data_ptr<T>(),
-                                     .mean = kept.mean.data_ptr<T>(),
-                                     .inverse_deviation = kept.inverse_deviation.data_ptr<T>(),
-                                     .in = in.data_ptr<T>(),
-                                     .weight = pointer<T>(weight),
-                                     .bias = pointer<T>(bias),
+    kernels::BatchNormEval<T> kernel{.data = data_of<T>(out, in, weight, bias, kept),
                                      .running_mean = state.running_mean.data_ptr<T>(),
                                      .running_var = state.running_var.data_ptr<T>(),
-                                     .outer = extent.outer,
-                                     .channels = extent.channels,
-                                     .inner = extent.inner,
                                      .epsilon = epsilon};
-    run_kernel(in.device(), extent.channels, kernel,
+    run_kernel(in.device(), in.size(1), kernel,
                {&out, &kept.mean, &kept.inverse_deviation, &in, &weight, &bias, &state.running_mean,
                 &state.running_var});
   });
@@ -90,7 +79,7 @@ void run_evaluation(const Tensor& out, const Tensor& in, const Tensor& weight, c
 void backward(Pass& pass, const Tensor& in, const Tensor& weight, const Statistics& kept,
               bool is_training) {
   Tensor grad = pass.grad().contiguous();
-  Extent extent = extent_of(in);
+  kernels::ChannelExtent extent = extent_of(in);
   Tensor grad_in = make_tensor(in.sizes(), in.dtype(), in.device());
   Tensor grad_weight = make_tensor({extent.channels}, in.dtype(), in.device());
   Tensor grad_bias = make_tensor({extent.channels}, in.dtype(), in.device());
@@ -103,9 +92,7 @@ void backward(Pass& pass, const Tensor& in, const Tensor& weight, const Statisti
                                      .weight = pointer<T>(weight),
                                      .mean = kept.mean.data_ptr<T>(),
                                      .inverse_deviation = kept.inverse_deviation.data_ptr<T>(),
-                                     .outer = extent.outer,
-                                     .channels = extent.channels,
-                                     .inner = extent.inner,
+                                     .extent = extent,
                                      .is_training = is_training};
     run_kernel(in.device(), extent.channels, kernel,
                {&grad_in, &grad_weight, &grad_bias, &grad, &in, &weight, &kept.mean,

@@ -137,6 +137,7 @@ template float Tensor::item() const;
 template double Tensor::item() const;
 template std::int64_t Tensor::item() const;
 template bool Tensor::item() const;
+template Half Tensor::item() const;
 template std::vector<float> Tensor::to_vector() const;
 template std::vector<double> Tensor::to_vector() const;
 template std::vector<std::int64_t> Tensor::to_vector() const;

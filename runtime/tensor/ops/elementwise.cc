@@ -24,8 +24,8 @@ ScalarType promoted(const Tensor& a, const Tensor& b) {
   if (!same_kind) return is_floating(a.dtype()) ? a.dtype() : b.dtype();
   if (a.dim() == 0 && b.dim() != 0) return b.dtype();
   if (b.dim() == 0 && a.dim() != 0) return a.dtype();
-  if (is_floating(a.dtype())) return kDouble;
-  return kLong;
+  if (!is_floating(a.dtype())) return kLong;
+  return size_of(a.dtype()) > size_of(b.dtype()) ? a.dtype() : b.dtype();
 }
 
 template <typename Op, typename T, typename Result>
@@ -100,7 +100,7 @@ Tensor with_number(std::string_view name, const Tensor& a, double number) {
   Tensor out = make_tensor(a.sizes(), a.dtype(), a.device());
   dispatch_numbers(a.dtype(), name, [&]<typename T>(T) {
     kernels::BinaryNumber<Op, T> kernel{out.data_ptr<T>(), dense.data_ptr<T>(),
-                                        static_cast<T>(number)};
+                                        static_cast<ComputeT<T>>(number)};
     run_kernel(a.device(), out.numel(), kernel, {&out, &dense});
   });
   return out;
@@ -116,7 +116,7 @@ template <typename Op>
 Tensor unary(std::string_view name, const Tensor& a) {
   Tensor dense = a.contiguous();
   Tensor out = make_tensor(a.sizes(), a.dtype(), a.device());
-  dispatch_floating(a.dtype(), name, [&]<typename T>(T) {
+  dispatch_storable(a.dtype(), name, [&]<typename T>(T) {
     kernels::Unary<Op, T> kernel{out.data_ptr<T>(), dense.data_ptr<T>()};
     run_kernel(a.device(), out.numel(), kernel, {&out, &dense});
   });
@@ -304,7 +304,7 @@ Tensor Tensor::gt(double other) const {
   Tensor out = make_tensor(sizes(), kBool, device());
   dispatch_numbers(dtype(), "gt", [&]<typename T>(T) {
     kernels::BinaryNumber<kernels::Gt, T, bool> kernel{out.data_ptr<bool>(), dense.data_ptr<T>(),
-                                                       static_cast<T>(other)};
+                                                       static_cast<ComputeT<T>>(other)};
     run_kernel(device(), out.numel(), kernel, {&out, &dense});
   });
   return out;
@@ -328,8 +328,8 @@ Tensor dropout(const Tensor& input, double probability, bool is_training) {
   auto masked = [range, probability](const Tensor& tensor) {
     Tensor dense = tensor.contiguous();
     Tensor out = make_tensor(tensor.sizes(), tensor.dtype(), tensor.device());
-    dispatch_floating(tensor.dtype(), "dropout", [&]<typename T>(T) {
-      T scale = probability < 1 ? static_cast<T>(1 / (1 - probability)) : T(0);
+    dispatch_storable(tensor.dtype(), "dropout", [&]<typename T>(T) {
+      auto scale = static_cast<ComputeT<T>>(probability < 1 ? 1 / (1 - probability) : 0);
       kernels::Dropout<T> kernel{out.data_ptr<T>(), dense.data_ptr<T>(), range.seed,
                                  range.first,       probability,         scale};
       run_kernel(tensor.device(), out.numel(), kernel, {&out, &dense});

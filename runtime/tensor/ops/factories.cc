@@ -67,7 +67,7 @@ Tensor randint(std::int64_t low, std::int64_t high, const Shape& sizes,
 Tensor randn(const Shape& sizes, const TensorOptions& options) {
   Tensor out = empty(sizes, options.requires_grad(false));
   RandomRange range = take_random(out.device(), 2 * out.numel());
-  dispatch_floating(out.dtype(), "normal", [&]<typename T>(T) {
+  dispatch_storable(out.dtype(), "normal", [&]<typename T>(T) {
     kernels::Normal<T> kernel{out.data_ptr<T>(), range.seed, range.first};
     run_kernel(out.device(), out.numel(), kernel, {&out});
   });

@@ -47,7 +47,13 @@ Tensor softmax_over_rows(const Tensor& input, bool is_log) {
   return out;
 }
 
-Tensor softmax_over(const Tensor& input, std::int64_t dim, bool is_log) {
+// Losses of halves are computed, and are, float: the sums would not fit.
+Tensor in_float(const Tensor& tensor) {
+  return tensor.dtype() == kHalf ? tensor.to(kFloat) : tensor;
+}
+
+Tensor softmax_over(const Tensor& given, std::int64_t dim, bool is_log) {
+  Tensor input = in_float(given);
   if (input.dim() == 0) return softmax_over_rows(input.reshape({1}), is_log).reshape({});
   std::int64_t where = wrap_dim(dim, input.dim());
   if (where == input.dim() - 1) return softmax_over_rows(input, is_log);
@@ -129,7 +135,7 @@ Tensor mse_loss(const Tensor& input, const Tensor& target, Reduction reduction) 
                  "). This will likely lead to incorrect results due to broadcasting. Please ensure "
                  "they have the same size."));
   }
-  Tensor difference = input - target;
+  Tensor difference = in_float(input) - in_float(target);
   Tensor squares = difference * difference;
   return reduction == Reduction::kMean ? squares.mean() : squares.sum();
 }

@@ -70,7 +70,7 @@ void multiply_into(const Tensor& out, const Tensor& a, const Tensor& b, double b
     if (beta == 0) out.fill_(0);
     return;
   }
-  dispatch_floating(a.dtype(), "addmm", [&]<typename T>(T) {
+  dispatch_storable(a.dtype(), "addmm", [&]<typename T>(T) {
     kernels::Gemm<T> kernel{.c = out.data_ptr<T>(),
                             .a = left.tensor.data_ptr<T>(),
                             .b = right.tensor.data_ptr<T>(),
@@ -82,8 +82,8 @@ void multiply_into(const Tensor& out, const Tensor& a, const Tensor& b, double b
                             .stride_c = narrow_size(std::max<std::int64_t>(out.size(1), 1)),
                             .a_is_transposed = left.is_transposed,
                             .b_is_transposed = right.is_transposed,
-                            .alpha = T(1),
-                            .beta = static_cast<T>(beta)};
+                            .alpha = ComputeT<T>(1),
+                            .beta = static_cast<ComputeT<T>>(beta)};
     bool is_empty = out.numel() == 0;
     run_kernel(out.device(), is_empty ? 0 : 1, kernel, {&out, &left.tensor, &right.tensor});
   });
@@ -126,12 +126,36 @@ Tensor addmm(const Tensor& bias, const Tensor& a, const Tensor& b) {
   return out;
 }
 
+namespace {
+
+// rows W^T + b. Its gradients have the layouts of what they belong to, unlike those of a product
+// with a transposed view.
+Tensor linear_rows(const Tensor& rows, const Tensor& weight, const Tensor& bias) {
+  Tensor out;
+  {
+    NoGradGuard no_grad;
+    Tensor transposed = weight.t();
+    out = bias.defined() ? addmm(bias, rows, transposed) : runtime::mm(rows, transposed);
+  }
+  if (!is_recorded(bias, rows, weight)) return out;
+  record(bias.defined() ? "AddmmBackward0" : "MmBackward0", {out}, {bias, rows, weight},
+         [sizes = bias.defined() ? bias.sizes() : Shape(), rows = Saved::input(rows),
+          weight = Saved::input(weight)](Pass& pass) {
+           if (pass.needs(0)) pass.give(0, sum_to(pass.grad(), sizes));
+           if (pass.needs(1)) pass.give(1, runtime::mm(pass.grad(), weight.get(pass)));
+           if (pass.needs(2)) pass.give(2, runtime::mm(pass.grad().t(), rows.get(pass)));
+         });
+  return out;
+}
+
+}  // namespace
+
 Tensor linear(const Tensor& input, const Tensor& weight, const Tensor& bias) {
   check(input.dim() >= 1, "both arguments to linear need to be at least 1D, but they are ",
         input.dim(), "D and ", weight.dim(), "D");
   bool is_matrix = input.dim() == 2;
   Tensor rows = is_matrix ? input : input.reshape({-1, input.size(-1)});
-  Tensor out = bias.defined() ? addmm(bias, rows, weight.t()) : runtime::mm(rows, weight.t());
+  Tensor out = linear_rows(rows, weight, bias);
   if (is_matrix) return out;
   Shape sizes = input.sizes();
   sizes[sizes.size() - 1] = weight.size(0);

@@ -47,7 +47,7 @@ Tensor summable(const Tensor& self) {
 void run_sum(const Tensor& out, const Tensor& in, Folded folded, double scale) {
   dispatch_numbers(in.dtype(), "sum", [&]<typename T>(T) {
     kernels::Sum<T> kernel{out.data_ptr<T>(), in.data_ptr<T>(), folded.length, folded.inner,
-                           static_cast<T>(scale)};
+                           static_cast<ComputeT<T>>(scale)};
     run_kernel(in.device(), out.numel(), kernel, {&out, &in});
   });
 }

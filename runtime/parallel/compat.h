@@ -1,0 +1,17 @@
+// Where PyTorch's behaviour is a known bug, data parallelism does what is meant. Where a program
+// could depend on the bug, it may ask for it.
+#ifndef PLACECHECK_RUNTIME_PARALLEL_COMPAT_H_
+#define PLACECHECK_RUNTIME_PARALLEL_COMPAT_H_
+
+namespace placecheck::runtime::nn {
+
+struct Compat {
+  // A parameter that no replica used gets a gradient of zeros as soon as another one was used, so
+  // that weight decay and momentum move it. Without this, it gets none, as without data
+  // parallelism.
+  bool strict_compat = false;
+};
+
+}  // namespace placecheck::runtime::nn
+
+#endif  // PLACECHECK_RUNTIME_PARALLEL_COMPAT_H_
