@@ -1,12 +1,12 @@
 #include "analyzer/driver.h"
 
 #include <algorithm>
-#include <iterator>
 #include <set>
 
 #include "analyzer/cache/store.h"
 #include "analyzer/checks/analyze.h"
 #include "analyzer/config.h"
+#include "analyzer/discovery/companions.h"
 #include "analyzer/discovery/discovery.h"
 #include "analyzer/findings/baseline.h"
 #include "analyzer/findings/emitters.h"
@@ -21,18 +21,20 @@
 #include "analyzer/models_file.h"
 #include "analyzer/options.h"
 #include "analyzer/output.h"
+#include "analyzer/program_analysis.h"
 #include "analyzer/progress.h"
 #include "analyzer/why.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
-#include "llvm/Support/ThreadPool.h"
 #include "llvm/Support/raw_ostream.h"
 #include "rules/catalog.h"
 #include "rules/docs.h"
 
 namespace placecheck {
 namespace {
+
+constexpr size_t kMaxProject = 4000;  // files
 
 std::vector<std::string_view> rule_ids() {
   std::vector<std::string_view> ids;
@@ -69,6 +71,8 @@ class Driver {
   std::string rendered();
   checks::AnalyzeOptions analyze_options() const;
   void analyze_programs(const std::vector<ir::Program>& programs);
+  std::vector<discovery::SourceFile> context(const frontend::CompileFlags& flags) const;
+  std::set<std::string> checked_files() const;
 
   void complain(const std::string& message) {
     err_ << "placecheck: " << message << '\n';
@@ -210,22 +214,55 @@ int Driver::explain_why() {
   return explain_file(path, flags, base_, out_) ? kExitClean : kExitIncomplete;
 }
 
+// The files of the same project that the named ones are to be seen with.
+std::vector<discovery::SourceFile> Driver::context(const frontend::CompileFlags& flags) const {
+  std::set<std::string> roots;
+  for (const discovery::SourceFile& file : files_) {
+    if (file.language != discovery::Language::kHeader) roots.insert(flags.project_root(file.path));
+  }
+  for (const std::string& path : options_.paths) {
+    std::string named = discovery::absolute_path(path, base_);
+    std::erase_if(roots,
+                  [&](const std::string& root) { return (root + "/").starts_with(named + "/"); });
+  }
+  std::vector<discovery::SourceFile> found;
+  for (const std::string& root : roots) {
+    discovery::Discovery project =
+        discovery::discover({{root}, base_, options_.exclude, options_.exclude_root, kMaxProject});
+    // Of a project of that size a part stands for itself.
+    if (project.files.size() >= kMaxProject) continue;
+    auto more = discovery::companions(files_, project.files);
+    found.insert(found.end(), more.begin(), more.end());
+  }
+  return found;
+}
+
 void Driver::lower() {
   std::vector<std::string> paths;
   for (const discovery::SourceFile& file : files_) paths.push_back(file.path);
   auto flags = frontend::CompileFlags::create(flag_options(), paths);
-  Progress progress(err_, terminal_.err && !options_.quiet, files_.size(),
+  std::vector<discovery::SourceFile> files = files_;
+  std::set<std::string> context;
+  if (options_.context && options_.action != Action::kDumpIr) {
+    for (discovery::SourceFile& file : this->context(flags)) {
+      context.insert(file.path);
+      files.push_back(std::move(file));
+    }
+  }
+  Progress progress(err_, terminal_.err && !options_.quiet, files.size(),
                     llvm::sys::Process::StandardErrColumns());
   LoweringOptions lowering;
   lowering.jobs = options_.jobs;
   lowering.progress = [&](const std::string& file) { progress.step(file); };
   lowering.memory = options_.memory;
   lowering.cache_folder = cache_folder();
-  lowered_ = lower_files(files_, flags, lowering);
+  lowered_ = lower_files(files, flags, lowering);
+  for (LoweredFile& file : lowered_) file.is_context = context.count(file.report.path) != 0;
   progress.clear();
   for (const std::string& note : flags.notes()) mention(note);
   std::set<std::string> said;
   for (const LoweredFile& file : lowered_) {
+    if (file.is_context) continue;
     for (const std::string& note : file.notes) {
       if (said.insert(note).second) {
         mention(findings::relative_path(file.report.path, base_) + ": " + note);
@@ -257,42 +294,49 @@ checks::AnalyzeOptions Driver::analyze_options() const {
   return options;
 }
 
-struct Solved {
-  std::vector<findings::Finding> found;
-  dataflow::Coverage coverage;
-  std::string trace;
-};
-
 void Driver::analyze_programs(const std::vector<ir::Program>& programs) {
-  std::vector<Solved> solved(programs.size());
-  llvm::DefaultThreadPool pool(llvm::hardware_concurrency(options_.jobs));
-  for (size_t i = 0; i < programs.size(); ++i) {
-    pool.async([&, i] {
-      checks::AnalyzeOptions options = analyze_options();
-      options.trace = [&trace = solved[i].trace](const std::string& line) { trace += line + "\n"; };
-      findings::SourceCache sources;
-      solved[i].found = checks::analyze(programs[i], options, sources, solved[i].coverage);
-    });
+  ProgramFindings result = placecheck::analyze_programs(programs, analyze_options(), options_.jobs);
+  report_.findings = std::move(result.findings);
+  trace_ = std::move(result.trace);
+  coverage_ = std::move(result.coverage);
+  for (const std::string& name : result.too_large) {
+    mention(findings::relative_path(name, base_) +
+            ": too large to follow every path; what was left out is not reported");
   }
-  pool.wait();
-  // In the order of the programs, whichever was ready first.
-  for (size_t i = 0; i < programs.size(); ++i) {
-    trace_ += solved[i].trace;
-    std::move(solved[i].found.begin(), solved[i].found.end(), std::back_inserter(report_.findings));
-    coverage_.add(solved[i].coverage);
-    if (solved[i].coverage.budget_exhausted != 0) {
-      mention(findings::relative_path(programs[i].name, base_) +
-              ": too large to follow every path; what was left out is not reported");
-    }
+}
+
+// What the user named, and the headers that it includes.
+std::set<std::string> Driver::checked_files() const {
+  std::set<std::string> checked;
+  for (const LoweredFile& file : lowered_) {
+    if (file.is_context) continue;
+    checked.insert(file.unit->files.begin(), file.unit->files.end());
   }
+  return checked;
 }
 
 void Driver::solve_programs() {
   std::vector<const ir::Unit*> units;
-  for (const LoweredFile& file : lowered_) units.push_back(file.unit.get());
+  std::set<const ir::Unit*> wanted;
+  for (const LoweredFile& file : lowered_) {
+    units.push_back(file.unit.get());
+    if (!file.is_context) wanted.insert(file.unit.get());
+  }
   // No rule wanted is not every rule wanted.
   if (analyze_options().rules.empty() && options_.action == Action::kCheck) return;
-  analyze_programs(ir::link(units));
+  std::vector<ir::Program> programs = ir::link(units);
+  std::erase_if(programs, [&](const ir::Program& program) {
+    return std::none_of(program.units.begin(), program.units.end(),
+                        [&](const ir::Unit* unit) { return wanted.count(unit) != 0; });
+  });
+  analyze_programs(programs);
+  if (wanted.size() == units.size()) return;
+  std::set<std::string> checked = checked_files();
+  std::erase_if(report_.findings, [&](const findings::Finding& finding) {
+    return !checked.count(finding.range.file);
+  });
+  std::erase_if(coverage_.operations,
+                [&](const auto& entry) { return !checked.count(entry.first); });
 }
 
 void Driver::report_coverage() {
@@ -311,6 +355,7 @@ void Driver::build_report() {
   report_.root = base_;
   report_coverage();
   for (LoweredFile& file : lowered_) {
+    if (file.is_context) continue;
     if (file.report.status != findings::Understanding::kFully) is_incomplete_ = true;
     report_.files.push_back(std::move(file.report));
   }

@@ -22,6 +22,7 @@ struct LoweredFile {
   std::unique_ptr<ir::Unit> unit;
   findings::FileReport report;
   std::vector<std::string> notes;  // about its compile flags, or what the front end got wrong
+  bool is_context = false;         // lowered for the sake of others: nothing is said of it
 };
 
 struct LoweringOptions {

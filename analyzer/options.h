@@ -43,6 +43,7 @@ struct Options {
   bool cache = true;      // --no-cache
   std::string cache_dir;  // --cache-dir; empty: the user's cache folder
   bool clear_cache = false;
+  bool context = true;  // --no-context
   unsigned memory = 0;  // --memory, in MB; 0: what the machine has
   bool quiet = false;
   ColorMode color = ColorMode::kAuto;

@@ -49,7 +49,15 @@ void add_operands(CallContext& context, size_t i, std::vector<Operand>& operands
 Value combine(CallContext& context, const std::string& operation, models::DeviceRule rule,
               std::vector<Operand> operands, Rank rank);
 // 0-dim, or not, by the sizes given.
+
+// --- effects_ranks.cc ---
+// Of what has these sizes: a list, or something that is not known.
 Rank rank_of_sizes(CallContext& context, const Value& sizes);
+// Of the operation's result, or of each, if there are several.
+Rank result_rank(CallContext& context, const models::Operator& op,
+                 const std::vector<Operand>& operands);
+// Of what the layer of a library returns for operands of these ranks.
+Rank layer_rank(std::string_view layer, const std::vector<Operand>& operands);
 
 // --- effects_modules.cc ---
 bool module_effect(CallContext& context, models::Effect effect, Exits& exits);

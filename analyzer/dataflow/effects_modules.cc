@@ -238,12 +238,11 @@ Value run_library_module(CallContext& context, const ModuleModel& model, ObjectI
   }
   for (size_t i = 1; i < context.count(); ++i) add_operands(context, i, operands);
   if (model.has_state) settle_state(context, module, operands);
-  bool is_loss = models::is_loss(model.forward);
   models::DeviceRule rule = model.forward == Forward::kClassLoss ? models::DeviceRule::kExactSame
                                                                  : models::DeviceRule::kComposite;
   std::string name = "torch::nn::" + std::string(model.name) + "::forward";
-  Value tensor =
-      combine(context, name, rule, std::move(operands), is_loss ? Rank::kScalar : Rank::kNonScalar);
+  Rank rank = models::is_loss(model.forward) ? Rank::kScalar : layer_rank(model.name, operands);
+  Value tensor = combine(context, name, rule, std::move(operands), rank);
   return shaped_result(context, model, tensor);
 }
 

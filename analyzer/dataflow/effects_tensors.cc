@@ -175,21 +175,6 @@ bool is_free(const Operator& op, size_t position) {
   return false;
 }
 
-// The highest rank of the operands.
-Rank elementwise_rank(const std::vector<Operand>& operands) {
-  Rank highest = operands.empty() ? Rank::kUnknown : Rank::kScalar;
-  for (const Operand& operand : operands) {
-    if (operand.rank == Rank::kMatrix || highest == Rank::kMatrix) {
-      highest = Rank::kMatrix;
-    } else if (is_non_scalar(operand.rank) || is_non_scalar(highest)) {
-      highest = Rank::kNonScalar;
-    } else if (operand.rank == Rank::kUnknown) {
-      highest = Rank::kUnknown;
-    }
-  }
-  return highest;
-}
-
 // Stacking looks at each tensor by itself: a 0-dim one on the CPU is refused as well.
 DeviceRule effective_rule(const Operator& op) {
   static constexpr std::string_view kStacking[] = {"stack", "hstack", "vstack", "dstack",
@@ -197,67 +182,6 @@ DeviceRule effective_rule(const Operator& op) {
   bool stacks =
       std::find(std::begin(kStacking), std::end(kStacking), op.name) != std::end(kStacking);
   return stacks ? DeviceRule::kExactSame : op.device_rule;
-}
-
-// Products and the like of matrices are matrices; stacking adds a dimension.
-Rank product_rank(const Operator& op, const std::vector<Operand>& operands) {
-  static constexpr std::string_view kKeeping[] = {"cat",    "concat", "matmul", "mm",     "bmm",
-                                                  "linear", "conv1d", "conv2d", "conv3d", "addmm"};
-  bool all_matrices = !operands.empty();
-  bool none_scalar = !operands.empty();
-  for (const Operand& operand : operands) {
-    all_matrices = all_matrices && operand.rank == Rank::kMatrix;
-    none_scalar = none_scalar && is_non_scalar(operand.rank);
-  }
-  if (op.name == "stack") return none_scalar ? Rank::kMatrix : Rank::kNonScalar;
-  bool keeps = std::find(std::begin(kKeeping), std::end(kKeeping), op.name) != std::end(kKeeping);
-  return keeps && all_matrices ? Rank::kMatrix : Rank::kNonScalar;
-}
-
-bool names_one_dimension(CallContext& context) {
-  Value dim = context.read(1);
-  const Object* list = context.state.object_of(dim);
-  bool is_single_list =
-      list && list->kind == ObjectKind::kContainer && !list->open && list->elements.size() == 1;
-  return dim.is(ValueKind::kInt) || is_single_list;
-}
-
-Rank result_rank(CallContext& context, const Operator& op, const std::vector<Operand>& operands) {
-  switch (op.result_rank) {
-    case ResultRank::kScalar:
-      return Rank::kScalar;
-    case ResultRank::kNonScalar:
-    case ResultRank::kProduct:
-      return product_rank(op, operands);
-    case ResultRank::kSameAsSelf:
-      return operands.empty() ? Rank::kUnknown : operands[0].rank;
-    case ResultRank::kFromSizes:
-      return context.count() > 1 ? rank_of_sizes(context, context.read(1)) : Rank::kUnknown;
-    case ResultRank::kReduction: {
-      // Of two tensors: elementwise. Over some of several dimensions: at least one is left.
-      if (operands.size() > 1) return elementwise_rank(operands);
-      if (!operands.empty() && context.count() > 1 && names_one_dimension(context)) {
-        bool keeps = context.count() > 2 && context.read(2).is(ValueKind::kBool) &&
-                     context.read(2).number != 0;
-        Rank self = operands[0].rank;
-        if (keeps) return self;
-        return self == Rank::kMatrix ? Rank::kNonScalar : Rank::kUnknown;
-      }
-      size_t values = 0;
-      for (size_t i = 0; i < context.count(); ++i) {
-        Value value = context.read(i);
-        values +=
-            !value.is_tensor() && !value.is(ValueKind::kOptions) && !value.is(ValueKind::kNone);
-      }
-      return values == 0 ? Rank::kScalar : Rank::kUnknown;
-    }
-    case ResultRank::kElementwise:
-      return elementwise_rank(operands);
-    default: {
-      bool keeps = op.name == "squeeze" && !operands.empty() && operands[0].rank == Rank::kBatch;
-      return keeps ? Rank::kBatch : Rank::kUnknown;
-    }
-  }
 }
 
 Value several(CallContext& context, const Value& tensor, size_t count) {
@@ -379,14 +303,6 @@ bool query(CallContext& context, const models::TensorQuery& query, Value& result
 }
 
 }  // namespace
-
-Rank rank_of_sizes(CallContext& context, const Value& sizes) {
-  const Object* list = context.state.object_of(sizes);
-  bool is_list = list && list->kind == ObjectKind::kContainer && !list->open;
-  if (!is_list) return Rank::kNonScalar;
-  if (list->elements.empty()) return Rank::kScalar;
-  return list->elements.size() > 1 ? Rank::kMatrix : Rank::kNonScalar;
-}
 
 void add_operands(CallContext& context, size_t i, std::vector<Operand>& operands) {
   const Value& raw = context.arguments[i];

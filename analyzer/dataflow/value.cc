@@ -32,7 +32,7 @@ uint64_t hash(const Value& v) {
 
 Rank join(Rank a, Rank b) {
   if (a == b) return a;
-  return is_non_scalar(a) && is_non_scalar(b) ? Rank::kNonScalar : Rank::kUnknown;
+  return at_least(std::min(min_dimensions(a), min_dimensions(b)));
 }
 
 Value join(const Value& a, const Value& b, Name fresh) {

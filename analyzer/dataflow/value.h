@@ -33,11 +33,22 @@ enum class Rank : uint8_t {
   kScalar,
   kNonScalar,  // at least one dimension
   kMatrix,     // at least two
+  kCube,       // at least three
+  kHyper,      // at least four
   kBatch,      // at least one that counts several elements: squeeze() leaves it
 };
-constexpr bool is_non_scalar(Rank rank) {
-  return rank == Rank::kNonScalar || rank == Rank::kMatrix || rank == Rank::kBatch;
+// The number of dimensions that there are at least; 0 where it is not known.
+constexpr int min_dimensions(Rank rank) {
+  if (rank == Rank::kBatch) return 1;
+  return rank <= Rank::kScalar ? 0 : static_cast<int>(rank) - static_cast<int>(Rank::kScalar);
 }
+constexpr Rank at_least(int dimensions) {
+  constexpr int kMost = min_dimensions(Rank::kHyper);
+  if (dimensions <= 0) return Rank::kUnknown;
+  int counted = dimensions < kMost ? dimensions : kMost;
+  return static_cast<Rank>(static_cast<int>(Rank::kScalar) + counted);
+}
+constexpr bool is_non_scalar(Rank rank) { return min_dimensions(rank) > 0; }
 
 struct Value {
   // Addresses: the element `path` of `object`, one of these, or the field `name`.

@@ -21,7 +21,6 @@ namespace path = llvm::sys::path;
 
 constexpr size_t kSniffedBytes = 4096;
 constexpr unsigned kMaxDepth = 64;
-constexpr size_t kMaxFiles = 200'000;
 
 std::optional<Language> language_by_extension(llvm::StringRef name) {
   return llvm::StringSwitch<std::optional<Language>>(path::extension(name).lower())
@@ -179,7 +178,8 @@ class Walk {
       return;
     }
     if (!language || !fs::is_regular_file(status) || exclude_.matches(entry)) return;
-    if (result_.files.size() < kMaxFiles) return add_file(entry, *language, /*named=*/false);
+    if (result_.files.size() < request_.max_files)
+      return add_file(entry, *language, /*named=*/false);
     if (!truncated_) note(entry, "too many files: this one and those after it are skipped", true);
     truncated_ = true;
   }

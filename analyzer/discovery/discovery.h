@@ -33,6 +33,7 @@ struct Request {
   std::string base_directory;        // where relative paths start; see working_directory()
   std::vector<std::string> exclude;  // globs, see exclude.h
   std::string exclude_root;          // empty: base_directory
+  size_t max_files = 200'000;        // those beyond are left out, with a note
 };
 
 struct Discovery {

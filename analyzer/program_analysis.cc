@@ -1,0 +1,44 @@
+#include "analyzer/program_analysis.h"
+
+#include <iterator>
+
+#include "analyzer/findings/source_cache.h"
+#include "llvm/Support/ThreadPool.h"
+
+namespace placecheck {
+namespace {
+
+struct Solved {
+  std::vector<findings::Finding> found;
+  dataflow::Coverage coverage;
+  std::string trace;
+};
+
+Solved solve(const ir::Program& program, checks::AnalyzeOptions options) {
+  Solved solved;
+  options.trace = [&](const std::string& line) { solved.trace += line + "\n"; };
+  findings::SourceCache sources;
+  solved.found = checks::analyze(program, options, sources, solved.coverage);
+  return solved;
+}
+
+}  // namespace
+
+ProgramFindings analyze_programs(const std::vector<ir::Program>& programs,
+                                 const checks::AnalyzeOptions& options, unsigned jobs) {
+  std::vector<Solved> solved(programs.size());
+  llvm::DefaultThreadPool pool(llvm::hardware_concurrency(jobs));
+  for (size_t i = 0; i < programs.size(); ++i)
+    pool.async([&, i] { solved[i] = solve(programs[i], options); });
+  pool.wait();
+  ProgramFindings all;
+  for (size_t i = 0; i < programs.size(); ++i) {
+    all.trace += solved[i].trace;
+    std::move(solved[i].found.begin(), solved[i].found.end(), std::back_inserter(all.findings));
+    all.coverage.add(solved[i].coverage);
+    if (solved[i].coverage.budget_exhausted != 0) all.too_large.push_back(programs[i].name);
+  }
+  return all;
+}
+
+}  // namespace placecheck
