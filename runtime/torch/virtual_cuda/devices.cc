@@ -12,13 +12,11 @@
 
 #include "rules/invalid_device.h"
 #include "runtime/core/visible_devices.h"
+#include "runtime/torch/virtual_cuda/report.h"
 #include "runtime/torch/virtual_cuda/rule_error.h"
 
 namespace placecheck::virtual_cuda {
 namespace {
-
-// As many as libtorch's own tables of devices hold.
-constexpr std::int64_t kMostDevices = 64;
 
 std::int64_t physical_devices() {
   const char* text = std::getenv("PLACECHECK_VIRTUAL_DEVICES");
@@ -29,7 +27,7 @@ std::int64_t physical_devices() {
     TORCH_WARN("PLACECHECK_VIRTUAL_DEVICES must be a number, but is '", text, "'; using 2");
     return 2;
   }
-  return std::min(count, kMostDevices);
+  return std::min<std::int64_t>(count, kMostDevices);
 }
 
 c10::DeviceIndex count_visible_devices() {
@@ -56,7 +54,9 @@ void check_index(c10::DeviceIndex index) {
       "\nCUDA kernel errors might be asynchronously reported at some other API call, "
       "so the stacktrace below might be incorrect."
       "\nFor debugging consider passing CUDA_LAUNCH_BLOCKING=1.";
-  throw RuleError(rule::kRule, std::move(text));
+  // There is room for a device that is only reported as missing.
+  if (index < 0 || index >= kMostDevices) throw RuleError(rule::kRule, std::move(text));
+  fail(rule::kRule, std::move(text));
 }
 
 }  // namespace

@@ -12,6 +12,9 @@
 
 namespace placecheck::virtual_cuda {
 
+// As many as libtorch's own tables of devices hold.
+inline constexpr c10::DeviceIndex kMostDevices = 64;
+
 c10::DeviceIndex device_count() noexcept;
 
 c10::DeviceIndex current_device() noexcept;

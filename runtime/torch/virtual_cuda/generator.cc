@@ -3,6 +3,7 @@
 #include <ATen/CPUGeneratorImpl.h>
 #include <c10/core/GeneratorImpl.h>
 
+#include <cstdlib>
 #include <utility>
 #include <vector>
 
@@ -38,11 +39,18 @@ class DeviceGenerator final : public c10::GeneratorImpl {
   at::Generator host_;
 };
 
+// A generator of the device's own, or the CPU's where the devices are to draw what it would.
+at::Generator make_host_part() {
+  if (std::getenv("PLACECHECK_TORCH_CPU_RANDOM") != nullptr) {
+    return at::detail::getDefaultCPUGenerator();
+  }
+  return at::make_generator<at::CPUGeneratorImpl>();
+}
+
 std::vector<at::Generator> make_generators() {
   std::vector<at::Generator> generators;
-  for (c10::DeviceIndex i = 0; i < device_count(); ++i) {
-    generators.push_back(
-        at::make_generator<DeviceGenerator>(i, at::make_generator<at::CPUGeneratorImpl>()));
+  for (c10::DeviceIndex i = 0; i < kMostDevices; ++i) {
+    generators.push_back(at::make_generator<DeviceGenerator>(i, make_host_part()));
   }
   return generators;
 }

@@ -11,7 +11,7 @@
 #include "rules/device_mismatch.h"
 #include "rules/facts.h"
 #include "runtime/torch/virtual_cuda/no_check_operators.h"
-#include "runtime/torch/virtual_cuda/rule_error.h"
+#include "runtime/torch/virtual_cuda/report.h"
 
 namespace placecheck::virtual_cuda {
 namespace {
@@ -32,7 +32,7 @@ rules::DeviceFact fact_of(c10::Device device) {
   return rules::DeviceFact::cuda(static_cast<std::uint32_t>(device.index()));
 }
 
-[[noreturn]] void fail(std::string text) { throw RuleError(rule::kRule, std::move(text)); }
+void mismatch(std::string text) { fail(rule::kRule, std::move(text)); }
 
 // "aten::add_" -> "add_"
 std::string base_name(const c10::OperatorHandle& op) {
@@ -100,18 +100,35 @@ void for_each_tensor(const c10::IValue& value, Visitor&& visit) {
   }
 }
 
-void check_exact(const OperatorPlacement& placement, at::ArrayRef<c10::IValue> arguments) {
+// The first tensor that is not where the first of all is.
+struct Stray {
+  c10::Device common;
+  c10::Device device;
+  const std::string* argument;
+};
+
+std::optional<Stray> find_stray(const OperatorPlacement& placement,
+                                at::ArrayRef<c10::IValue> arguments) {
   std::optional<c10::Device> common;
+  std::optional<Stray> stray;
   for (const OperatorPlacement::Argument& argument : placement.arguments) {
     for_each_tensor(arguments[argument.position], [&](const at::Tensor& tensor) {
       if (!common) common = tensor.device();
-      if (*common == tensor.device()) return;
+      if (stray || *common == tensor.device()) return;
       const rules::OperandFact facts[] = {{.device = fact_of(*common)},
                                           {.device = fact_of(tensor.device())}};
       if (rule::judge(facts, rule::Mixing::kExact) != rules::Verdict::kBroken) return;
-      fail(rule::message(common->str(), tensor.device().str(), {argument.name, placement.method}));
+      stray = Stray{*common, tensor.device(), &argument.name};
     });
   }
+  return stray;
+}
+
+void check_exact(const OperatorPlacement& placement, at::ArrayRef<c10::IValue> arguments) {
+  const std::optional<Stray> stray = find_stray(placement, arguments);
+  if (!stray) return;
+  mismatch(rule::message(stray->common.str(), stray->device.str(),
+                         {*stray->argument, placement.method}));
 }
 
 struct Operand {
@@ -134,16 +151,16 @@ std::vector<Operand> operands_of(const OperatorPlacement& placement,
 
 // TensorIteratorBase::compute_types: the first device that is not the CPU is the common one, and
 // the first operand that is elsewhere is named.
-[[noreturn]] void fail_as_iterator(const std::vector<Operand>& operands) {
+void fail_as_iterator(const std::vector<Operand>& operands) {
   const auto common = std::ranges::find_if(
       operands, [](const Operand& operand) { return operand.fact.device.is_accelerator(); });
   for (const Operand& operand : operands) {
     const rules::OperandFact pair[] = {common->fact, operand.fact};
     if (rule::judge(pair, rule::Mixing::kCpuScalars) == rules::Verdict::kBroken) {
-      fail(rule::message(common->device.str(), operand.device.str()));
+      return mismatch(rule::message(common->device.str(), operand.device.str()));
     }
   }
-  fail(rule::too_many_scalars_message());
+  mismatch(rule::too_many_scalars_message());
 }
 
 void check_iterator(const OperatorPlacement& placement, at::ArrayRef<c10::IValue> arguments) {
@@ -156,29 +173,45 @@ void check_iterator(const OperatorPlacement& placement, at::ArrayRef<c10::IValue
   }
 }
 
+void check_indices(c10::Device self, const c10::IValue& indices) {
+  bool is_lawful = true;
+  for_each_tensor(indices, [&](const at::Tensor& index) {
+    is_lawful = is_lawful && (index.device().is_cpu() || index.device() == self);
+  });
+  if (!is_lawful) mismatch(rule::index_message(self.str()));
+}
+
 // `self`, then indices, then, for index_put, the values.
 void check_index(at::ArrayRef<c10::IValue> arguments) {
   const c10::Device self = arguments[0].toTensor().device();
-  for_each_tensor(arguments[1], [&](const at::Tensor& index) {
-    if (!index.device().is_cpu() && index.device() != self) fail(rule::index_message(self.str()));
-  });
+  check_indices(self, arguments[1]);
   if (arguments.size() < 3 || !arguments[2].isTensor()) return;
   const at::Tensor& values = arguments[2].toTensor();
   if (values.device() == self || (values.device().is_cpu() && values.dim() == 0)) return;
   const bool self_is_common = !self.is_cpu();
-  fail(rule::message((self_is_common ? self : values.device()).str(),
-                     (self_is_common ? values.device() : self).str()));
+  mismatch(rule::message((self_is_common ? self : values.device()).str(),
+                         (self_is_common ? values.device() : self).str()));
 }
 
 void check_masked_fill(at::ArrayRef<c10::IValue> arguments) {
   const c10::Device self = arguments[0].toTensor().device();
   const c10::Device mask = arguments[1].toTensor().device();
   if (self == mask) return;
-  fail("expected self and mask to be on the same device, but got mask on " + mask.str() +
-       " and self on " + self.str());
+  mismatch("expected self and mask to be on the same device, but got mask on " + mask.str() +
+           " and self on " + self.str());
 }
 
-std::string type_name(const at::Tensor& tensor) { return tensor.toString(); }
+// Only where the device is what differs is it a question of place.
+void differ(const at::Tensor& input, const at::Tensor& parameter, const std::string& name) {
+  std::string text = "Input type (" + input.toString() + ") and " + name + " type (" +
+                     parameter.toString() + ") should be the same";
+  TORCH_CHECK(input.is_cpu() != parameter.is_cpu(), text);
+  const bool is_float = input.scalar_type() == at::kFloat && parameter.scalar_type() == at::kFloat;
+  if (name == "weight" && is_float) {
+    text = rule::convolution_message(input.device().str(), parameter.device().str());
+  }
+  mismatch(std::move(text));
+}
 
 }  // namespace
 
@@ -220,24 +253,15 @@ void check_placement(const OperatorPlacement& placement, at::ArrayRef<c10::IValu
 // ATen/native/Convolution.cpp, check_input_same_type_as_parameters.
 void check_convolution(const at::Tensor& input, const at::Tensor& weight, const at::Tensor& bias) {
   if (!input.options().type_equal(weight.options())) {
-    if (input.scalar_type() == weight.scalar_type() && input.scalar_type() == at::kFloat) {
-      fail(rule::convolution_message(input.device().str(), weight.device().str()));
-    }
-    std::string text = "Input type (" + type_name(input) + ") and weight type (" +
-                       type_name(weight) + ") should be the same";
-    if (input.is_cpu() != weight.is_cpu()) fail(std::move(text));
-    TORCH_CHECK(false, text);
+    return differ(input, weight, "weight");
   }
   if (bias.defined() && !input.options().type_equal(bias.options())) {
-    std::string text = "Input type (" + type_name(input) + ") and bias type (" + type_name(bias) +
-                       ") should be the same";
-    if (input.is_cpu() != bias.is_cpu()) fail(std::move(text));
-    TORCH_CHECK(false, text);
+    return differ(input, bias, "bias");
   }
   const OperatorPlacement placement{
       .check = Check::kExact,
       .method = std::string(kWrapper) + "_cudnn_convolution",
-      .arguments = {{0, "weight", false}, {1, "weight", false}, {2, "bias", false}}};
+      .arguments = {{0, "self", false}, {1, "weight", false}, {2, "bias", false}}};
   const c10::IValue arguments[] = {input, weight, bias};
   check_exact(placement, arguments);
 }
