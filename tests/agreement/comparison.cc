@@ -158,7 +158,8 @@ std::string text_of(Comparison& comparison, const std::map<Difference, std::stri
   std::string table = head();
   for (const auto& [rule, counts] : comparison.rules) table += table_row(rule, counts);
   return table + "\n" + std::to_string(comparison.programs) + " programs, " +
-         std::to_string(comparison.finished) + " ran to the end\n\n" + list;
+         std::to_string(comparison.finished) + " ran to the end; " +
+         std::to_string(comparison.not_run) + " other sources\n\n" + list;
 }
 
 std::map<Difference, std::string> read_reasons(const std::string& file) {

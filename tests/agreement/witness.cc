@@ -18,8 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// As many as fixtures name that do not say how many there are.
-constexpr int kManyDevices = 4;
+// More than fixtures name that do not say how many there are.
+constexpr int kManyDevices = 8;
 
 std::string output_of(const std::string& command) {
   FILE* pipe = popen(command.c_str(), "r");
