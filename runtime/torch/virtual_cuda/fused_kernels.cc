@@ -103,12 +103,13 @@ std::tuple<Tensor, Tensor> dropout(const Tensor& input, double p, c10::optional<
 
 }  // namespace
 
-void add_fused_kernels(torch::Library& library) {
+void add_host_fused_kernels(torch::Library& library) {
   library.impl("_thnn_fused_lstm_cell", &lstm_cell);
   library.impl("_thnn_fused_lstm_cell_backward_impl", &lstm_cell_backward);
   library.impl("_thnn_fused_gru_cell", &gru_cell);
   library.impl("_thnn_fused_gru_cell_backward", &gru_cell_backward);
-  library.impl("native_dropout", &dropout);
 }
+
+void add_dropout_kernel(torch::Library& library) { library.impl("native_dropout", &dropout); }
 
 }  // namespace placecheck::virtual_cuda

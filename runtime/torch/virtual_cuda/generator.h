@@ -1,7 +1,7 @@
 // The random numbers of virtual devices: one generator a device, which draws as libtorch's CPU
 // generator does, from a state of its own. Seeded as a program's first lines seed them all, a
-// device draws what the CPU would have drawn. With PLACECHECK_TORCH_CPU_RANDOM in the environment all
-// draw from the CPU's generator, so that a program gives the numbers of a run on the CPU.
+// device draws what the CPU would have drawn. With PLACECHECK_TORCH_CPU_RANDOM in the environment
+// all draw from the CPU's generator, so that a program gives the numbers of a run on the CPU.
 //
 // Ownership: the default generators have static storage. Lock a generator's mutex to draw from it;
 // kernels lock that of its host part, from which they draw.

@@ -9,8 +9,11 @@ namespace placecheck::virtual_cuda {
 // New memory, copies between devices, views and storages, pinned memory.
 void add_memory_kernels(torch::Library& library);
 
-// What only CUDA builds have: fused recurrent cells, and dropout from the device's generator.
-void add_fused_kernels(torch::Library& library);
+// For the CPU: recurrent cells that only CUDA builds have, which choose them by the kind of input.
+void add_host_fused_kernels(torch::Library& library);
+
+// Draws from the device's generator, which the operator does not name.
+void add_dropout_kernel(torch::Library& library);
 
 // Whole convolutions, as the CPU does them.
 void add_convolution_kernels(torch::Library& library);
