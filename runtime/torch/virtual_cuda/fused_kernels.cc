@@ -1,12 +1,10 @@
 // Formulas as in ATen/native/cuda/RNN.cu and native/Dropout.cpp.
 #include <ATen/ATen.h>
 
-#include <cmath>
-#include <optional>
+#include <cstdint>
 #include <tuple>
 #include <vector>
 
-#include "runtime/torch/virtual_cuda/generator.h"
 #include "runtime/torch/virtual_cuda/kernels.h"
 
 namespace placecheck::virtual_cuda {
@@ -101,6 +99,18 @@ std::tuple<Tensor, Tensor> dropout(const Tensor& input, double p, c10::optional<
   return {input.mul(mask).mul_(keep == 0 ? 0 : 1 / keep), mask};
 }
 
+bool use_cudnn_ctc_loss(const Tensor& /*log_probs*/, const Tensor& /*targets*/,
+                        at::IntArrayRef /*input_lengths*/, at::IntArrayRef /*target_lengths*/,
+                        std::int64_t /*blank*/) {
+  return false;
+}
+
+bool use_cudnn_ctc_loss_tensor(const Tensor& /*log_probs*/, const Tensor& /*targets*/,
+                               const Tensor& /*input_lengths*/, const Tensor& /*target_lengths*/,
+                               std::int64_t /*blank*/) {
+  return false;
+}
+
 }  // namespace
 
 void add_host_fused_kernels(torch::Library& library) {
@@ -110,6 +120,10 @@ void add_host_fused_kernels(torch::Library& library) {
   library.impl("_thnn_fused_gru_cell_backward", &gru_cell_backward);
 }
 
-void add_dropout_kernel(torch::Library& library) { library.impl("native_dropout", &dropout); }
+void add_cuda_only_kernels(torch::Library& library) {
+  library.impl("native_dropout", &dropout);
+  library.impl("_use_cudnn_ctc_loss", &use_cudnn_ctc_loss);
+  library.impl("_use_cudnn_ctc_loss.Tensor", &use_cudnn_ctc_loss_tensor);
+}
 
 }  // namespace placecheck::virtual_cuda

@@ -85,7 +85,7 @@ void add_refusals() {
 void add_kernels() {
   torch::Library& library = new_library("aten", DispatchKey::CUDA);
   add_memory_kernels(library);
-  add_dropout_kernel(library);
+  add_cuda_only_kernels(library);
   add_host_fused_kernels(new_library("aten", DispatchKey::CPU));
   add_convolution_kernels(library);
   add_host_calls(library);

@@ -12,8 +12,8 @@ void add_memory_kernels(torch::Library& library);
 // For the CPU: recurrent cells that only CUDA builds have, which choose them by the kind of input.
 void add_host_fused_kernels(torch::Library& library);
 
-// Draws from the device's generator, which the operator does not name.
-void add_dropout_kernel(torch::Library& library);
+// What ATen asks of CUDA alone: dropout from the device's generator, whether cuDNN is to be used.
+void add_cuda_only_kernels(torch::Library& library);
 
 // Whole convolutions, as the CPU does them.
 void add_convolution_kernels(torch::Library& library);
