@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 constexpr int kManyDevices = 8;
 
 std::string output_of(const std::string& command) {
-  FILE* pipe = popen(command.c_str(), "r");
+  FILE* pipe = popen(command.c_str(), "r");  // NOLINT(bugprone-command-processor)
   if (pipe == nullptr) return {};
   std::string output;
   std::array<char, 4096> buffer{};
@@ -46,7 +46,7 @@ bool run(const std::string& executable, const std::string& name, const fs::path&
                               "PLACECHECK_TORCH_REPORT=report PLACECHECK_VIRTUAL_DEVICES=" +
                               std::to_string(devices_of(name, kManyDevices)) + " timeout 60 '" +
                               executable + "' '" + name + "' weights.pt </dev/null >output 2>&1";
-  return std::system(command.c_str()) == 0;
+  return std::system(command.c_str()) == 0;  // NOLINT(bugprone-command-processor)
 }
 
 // Events whose places are addresses still: "0x1c3a9".

@@ -44,6 +44,14 @@ c10::DeviceIndex count_visible_devices() {
 thread_local c10::DeviceIndex current = 0;
 thread_local std::array<c10::StreamId, kMostDevices> current_streams = {};
 
+c10::DeviceIndex index_of(c10::Device device) {
+  return device.has_index() ? device.index() : current;
+}
+
+c10::StreamId& stream_id_of(c10::DeviceIndex index) {
+  return current_streams[static_cast<unsigned char>(index)];
+}
+
 // c10's texts for cudaErrorInvalidDevice, from CUDAException.cpp and CUDAMiscFunctions.cpp.
 void check_index(c10::DeviceIndex index) {
   namespace rule = rules::invalid_device;
@@ -82,22 +90,21 @@ c10::Device resolve(c10::Device device) {
 }
 
 c10::Stream current_stream(c10::Device device) noexcept {
-  const c10::DeviceIndex index = device.has_index() ? device.index() : current;
-  return c10::Stream(c10::Stream::UNSAFE, c10::Device(c10::kCUDA, index),
-                     current_streams[static_cast<std::size_t>(index)]);
+  const c10::DeviceIndex index = index_of(device);
+  return c10::Stream(c10::Stream::UNSAFE, c10::Device(c10::kCUDA, index), stream_id_of(index));
 }
 
 c10::Stream exchange_stream(c10::Stream stream) noexcept {
   const c10::Stream previous = current_stream(stream.device());
-  current_streams[static_cast<std::size_t>(stream.device_index())] = stream.id();
+  stream_id_of(stream.device_index()) = stream.id();
   return previous;
 }
 
 c10::Stream stream_from_pool(c10::Device device) noexcept {
   // A pool of 32 streams a device, handed out in turn, as CUDAStream.cpp does.
   static std::atomic<c10::StreamId> next{0};
-  const c10::DeviceIndex index = device.has_index() ? device.index() : current;
-  return c10::Stream(c10::Stream::UNSAFE, c10::Device(c10::kCUDA, index), 1 + next++ % 32);
+  return c10::Stream(c10::Stream::UNSAFE, c10::Device(c10::kCUDA, index_of(device)),
+                     1 + next++ % 32);
 }
 
 }  // namespace placecheck::virtual_cuda

@@ -49,6 +49,7 @@ at::Generator make_host_part() {
 
 std::vector<at::Generator> make_generators() {
   std::vector<at::Generator> generators;
+  generators.reserve(kMostDevices);
   for (c10::DeviceIndex i = 0; i < kMostDevices; ++i) {
     generators.push_back(at::make_generator<DeviceGenerator>(i, make_host_part()));
   }

@@ -16,7 +16,7 @@ struct Result {
 
 Result run(const std::string& environment) {
   const std::string command = environment + " " + kProgram + " 2>&1";
-  FILE* pipe = popen(command.c_str(), "r");
+  FILE* pipe = popen(command.c_str(), "r");  // NOLINT(bugprone-command-processor)
   if (pipe == nullptr) return {};
   Result result;
   std::array<char, 512> buffer{};
@@ -25,7 +25,7 @@ Result run(const std::string& environment) {
   return result;
 }
 
-const std::string kPreload = "LD_PRELOAD=$PWD/runtime/torch/libplacecheck_torch.so ";
+constexpr const char* kPreload = "LD_PRELOAD=$PWD/runtime/torch/libplacecheck_torch.so ";
 
 TEST(Preload, WithoutItThereIsNoCuda) {
   const Result result = run("");
@@ -40,7 +40,7 @@ TEST(Preload, WithItThereIs) {
 }
 
 TEST(Preload, MistakesAreRaised) {
-  const Result result = run(kPreload + "FORGET_LABELS=1");
+  const Result result = run(std::string(kPreload) + "FORGET_LABELS=1");
   EXPECT_NE(result.status, 0);
   EXPECT_NE(result.output.find("Expected all tensors to be on the same device, but found at least "
                                "two devices, cuda:1 and cpu! (when checking argument for argument "
