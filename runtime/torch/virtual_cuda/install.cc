@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <deque>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -26,7 +27,8 @@ using c10::DispatchKey;
 
 // A library that is never given up: its registrations are those of the process.
 torch::Library& new_library(const char* name, DispatchKey key) {
-  return *new torch::Library(torch::Library::IMPL, name, key, __FILE__, __LINE__);
+  static auto* libraries = new std::deque<torch::Library>;
+  return libraries->emplace_back(torch::Library::IMPL, name, key, __FILE__, __LINE__);
 }
 
 // Composites that CUDA has kernels of its own for, under the same formulas of autograd as the CPU.
