@@ -11,7 +11,7 @@ int main() {
 
   auto a = torch::matmul(card, host);                             // expect: device-mismatch
   auto b = torch::mm(host, card);                                 // expect: device-mismatch
-  auto c = card.bmm(host);                                        // expect: device-mismatch
+  auto c = card.unsqueeze(0).bmm(host.unsqueeze(0));              // expect: device-mismatch
   auto d = F::linear(card, host);                                 // expect: device-mismatch
   auto e = F::conv2d(image, kernel);                              // expect: device-mismatch
   auto f = torch::where(host > 0.5, card, card);                  // expect: device-mismatch

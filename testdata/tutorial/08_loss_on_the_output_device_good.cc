@@ -9,8 +9,9 @@
 using placecheck::parallel::DataParallel;
 using placecheck::parallel::DeviceIds;
 
-struct FooNetImpl : torch::nn::Module {
-  FooNetImpl() {
+struct FooNetImpl : torch::nn::Cloneable<FooNetImpl> {
+  FooNetImpl() { reset(); }
+  void reset() override {
     linears = register_module("linears", torch::nn::ModuleList());
     linears->push_back(torch::nn::Linear(torch::nn::LinearOptions(5, 8).bias(false)));
     linears->push_back(torch::nn::Linear(torch::nn::LinearOptions(8, 8).bias(false)));

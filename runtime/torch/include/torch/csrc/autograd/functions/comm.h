@@ -1,0 +1,68 @@
+// In front of libtorch's header of this name on the include path: what torch/nn/parallel/
+// data_parallel.h uses of it, for machines without the CUDA toolkit, whose headers the original
+// includes. Layouts and names are those of libtorch 1.13 to 2.x; the functions are defined in
+// runtime/torch/scatter_gather.cc. With the toolkit the original is used.
+#ifndef PLACECHECK_RUNTIME_TORCH_INCLUDE_COMM_H_
+#define PLACECHECK_RUNTIME_TORCH_INCLUDE_COMM_H_
+
+#if !defined(PLACECHECK_NO_CUDA_TOOLKIT) && __has_include(<cuda_runtime_api.h>)
+#include_next <torch/csrc/autograd/functions/comm.h>
+#else
+
+#include <ATen/ATen.h>
+#include <c10/core/Stream.h>
+#include <torch/csrc/autograd/function.h>
+#include <torch/csrc/autograd/variable.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace c10::cuda {
+
+class CUDAStream {
+ private:
+  c10::Stream stream_;
+};
+
+}  // namespace c10::cuda
+
+namespace at::cuda {
+using c10::cuda::CUDAStream;
+}  // namespace at::cuda
+
+namespace torch::autograd {
+
+struct __attribute__((visibility("default"))) Scatter : public Node {
+  explicit Scatter(
+      std::vector<at::Device> devices,
+      const c10::optional<std::vector<std::int64_t>>& chunk_sizes = c10::nullopt,
+      std::int64_t dim = 0,
+      const c10::optional<std::vector<c10::optional<at::cuda::CUDAStream>>>& streams = c10::nullopt,
+      bool unsqueeze_scalars = false);
+  ~Scatter() override;
+
+  variable_list apply(variable_list&& inputs) override;
+
+  std::vector<at::Device> devices_;
+  c10::optional<std::vector<std::int64_t>> chunk_sizes_;
+  std::int64_t dim_;
+  c10::optional<std::vector<c10::optional<at::cuda::CUDAStream>>> streams_;
+  bool unsqueeze_scalars_;
+};
+
+struct __attribute__((visibility("default"))) Gather : public Node {
+  explicit Gather(const at::Device& destination_device, std::int64_t dim = 0);
+  ~Gather() override;
+
+  variable_list apply(variable_list&& inputs) override;
+
+  at::Device destination_device_;
+  std::int64_t dim_;
+};
+
+}  // namespace torch::autograd
+
+#endif
+
+#endif  // PLACECHECK_RUNTIME_TORCH_INCLUDE_COMM_H_

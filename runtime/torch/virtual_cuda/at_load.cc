@@ -1,0 +1,11 @@
+// Linked into the shared library, and whole into what links the archive: installs the devices
+// before main() begins and after libtorch's own libraries, which this one needs, are there.
+#include "runtime/torch/virtual_cuda/install.h"
+
+namespace placecheck::virtual_cuda {
+namespace {
+
+__attribute__((constructor)) void install_at_load() { install(); }
+
+}  // namespace
+}  // namespace placecheck::virtual_cuda

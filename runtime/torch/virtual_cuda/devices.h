@@ -1,0 +1,37 @@
+// The virtual CUDA devices: how many a program sees, and which one is current on a thread.
+//
+// Their number is PLACECHECK_VIRTUAL_DEVICES (2 where it is not set), of which CUDA_VISIBLE_DEVICES
+// leaves some; both are read once, when CUDA is first used, as the driver does. Thread-safe; the
+// current device is each thread's own and starts as 0. Errors: RuleError (invalid-device) with the
+// text of a CUDA build; c10::Error where no device is visible.
+#ifndef PLACECHECK_RUNTIME_TORCH_VIRTUAL_CUDA_DEVICES_H_
+#define PLACECHECK_RUNTIME_TORCH_VIRTUAL_CUDA_DEVICES_H_
+
+#include <c10/core/Device.h>
+#include <c10/core/Stream.h>
+
+namespace placecheck::virtual_cuda {
+
+// As many as libtorch's own tables of devices hold.
+inline constexpr c10::DeviceIndex kMostDevices = 64;
+
+c10::DeviceIndex device_count() noexcept;
+
+c10::DeviceIndex current_device() noexcept;
+
+// Throws where the index is not one of a visible device.
+void set_current_device(c10::DeviceIndex index);
+void set_current_device_unchecked(c10::DeviceIndex index) noexcept;
+
+// `device` with its index: the current one where it has none. Throws as CUDA does where there is no
+// such device.
+c10::Device resolve(c10::Device device);
+
+// Work is done when it is asked for, so a stream is a name only.
+c10::Stream current_stream(c10::Device device) noexcept;
+c10::Stream exchange_stream(c10::Stream stream) noexcept;
+c10::Stream stream_from_pool(c10::Device device) noexcept;
+
+}  // namespace placecheck::virtual_cuda
+
+#endif  // PLACECHECK_RUNTIME_TORCH_VIRTUAL_CUDA_DEVICES_H_

@@ -1,0 +1,134 @@
+#include "runtime/torch/virtual_cuda/host_call.h"
+
+#include <ATen/core/LegacyTypeDispatch.h>
+#include <c10/core/DispatchKeySet.h>
+
+#include <utility>
+
+#include "runtime/torch/virtual_cuda/devices.h"
+#include "runtime/torch/virtual_cuda/generator.h"
+#include "runtime/torch/virtual_cuda/host_view.h"
+
+namespace placecheck::virtual_cuda {
+namespace {
+
+using c10::IValue;
+
+std::optional<c10::Device> device_of(const IValue& value) {
+  if (value.isTensor()) {
+    const at::Tensor& tensor = value.toTensor();
+    if (tensor.defined() && tensor.is_cuda()) return tensor.device();
+  } else if (value.isList()) {
+    for (const IValue& element : value.toListRef()) {
+      if (const auto device = device_of(element)) return device;
+    }
+  }
+  return std::nullopt;
+}
+
+// Where new results go: to the first device tensor's device, or where the caller asks for them.
+c10::Device result_device(at::ArrayRef<IValue> arguments, std::optional<std::size_t> asked) {
+  if (asked && arguments[*asked].isDevice()) {
+    const c10::Device device = arguments[*asked].toDevice();
+    if (device.is_cuda()) return resolve(device);
+  }
+  for (const IValue& argument : arguments) {
+    if (const auto device = device_of(argument)) return *device;
+  }
+  return resolve(c10::Device(c10::kCUDA));
+}
+
+IValue list_on_host(const IValue& list, HostView& view) {
+  if (list.isTensorList()) {
+    c10::List<at::Tensor> tensors;
+    for (const IValue& element : list.toListRef()) {
+      tensors.push_back(view.to_host(element.toTensor()));
+    }
+    return tensors;
+  }
+  c10::List<c10::optional<at::Tensor>> tensors;
+  for (const IValue& element : list.toListRef()) {
+    if (element.isTensor()) {
+      tensors.push_back(view.to_host(element.toTensor()));
+    } else {
+      tensors.push_back(c10::nullopt);
+    }
+  }
+  return tensors;
+}
+
+IValue on_host(const IValue& value, HostView& view) {
+  if (value.isTensor()) return view.to_host(value.toTensor());
+  const bool has_tensors = value.isList() && device_of(value).has_value();
+  return has_tensors ? list_on_host(value, view) : value;
+}
+
+// The text is that of ATen/core/Generator.h.
+IValue generator_on_host(const IValue& generator, c10::Device device) {
+  if (!generator.isGenerator()) return host_part(default_generator(device.index()));
+  const at::Generator given = generator.toGenerator();
+  TORCH_CHECK(given.device().is_cuda(), "Expected a 'cuda' device type for generator but found '",
+              given.device().type(), "'");
+  return host_part(given);
+}
+
+IValue on_device(IValue&& result, HostView& view, c10::Device device) {
+  if (result.isTensor()) return view.to_device(std::move(result).toTensor(), device);
+  if (!result.isTensorList()) return std::move(result);
+  c10::List<at::Tensor> tensors;
+  for (at::Tensor& tensor : std::move(result).toTensorVector()) {
+    tensors.push_back(view.to_device(std::move(tensor), device));
+  }
+  return tensors;
+}
+
+std::optional<std::size_t> find_argument(const c10::FunctionSchema& schema, c10::TypeKind kind) {
+  for (std::size_t i = 0; i < schema.arguments().size(); ++i) {
+    c10::TypePtr type = schema.arguments()[i].type();
+    if (type->kind() == c10::TypeKind::OptionalType) type = type->containedType(0);
+    if (type->kind() == kind) return i;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+HostCall::HostCall(const c10::OperatorHandle& op)
+    : placement_(placement_of(op)),
+      generator_(find_argument(op.schema(), c10::TypeKind::GeneratorType)),
+      device_(find_argument(op.schema(), c10::TypeKind::DeviceObjType)) {}
+
+void HostCall::operator()(const c10::OperatorHandle& op, c10::DispatchKeySet /*keys*/,
+                          torch::jit::Stack* stack) {
+  const std::size_t count = op.schema().arguments().size();
+  const at::ArrayRef<IValue> arguments = torch::jit::last(*stack, count);
+  check_placement(placement_, arguments);
+  const c10::Device device = result_device(arguments, device_);
+
+  HostView view;
+  for (std::size_t i = stack->size() - count; i < stack->size(); ++i) {
+    (*stack)[i] = on_host((*stack)[i], view);
+  }
+  IValue* const first = stack->data() + (stack->size() - count);
+  if (device_ && first[*device_].isDevice()) first[*device_] = c10::Device(c10::kCPU);
+  if (generator_) first[*generator_] = generator_on_host(first[*generator_], device);
+  {
+    at::AutoDispatchBelowADInplaceOrView guard;
+    op.redispatchBoxed(c10::DispatchKeySet(c10::DispatchKey::CPU), stack);
+  }
+  view.write_back();
+  const std::size_t results = op.schema().returns().size();
+  for (std::size_t i = stack->size() - results; i < stack->size(); ++i) {
+    (*stack)[i] = on_device(std::move((*stack)[i]), view, device);
+  }
+}
+
+void call_on_host(const c10::OperatorHandle& op, torch::jit::Stack* stack) {
+  TORCH_CHECK(op.hasComputedKernelForDispatchKey(c10::DispatchKey::CPU),
+              "placecheck: ", op.operator_name(),
+              " has no CPU kernel, so virtual CUDA devices cannot run it");
+  HostCall call(op);
+  call(op, c10::DispatchKeySet(c10::DispatchKey::CUDA), stack);
+}
+
+}  // namespace placecheck::virtual_cuda

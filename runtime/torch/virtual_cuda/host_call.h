@@ -1,0 +1,41 @@
+// Runs an operator's CPU kernel on the memory of device tensors: the one way in which virtual
+// devices compute. Schema-driven: tensors, lists of them, generators and devices among the
+// arguments are replaced by what stands for them on the host.
+//
+// Thread-safe. Errors: RuleError where devices do not fit, c10::Error for what has no CPU kernel,
+// and whatever the kernel throws.
+#ifndef PLACECHECK_RUNTIME_TORCH_VIRTUAL_CUDA_HOST_CALL_H_
+#define PLACECHECK_RUNTIME_TORCH_VIRTUAL_CUDA_HOST_CALL_H_
+
+#include <ATen/core/boxing/KernelFunction.h>
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <ATen/core/stack.h>
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "runtime/torch/virtual_cuda/placement.h"
+
+namespace placecheck::virtual_cuda {
+
+// The CUDA kernel of one operator: checks devices, then calls the CPU kernel.
+class HostCall : public c10::OperatorKernel {
+ public:
+  explicit HostCall(const c10::OperatorHandle& op);
+
+  void operator()(const c10::OperatorHandle& op, c10::DispatchKeySet keys,
+                  torch::jit::Stack* stack);
+
+ private:
+  OperatorPlacement placement_;
+  std::optional<std::size_t> generator_;  // the position of a Generator argument
+  std::optional<std::size_t> device_;     // the position of a Device argument
+};
+
+// The same for operators that are first seen when they are called.
+void call_on_host(const c10::OperatorHandle& op, torch::jit::Stack* stack);
+
+}  // namespace placecheck::virtual_cuda
+
+#endif  // PLACECHECK_RUNTIME_TORCH_VIRTUAL_CUDA_HOST_CALL_H_

@@ -1,0 +1,121 @@
+#include "runtime/torch/virtual_cuda/install.h"
+
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <ATen/detail/CUDAHooksInterface.h>
+#include <c10/core/Allocator.h>
+#include <c10/core/impl/DeviceGuardImplInterface.h>
+#include <link.h>
+#include <torch/library.h>
+
+#include <algorithm>
+#include <cstring>
+#include <deque>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "runtime/torch/virtual_cuda/device_guard.h"
+#include "runtime/torch/virtual_cuda/hooks.h"
+#include "runtime/torch/virtual_cuda/host_call.h"
+#include "runtime/torch/virtual_cuda/kernels.h"
+#include "runtime/torch/virtual_cuda/memory.h"
+
+namespace placecheck::virtual_cuda {
+namespace {
+
+using c10::DispatchKey;
+
+// A library that is never given up: its registrations are those of the process.
+torch::Library& new_library(const char* name, DispatchKey key) {
+  static auto* libraries = new std::deque<torch::Library>;
+  return libraries->emplace_back(torch::Library::IMPL, name, key, __FILE__, __LINE__);
+}
+
+// Composites that CUDA has kernels of its own for, under the same formulas of autograd as the CPU.
+constexpr std::string_view kKernelsBesideComposites[] = {
+    "aten::addr",
+    "aten::mish_backward",
+    "aten::native_group_norm",
+    "aten::native_layer_norm",
+};
+
+// Those that add_*_kernels() brings.
+constexpr std::string_view kOwnKernels[] = {
+    "aten::_reshape_alias",
+    "aten::as_strided",
+    "aten::empty.memory_format",
+    "aten::empty_strided",
+    "aten::native_dropout",
+    "aten::set_.source_Storage",
+    "aten::set_.source_Storage_storage_offset",
+    "aten::view",
+};
+
+bool is_left_to_host(const c10::OperatorHandle& op) {
+  const std::string name = toString(op.operator_name());
+  if (!name.starts_with("aten::") || !op.hasKernelForDispatchKey(DispatchKey::CPU)) return false;
+  if (std::ranges::binary_search(kOwnKernels, name)) return false;
+  if (op.hasKernelForDispatchKey(DispatchKey::CUDA)) return false;
+  if (std::ranges::binary_search(kKernelsBesideComposites, name)) return true;
+  return !op.hasKernelForDispatchKey(DispatchKey::CompositeImplicitAutograd) &&
+         !op.hasKernelForDispatchKey(DispatchKey::CompositeExplicitAutograd);
+}
+
+// The fallback alone would not do: structured operators have a generated kernel for every backend,
+// which would call their `out` form and so report that one's name.
+void add_host_calls(torch::Library& library) {
+  for (const c10::OperatorName& name : c10::Dispatcher::singleton().getAllOpNames()) {
+    const auto op = c10::Dispatcher::singleton().findSchema(name);
+    if (!op || !is_left_to_host(*op)) continue;
+    library.impl(toString(name).c_str(),
+                 torch::CppFunction::makeFromBoxedFunctor(std::make_unique<HostCall>(*op)));
+  }
+}
+
+void refuse(const c10::OperatorHandle& op, torch::jit::Stack* /*stack*/) {
+  TORCH_CHECK(false, "placecheck: virtual CUDA devices have dense tensors only; ",
+              op.operator_name(), " was called for sparse or quantized ones");
+}
+
+void add_refusals() {
+  for (const DispatchKey key : {DispatchKey::SparseCUDA, DispatchKey::SparseCsrCUDA,
+                                DispatchKey::QuantizedCUDA, DispatchKey::NestedTensorCUDA}) {
+    new_library("_", key).fallback(torch::CppFunction::makeFromBoxedFunction<&refuse>());
+  }
+}
+
+void add_kernels() {
+  torch::Library& library = new_library("aten", DispatchKey::CUDA);
+  add_memory_kernels(library);
+  add_cuda_only_kernels(library);
+  add_host_fused_kernels(new_library("aten", DispatchKey::CPU));
+  add_convolution_kernels(library);
+  add_host_calls(library);
+  new_library("_", DispatchKey::CUDA)
+      .fallback(torch::CppFunction::makeFromBoxedFunction<&call_on_host>());
+  add_refusals();
+}
+
+int is_cuda_library(dl_phdr_info* info, std::size_t /*size*/, void* /*data*/) {
+  return std::strstr(info->dlpi_name, "libtorch_cuda") != nullptr ||
+         std::strstr(info->dlpi_name, "libc10_cuda") != nullptr;
+}
+
+}  // namespace
+
+bool has_real_cuda() {
+  return at::CUDAHooksRegistry()->Has("CUDAHooks") ||
+         dl_iterate_phdr(&is_cuda_library, nullptr) != 0;
+}
+
+void install() {
+  static bool is_installed = false;
+  if (is_installed || has_real_cuda()) return;
+  is_installed = true;
+  at::CUDAHooksRegistry()->Register("CUDAHooks", [](at::CUDAHooksArgs) { return make_hooks(); });
+  static c10::impl::DeviceGuardImplRegistrar guard(c10::kCUDA, &device_guard());
+  c10::SetAllocator(c10::kCUDA, device_allocator());
+  add_kernels();
+}
+
+}  // namespace placecheck::virtual_cuda

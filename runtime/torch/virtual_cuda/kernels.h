@@ -1,0 +1,23 @@
+// The operators that virtual devices do not leave to a CPU kernel of the same name.
+#ifndef PLACECHECK_RUNTIME_TORCH_VIRTUAL_CUDA_KERNELS_H_
+#define PLACECHECK_RUNTIME_TORCH_VIRTUAL_CUDA_KERNELS_H_
+
+#include <torch/library.h>
+
+namespace placecheck::virtual_cuda {
+
+// New memory, copies between devices, views and storages, pinned memory.
+void add_memory_kernels(torch::Library& library);
+
+// For the CPU: recurrent cells that only CUDA builds have, which choose them by the kind of input.
+void add_host_fused_kernels(torch::Library& library);
+
+// What ATen asks of CUDA alone: dropout from the device's generator, whether cuDNN is to be used.
+void add_cuda_only_kernels(torch::Library& library);
+
+// Whole convolutions, as the CPU does them.
+void add_convolution_kernels(torch::Library& library);
+
+}  // namespace placecheck::virtual_cuda
+
+#endif  // PLACECHECK_RUNTIME_TORCH_VIRTUAL_CUDA_KERNELS_H_

@@ -1,0 +1,30 @@
+// What happens where a rule is broken: a RuleError is thrown, as PyTorch throws; or, where
+// PLACECHECK_TORCH_REPORT names a file, a report is added to it and the program goes on as if its
+// tensors had been where they are needed, so that one run shows all mistakes. A place in the
+// program is reported once:
+//
+//   device-mismatch: Expected all tensors to be on the same device, but found at least two …
+//     ./program+0x1c3a9          (for addr2line -e ./program 0x1c3a9)
+//
+// Thread-safe. The variable is read once.
+#ifndef PLACECHECK_RUNTIME_TORCH_VIRTUAL_CUDA_REPORT_H_
+#define PLACECHECK_RUNTIME_TORCH_VIRTUAL_CUDA_REPORT_H_
+
+#include <string>
+#include <string_view>
+
+#include "rules/rule.h"
+
+namespace placecheck::virtual_cuda {
+
+bool is_reporting();
+
+// Throws RuleError, or reports and returns.
+void fail(const rules::Rule& rule, std::string message);
+
+// Adds to the report, with the stack of the caller.
+void report(std::string_view rule, std::string_view message);
+
+}  // namespace placecheck::virtual_cuda
+
+#endif  // PLACECHECK_RUNTIME_TORCH_VIRTUAL_CUDA_REPORT_H_

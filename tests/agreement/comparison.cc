@@ -1,0 +1,183 @@
+#include "tests/agreement/comparison.h"
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <iomanip>
+#include <sstream>
+#include <string_view>
+#include <utility>
+
+namespace placecheck::agreement {
+namespace {
+
+// Their hazards show later, or never; what is marked is the cause.
+constexpr std::string_view kSilentRules[] = {
+    "data-parallel-lost-state", "discarded-transfer",     "missing-map-location",
+    "prefix-strip-anywhere",    "state-dict-silent-miss", "unregistered-state",
+    "visible-devices",
+};
+
+constexpr std::string_view kReasons[] = {
+    "known-miss", "known-false-alarm", "not-reached", "static-only", "run-only",
+};
+
+bool is_silent(const std::string& rule) {
+  return std::ranges::find(kSilentRules, rule) != std::end(kSilentRules);
+}
+
+// Whether what a run raised is what the rule predicts.
+bool predicts(const std::string& rule, const std::string& raised) {
+  if (rule == raised) return true;
+  if (raised == "invalid-device") return rule == "visible-devices";
+  return raised == "device-mismatch" &&
+         (rule == "hardcoded-device" || rule == "unregistered-state" ||
+          rule == "discarded-transfer" || rule == "missing-map-location");
+}
+
+// Marks of these stand at a cause; the error comes where it has its effect.
+bool is_raised_later(const std::string& rule) {
+  return is_silent(rule) || rule == "invalid-device";
+}
+
+bool is_at(const Event& event, const Mark& mark) {
+  return predicts(mark.rule, event.rule) &&
+         std::ranges::find(event.places, mark.place) != event.places.end();
+}
+
+enum class Seen { kNot, kThere, kLater };
+
+// What of each mark the run showed; an event that a mark explains is taken from `events`.
+std::vector<Seen> match(const std::vector<Mark>& marks, std::vector<Event>& events) {
+  std::vector<Seen> seen(marks.size(), Seen::kNot);
+  std::set<std::size_t> explained;
+  for (std::size_t m = 0; m < marks.size(); ++m) {
+    for (std::size_t e = 0; e < events.size(); ++e) {
+      if (!is_at(events[e], marks[m])) continue;
+      seen[m] = Seen::kThere;
+      explained.insert(e);
+    }
+  }
+  for (std::size_t m = 0; m < marks.size(); ++m) {
+    if (seen[m] != Seen::kNot || !is_raised_later(marks[m].rule)) continue;
+    for (std::size_t e = 0; e < events.size(); ++e) {
+      if (explained.contains(e) || !predicts(marks[m].rule, events[e].rule)) continue;
+      seen[m] = Seen::kLater;
+    }
+  }
+  std::vector<Event> unexplained;
+  for (std::size_t e = 0; e < events.size(); ++e) {
+    const bool is_caused = std::ranges::any_of(marks, [&](const Mark& mark) {
+      return seen[static_cast<std::size_t>(&mark - marks.data())] == Seen::kLater &&
+             predicts(mark.rule, events[e].rule);
+    });
+    if (!explained.contains(e) && !is_caused) unexplained.push_back(std::move(events[e]));
+  }
+  events = std::move(unexplained);
+  return seen;
+}
+
+void add_mark(Comparison& comparison, const Mark& mark, Seen seen) {
+  Counts& counts = comparison.rules[mark.rule];
+  if (mark.kind == Mark::Kind::kMiss) {
+    ++counts.by_reason["known-miss"];
+    return;
+  }
+  if (mark.kind == Mark::Kind::kFalseAlarm) {
+    ++counts.by_reason["known-false-alarm"];
+    return;
+  }
+  ++counts.marks;
+  if (seen == Seen::kThere) {
+    ++counts.agree;
+  } else if (seen == Seen::kLater) {
+    ++counts.later;
+  } else if (is_silent(mark.rule)) {
+    ++counts.silent;
+  } else {
+    comparison.differences.insert({mark.place, mark.rule, false});
+  }
+}
+
+std::string cell(const std::string& text) {
+  std::ostringstream out;
+  out << std::setw(19) << text;
+  return out.str();
+}
+
+std::string table_row(const std::string& rule, const Counts& counts) {
+  std::ostringstream row;
+  row << std::left << std::setw(26) << rule << std::right << std::setw(7) << counts.marks
+      << std::setw(7) << counts.agree << std::setw(7) << counts.later << std::setw(8)
+      << counts.silent;
+  for (const std::string_view reason : kReasons) {
+    const auto found = counts.by_reason.find(std::string(reason));
+    row << cell(std::to_string(found == counts.by_reason.end() ? 0 : found->second));
+  }
+  row << '\n';
+  return row.str();
+}
+
+std::string head() {
+  std::ostringstream row;
+  row << std::left << std::setw(26) << "rule" << std::right << std::setw(7) << "marks"
+      << std::setw(7) << "agree" << std::setw(7) << "later" << std::setw(8) << "silent";
+  for (const std::string_view reason : kReasons) row << cell(std::string(reason));
+  row << '\n';
+  return row.str();
+}
+
+std::string name_of(const Difference& difference) {
+  return difference.place + (difference.is_of_run ? " run " : " lint ") + difference.rule;
+}
+
+}  // namespace
+
+void add(Comparison& comparison, const Execution& run, const std::vector<Mark>& marks) {
+  ++comparison.programs;
+  comparison.finished += run.is_finished;
+  std::vector<Event> events;
+  for (const Event& event : run.events) {
+    if (event.rule != "error" && !event.places.empty()) events.push_back(event);
+  }
+  const std::vector<Seen> seen = match(marks, events);
+  for (std::size_t i = 0; i < marks.size(); ++i) add_mark(comparison, marks[i], seen[i]);
+  for (const Event& event : events) {
+    comparison.differences.insert({event.places.front(), event.rule, true});
+  }
+}
+
+std::string text_of(Comparison& comparison, const std::map<Difference, std::string>& reasons) {
+  std::string list;
+  for (const Difference& difference : comparison.differences) {
+    const auto known = reasons.find(difference);
+    const std::string reason = known == reasons.end() ? "?" : known->second;
+    list += name_of(difference) + ": " + reason + "\n";
+    ++comparison.rules[difference.rule].by_reason[reason.substr(0, reason.find(','))];
+  }
+  std::string table = head();
+  for (const auto& [rule, counts] : comparison.rules) table += table_row(rule, counts);
+  return table + "\n" + std::to_string(comparison.programs) + " programs, " +
+         std::to_string(comparison.finished) + " ran to the end; " +
+         std::to_string(comparison.not_run) + " other sources\n\n" + list;
+}
+
+std::map<Difference, std::string> read_reasons(const std::string& file) {
+  std::map<Difference, std::string> reasons;
+  std::ifstream in(file);
+  for (std::string line; std::getline(in, line);) {
+    std::istringstream words(line);
+    Difference difference{};
+    std::string of;
+    std::string reason;
+    if (!(words >> difference.place >> of >> difference.rule)) continue;
+    if ((of != "run" && of != "lint") || !difference.rule.ends_with(':')) continue;
+    difference.is_of_run = of == "run";
+    difference.rule.pop_back();
+    std::getline(words >> std::ws, reason);
+    reasons[difference] = reason;
+  }
+  return reasons;
+}
+
+}  // namespace placecheck::agreement

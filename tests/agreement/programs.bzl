@@ -1,0 +1,60 @@
+"""Fixtures as programs that //tests/agreement runs."""
+
+load("@libtorch//:defs.bzl", "TORCH_COPTS")
+load("@rules_cc//cc:defs.bzl", "cc_binary")
+
+# More in one source would need more memory than compilers of small machines have.
+_PROGRAMS_IN_A_SOURCE = 24
+
+def _groups(srcs):
+    """Sources by folder, so that a new fixture leaves other folders as they are."""
+    folders = {}
+    for src in sorted(srcs):
+        folders.setdefault(src.split("/")[0], []).append(src)
+    groups = []
+    for folder in folders.values():
+        groups += [
+            folder[i:i + _PROGRAMS_IN_A_SOURCE]
+            for i in range(0, len(folder), _PROGRAMS_IN_A_SOURCE)
+        ]
+    return groups
+
+def agreement_programs(name, srcs, hdrs = []):
+    """Executables `name`_0, `name`_1, … with the fixtures in `srcs`, and a filegroup `name` of all.
+
+    Args:
+      name: of the filegroup.
+      srcs: the fixtures, by path in this package.
+      hdrs: what they include of this package.
+    """
+    binaries = []
+    for i, group in enumerate(_groups(srcs)):
+        binary = "%s_%d" % (name, i)
+        native.genrule(
+            name = binary + "_source",
+            testonly = True,
+            srcs = group,
+            outs = [binary + ".cc"],
+            cmd = "sh $(location //tests/agreement:write_programs.sh) $(SRCS) > $@",
+            tools = ["//tests/agreement:write_programs.sh"],
+            visibility = ["//visibility:private"],
+        )
+        cc_binary(
+            name = binary,
+            testonly = True,
+            srcs = [binary + ".cc"] + hdrs,
+            # Fixtures keep their authors' hands; addresses must lead to their lines.
+            copts = TORCH_COPTS + ["-O0", "-g1", "-w"],
+            local_defines = ["PLACECHECK_NO_CUDA_TOOLKIT"],
+            deps = [
+                binary + "_fixtures",
+                "//tests/agreement:harness",
+            ],
+        )
+        native.cc_library(
+            name = binary + "_fixtures",
+            testonly = True,
+            textual_hdrs = group,
+        )
+        binaries.append(binary)
+    native.filegroup(name = name, testonly = True, srcs = binaries)

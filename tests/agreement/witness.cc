@@ -1,0 +1,135 @@
+#include "tests/agreement/witness.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <set>
+#include <sstream>
+#include <string_view>
+
+#include "tests/agreement/marks.h"
+
+namespace placecheck::agreement {
+namespace {
+
+namespace fs = std::filesystem;
+
+// More than fixtures name that do not say how many there are.
+constexpr int kManyDevices = 8;
+
+std::string output_of(const std::string& command) {
+  FILE* pipe = popen(command.c_str(), "r");  // NOLINT(bugprone-command-processor)
+  if (pipe == nullptr) return {};
+  std::string output;
+  std::array<char, 4096> buffer{};
+  while (std::fgets(buffer.data(), buffer.size(), pipe) != nullptr) output += buffer.data();
+  pclose(pipe);
+  return output;
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+// A program in an empty folder, with a file's name as its one argument.
+bool run(const std::string& executable, const std::string& name, const fs::path& folder) {
+  fs::create_directories(folder);
+  const std::string command = "cd '" + folder.string() +
+                              "' && env -u CUDA_VISIBLE_DEVICES OMP_NUM_THREADS=1 " +
+                              "PLACECHECK_TORCH_REPORT=report PLACECHECK_VIRTUAL_DEVICES=" +
+                              std::to_string(devices_of(name, kManyDevices)) + " timeout 60 '" +
+                              executable + "' '" + name + "' weights.pt </dev/null >output 2>&1";
+  return std::system(command.c_str()) == 0;  // NOLINT(bugprone-command-processor)
+}
+
+// Events whose places are addresses still: "0x1c3a9".
+std::vector<Event> read_report(const fs::path& file, const std::string& executable) {
+  std::vector<Event> events;
+  std::ifstream in(file);
+  for (std::string line; std::getline(in, line);) {
+    if (!line.starts_with("  ")) {
+      const std::size_t colon = line.find(": ");
+      events.push_back({line.substr(0, colon), line.substr(colon + 2), {}});
+    } else if (line.starts_with("  " + executable + "+")) {
+      events.back().places.push_back(line.substr(line.rfind('+') + 1));
+    }
+  }
+  return events;
+}
+
+// All addresses at once: reading the executable's debug information takes longest.
+std::map<std::string, std::string> places_of(const std::set<std::string>& addresses,
+                                             const std::string& executable, const fs::path& file) {
+  std::ofstream(file) << [&] {
+    std::string text;
+    for (const std::string& address : addresses) text += address + "\n";
+    return text;
+  }();
+  const std::vector<std::string> lines =
+      lines_of(output_of("addr2line -e '" + executable + "' <'" + file.string() + "'"));
+  std::map<std::string, std::string> places;
+  std::size_t i = 0;
+  for (const std::string& address : addresses) {
+    if (i == lines.size()) break;
+    places[address] = lines[i++];
+  }
+  return places;
+}
+
+// "/…/testdata/a/b.cc:12 (discriminator 3)" as "a/b.cc:12"; empty for other files.
+std::string fixture_place(const std::string& place) {
+  constexpr std::string_view kFolder = "testdata/";
+  const std::size_t at = place.rfind(kFolder);
+  if (at == std::string::npos) return {};
+  std::string in_fixture = place.substr(at + kFolder.size());
+  return in_fixture.substr(0, in_fixture.find(' '));
+}
+
+void find_places(std::vector<Execution>& runs, const std::string& executable,
+                 const fs::path& folder) {
+  std::set<std::string> addresses;
+  for (const Execution& run : runs) {
+    for (const Event& event : run.events) {
+      addresses.insert(event.places.begin(), event.places.end());
+    }
+  }
+  const auto places = places_of(addresses, executable, folder / "addresses");
+  for (Execution& run : runs) {
+    for (Event& event : run.events) {
+      std::vector<std::string> found;
+      for (const std::string& address : event.places) {
+        const auto place = places.find(address);
+        std::string line = place == places.end() ? "" : fixture_place(place->second);
+        if (!line.empty() && line.find("agreement_") != 0) found.push_back(std::move(line));
+      }
+      event.places = std::move(found);
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<Execution> run_all(const std::string& executable) {
+  const fs::path folder =
+      fs::path(testing::TempDir()) / "agreement" / fs::path(executable).filename();
+  fs::remove_all(folder);
+  fs::create_directories(folder);
+  std::vector<Execution> runs;
+  for (const std::string& name : lines_of(output_of("'" + executable + "' --list"))) {
+    const fs::path own = folder / std::to_string(runs.size());
+    Execution result{.name = name, .is_finished = run(executable, name, own), .events = {}};
+    result.events = read_report(own / "report", executable);
+    runs.push_back(std::move(result));
+  }
+  find_places(runs, executable, folder);
+  return runs;
+}
+
+}  // namespace placecheck::agreement

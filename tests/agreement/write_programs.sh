@@ -1,0 +1,30 @@
+#!/bin/sh
+# write_programs.sh FIXTURE...: writes a source with those of the fixtures that have a main(), each in
+# a namespace of its own; the other sources of a folder with a main.cc belong to that program.
+set -eu
+echo '#include "tests/agreement/prelude.h"'
+table=""
+number=0
+for file in "$@"; do
+  grep -q '^int main(' "$file" || continue
+  number=$((number + 1))
+  echo "namespace fixture_$number {"
+  folder=$(dirname "$file")
+  if [ "$(basename "$file")" = main.cc ]; then
+    for part in "$@"; do
+      if [ "$(dirname "$part")" = "$folder" ] && [ "$part" != "$file" ]; then
+        echo "#include \"$part\""
+      fi
+    done
+  fi
+  echo "#include \"$file\""
+  echo "}  // namespace fixture_$number"
+  table="$table    {\"${file#testdata/}\", &run<&fixture_$number::main>},
+"
+done
+echo "namespace placecheck::agreement {"
+echo "const Program kPrograms[] = {"
+printf '%s' "$table"
+echo "};"
+echo "const std::size_t kProgramCount = $number;"
+echo "}  // namespace placecheck::agreement"

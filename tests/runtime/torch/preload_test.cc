@@ -1,0 +1,52 @@
+// A finished program that knows nothing of this library, with and without it preloaded.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdio>
+#include <string>
+
+namespace {
+
+constexpr const char* kProgram = "tests/runtime/torch/unmodified_program";
+
+struct Result {
+  std::string output;
+  int status = -1;
+};
+
+Result run(const std::string& environment) {
+  const std::string command = environment + " " + kProgram + " 2>&1";
+  FILE* pipe = popen(command.c_str(), "r");  // NOLINT(bugprone-command-processor)
+  if (pipe == nullptr) return {};
+  Result result;
+  std::array<char, 512> buffer{};
+  while (std::fgets(buffer.data(), buffer.size(), pipe) != nullptr) result.output += buffer.data();
+  result.status = pclose(pipe);
+  return result;
+}
+
+constexpr const char* kPreload = "LD_PRELOAD=$PWD/runtime/torch/libplacecheck_torch.so ";
+
+TEST(Preload, WithoutItThereIsNoCuda) {
+  const Result result = run("");
+  EXPECT_EQ(result.status, 0) << result.output;
+  EXPECT_EQ(result.output, "0 devices\ntrained on cpu\n");
+}
+
+TEST(Preload, WithItThereIs) {
+  const Result result = run(kPreload);
+  EXPECT_EQ(result.status, 0) << result.output;
+  EXPECT_EQ(result.output, "2 devices\ntrained on cuda:1\n");
+}
+
+TEST(Preload, MistakesAreRaised) {
+  const Result result = run(std::string(kPreload) + "FORGET_LABELS=1");
+  EXPECT_NE(result.status, 0);
+  EXPECT_NE(result.output.find("Expected all tensors to be on the same device, but found at least "
+                               "two devices, cuda:1 and cpu! (when checking argument for argument "
+                               "target in method wrapper_"),
+            std::string::npos)
+      << result.output;
+}
+
+}  // namespace

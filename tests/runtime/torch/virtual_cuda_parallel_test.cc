@@ -1,0 +1,170 @@
+// Several virtual devices at once: libtorch's own data_parallel, which CPU builds cannot link, and
+// the checked wrapper.
+#include <gtest/gtest.h>
+#include <torch/nn/parallel/data_parallel.h>
+#include <torch/torch.h>
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "runtime/torch/data_parallel.h"
+#include "tests/runtime/torch/messages.h"
+
+namespace placecheck {
+namespace {
+
+using torch::Device;
+using torch::Tensor;
+namespace parallel_torch = torch::nn::parallel;
+
+const Device kFirst("cuda:0");
+const Device kSecond("cuda:1");
+
+struct NetImpl : torch::nn::Cloneable<NetImpl> {
+  NetImpl() { reset(); }
+  void reset() override {
+    fc = register_module("fc", torch::nn::Linear(4, 3));
+    norm = register_module("norm",
+                           torch::nn::BatchNorm1d(torch::nn::BatchNorm1dOptions(3).affine(false)));
+    spare = register_parameter("spare", torch::ones({2}));
+  }
+  Tensor forward(const Tensor& x) {
+    if (x.size(0) == fail_at) throw std::out_of_range("a batch that fails");
+    devices_seen = x.device();
+    return use_norm ? norm->forward(fc->forward(x)) : fc->forward(x);
+  }
+  torch::nn::Linear fc{nullptr};
+  torch::nn::BatchNorm1d norm{nullptr};
+  Tensor spare;
+  Device devices_seen = torch::kCPU;
+  bool use_norm = false;
+  std::int64_t fail_at = -1;
+};
+TORCH_MODULE(Net);
+
+Net net_on_first() {
+  torch::manual_seed(2);
+  Net net;
+  net->to(kFirst);
+  return net;
+}
+
+TEST(DataParallelFunction, GivesWhatOneDeviceGives) {
+  Net net = net_on_first();
+  const Tensor x = torch::randn({5, 4});
+  const Tensor output = parallel_torch::data_parallel(net, x);
+  EXPECT_EQ(output.device(), kFirst);
+  EXPECT_TRUE(torch::allclose(output, net->forward(x.to(kFirst))));
+  EXPECT_EQ(parallel_torch::data_parallel(net, x, torch::nullopt, kSecond).device(), kSecond);
+}
+
+TEST(DataParallelFunction, GradientsReachTheModule) {
+  Net net = net_on_first();
+  const Tensor x = torch::randn({6, 4});
+  net->forward(x.to(kFirst)).pow(2).sum().backward();
+  const Tensor expected = net->fc->weight.grad().clone();
+  net->zero_grad();
+  torch::nn::Linear linear = net->fc;
+  parallel_torch::data_parallel(linear, x).pow(2).sum().backward();
+  EXPECT_TRUE(torch::allclose(net->fc->weight.grad(), expected, 1e-4, 1e-5));
+}
+
+TEST(DataParallelFunction, LosesWhatReplicasWrite) {
+  Net net = net_on_first();
+  net->norm->train();
+  torch::nn::BatchNorm1d norm = net->norm;
+  parallel_torch::data_parallel(norm, torch::randn({8, 3}) + 3);
+  EXPECT_EQ(norm->running_mean.abs().sum().item<float>(), 0);
+}
+
+TEST(DataParallelWrapper, GivesWhatOneDeviceGives) {
+  Net net = net_on_first();
+  parallel::DataParallel wrapper(net);
+  ASSERT_EQ(wrapper.device_ids().size(), 2u);
+  const Tensor x = torch::randn({5, 4});
+  const Tensor output = wrapper.forward(x);
+  EXPECT_EQ(output.device(), kFirst);
+  EXPECT_TRUE(torch::allclose(output, net->forward(x.to(kFirst))));
+}
+
+TEST(DataParallelWrapper, TrainsAsOneDeviceDoes) {
+  Net alone = net_on_first();
+  Net wrapped = net_on_first();
+  parallel::DataParallel wrapper(wrapped);
+  torch::optim::SGD optimizer_alone(alone->parameters(), 0.1);
+  torch::optim::SGD optimizer_wrapped(wrapper.parameters(), 0.1);
+  const Tensor x = torch::randn({7, 4});
+  for (int step = 0; step < 4; ++step) {
+    optimizer_alone.zero_grad();
+    optimizer_wrapped.zero_grad();
+    alone->forward(x.to(kFirst)).pow(2).mean().backward();
+    wrapper.forward(x).pow(2).mean().backward();
+    optimizer_alone.step();
+    optimizer_wrapped.step();
+  }
+  EXPECT_TRUE(torch::allclose(alone->fc->weight, wrapped->fc->weight, 1e-4, 1e-5));
+  EXPECT_FALSE(wrapped->spare.grad().defined()) << "no replica used it";
+}
+
+TEST(DataParallelWrapper, KeepsWhatTheFirstReplicaWrites) {
+  Net net = net_on_first();
+  net->use_norm = true;
+  parallel::DataParallel wrapper(net);
+  wrapper.forward(torch::randn({8, 4}));
+  EXPECT_NE(net->norm->running_mean.abs().sum().item<float>(), 0);
+  EXPECT_EQ(net->norm->num_batches_tracked.item<std::int64_t>(), 1);
+  EXPECT_EQ(net->devices_seen, kFirst);
+}
+
+TEST(DataParallelWrapper, SmallBatchesUseFewerDevices) {
+  Net net = net_on_first();
+  parallel::DataParallel wrapper(net, {0, 1}, kSecond);
+  EXPECT_EQ(wrapper.forward(torch::randn({1, 4})).device(), kSecond);
+  EXPECT_EQ(wrapper.forward(torch::randn({1, 4})).sizes(), (std::vector<std::int64_t>{1, 3}));
+}
+
+TEST(DataParallelWrapper, RunsReplicasInTheCallersGradMode) {
+  Net net = net_on_first();
+  parallel::DataParallel wrapper(net);
+  const torch::NoGradGuard guard;
+  EXPECT_FALSE(wrapper.forward(torch::randn({4, 4})).requires_grad());
+}
+
+TEST(DataParallelWrapper, ErrorsOfReplicasReachTheCaller) {
+  Net net = net_on_first();
+  net->fail_at = 2;
+  parallel::DataParallel wrapper(net);
+  EXPECT_THROW(wrapper.forward(torch::randn({4, 4})), std::out_of_range);
+  EXPECT_NO_THROW(wrapper.forward(torch::randn({8, 4})));
+}
+
+TEST(DataParallelWrapper, RefusesAModuleElsewhere) {
+  Net net = net_on_first();
+  net->norm->to(kSecond);
+  parallel::DataParallel wrapper(net);
+  EXPECT_EQ(message_of([&] { wrapper.forward(torch::randn({4, 4})); }),
+            "data-parallel-placement: module must have its parameters and buffers on device cuda:0 "
+            "(device_ids[0]) but found one of them on device: cuda:1");
+}
+
+TEST(DataParallelWrapper, MovesTheModuleToASingleDevice) {
+  Net net;
+  parallel::DataParallel wrapper(net, {1});
+  EXPECT_EQ(net->fc->weight.device(), kSecond);
+  EXPECT_EQ(wrapper.forward(torch::randn({4, 4})).device(), kSecond);
+}
+
+TEST(DataParallelWrapper, LabelsElsewhereAreAMismatch) {
+  Net net = net_on_first();
+  parallel::DataParallel wrapper(net, {0, 1}, kSecond);
+  const Tensor scores = wrapper.forward(torch::randn({4, 4})).log_softmax(1);
+  const Tensor labels = torch::zeros({4}, torch::dtype(torch::kLong).device(kFirst));
+  EXPECT_EQ(message_of([&] { torch::nll_loss(scores, labels); })
+                .find("device-mismatch: Expected all tensors to be on the same device, but found "
+                      "at least two devices, cuda:1 and cuda:0!"),
+            0u);
+}
+
+}  // namespace
+}  // namespace placecheck
