@@ -6,10 +6,9 @@
 #include "analyzer/cache/store.h"
 #include "analyzer/checks/analyze.h"
 #include "analyzer/config.h"
-#include "analyzer/discovery/companions.h"
+#include "analyzer/context.h"
 #include "analyzer/discovery/discovery.h"
 #include "analyzer/findings/baseline.h"
-#include "analyzer/findings/emitters.h"
 #include "analyzer/findings/finding.h"
 #include "analyzer/findings/report.h"
 #include "analyzer/findings/source_cache.h"
@@ -34,8 +33,6 @@
 namespace placecheck {
 namespace {
 
-constexpr size_t kMaxProject = 4000;  // files
-
 std::vector<std::string_view> rule_ids() {
   std::vector<std::string_view> ids;
   for (const rules::Rule& rule : rules::catalog()) ids.push_back(rule.id);
@@ -54,7 +51,6 @@ class Driver {
   bool read_options(const std::vector<std::string>& args);
   bool read_config();
   bool answer_questions();
-  void list_rules();
   int check_files();
   void find_files();
   std::string cache_folder() const;
@@ -68,10 +64,8 @@ class Driver {
   void report_coverage();
   bool apply_baselines();
   bool emit();
-  std::string rendered();
   checks::AnalyzeOptions analyze_options() const;
   void analyze_programs(const std::vector<ir::Program>& programs);
-  std::vector<discovery::SourceFile> context(const frontend::CompileFlags& flags) const;
   std::set<std::string> checked_files() const;
 
   void complain(const std::string& message) {
@@ -129,15 +123,6 @@ bool Driver::read_options(const std::vector<std::string>& args) {
   return errors.empty();
 }
 
-void Driver::list_rules() {
-  size_t width = 0;
-  for (const rules::Rule& rule : rules::catalog()) width = std::max(width, rule.id.size());
-  for (const rules::Rule& rule : rules::catalog()) {
-    out_ << rule.id << std::string(width - rule.id.size() + 2, ' ') << rules::name(rule.severity)
-         << std::string(9 - rules::name(rule.severity).size(), ' ') << rule.summary << '\n';
-  }
-}
-
 // Whether the question was all there was to do.
 bool Driver::answer_questions() {
   switch (options_.action) {
@@ -148,7 +133,7 @@ bool Driver::answer_questions() {
       out_ << version_text();
       return true;
     case Action::kListRules:
-      list_rules();
+      out_ << rule_list();
       return true;
     case Action::kExplain:
       out_ << rules::page(options_.explain_rule);
@@ -214,29 +199,6 @@ int Driver::explain_why() {
   return explain_file(path, flags, base_, out_) ? kExitClean : kExitIncomplete;
 }
 
-// The files of the same project that the named ones are to be seen with.
-std::vector<discovery::SourceFile> Driver::context(const frontend::CompileFlags& flags) const {
-  std::set<std::string> roots;
-  for (const discovery::SourceFile& file : files_) {
-    if (file.language != discovery::Language::kHeader) roots.insert(flags.project_root(file.path));
-  }
-  for (const std::string& path : options_.paths) {
-    std::string named = discovery::absolute_path(path, base_);
-    std::erase_if(roots,
-                  [&](const std::string& root) { return (root + "/").starts_with(named + "/"); });
-  }
-  std::vector<discovery::SourceFile> found;
-  for (const std::string& root : roots) {
-    discovery::Discovery project =
-        discovery::discover({{root}, base_, options_.exclude, options_.exclude_root, kMaxProject});
-    // Of a project of that size a part stands for itself.
-    if (project.files.size() >= kMaxProject) continue;
-    auto more = discovery::companions(files_, project.files);
-    found.insert(found.end(), more.begin(), more.end());
-  }
-  return found;
-}
-
 void Driver::lower() {
   std::vector<std::string> paths;
   for (const discovery::SourceFile& file : files_) paths.push_back(file.path);
@@ -244,7 +206,8 @@ void Driver::lower() {
   std::vector<discovery::SourceFile> files = files_;
   std::set<std::string> context;
   if (options_.context && options_.action != Action::kDumpIr) {
-    for (discovery::SourceFile& file : this->context(flags)) {
+    discovery::Request project{options_.paths, base_, options_.exclude, options_.exclude_root};
+    for (discovery::SourceFile& file : context_of(files_, project, flags)) {
       context.insert(file.path);
       files.push_back(std::move(file));
     }
@@ -332,8 +295,10 @@ void Driver::solve_programs() {
   analyze_programs(programs);
   if (wanted.size() == units.size()) return;
   std::set<std::string> checked = checked_files();
+  auto is_checked = [&](const auto& place) { return checked.count(place.range.file) != 0; };
   std::erase_if(report_.findings, [&](const findings::Finding& finding) {
-    return !checked.count(finding.range.file);
+    return !is_checked(finding) &&
+           std::none_of(finding.notes.begin(), finding.notes.end(), is_checked);
   });
   std::erase_if(coverage_.operations,
                 [&](const auto& entry) { return !checked.count(entry.first); });
@@ -389,34 +354,11 @@ bool Driver::apply_baselines() {
   return true;
 }
 
-std::string Driver::rendered() {
-  std::string text;
-  llvm::raw_string_ostream stream(text);
+bool Driver::emit() {
   bool use_color = options_.color == ColorMode::kAlways ||
                    (options_.color == ColorMode::kAuto && terminal_.out && options_.output.empty());
-  switch (options_.format) {
-    case OutputFormat::kText:
-      findings::emit_text(report_, {use_color, !options_.quiet}, sources_, stream);
-      break;
-    case OutputFormat::kJson:
-      findings::emit_json(report_, stream);
-      break;
-    case OutputFormat::kSarif: {
-      std::string version = version_text();
-      version = version.substr(version.find(' ') + 1);
-      version.pop_back();  // the end of the line
-      findings::emit_sarif(report_, {version, ""}, sources_, stream);
-      break;
-    }
-    case OutputFormat::kGitHub:
-      findings::emit_github(report_, stream);
-      break;
-  }
-  return text;
-}
-
-bool Driver::emit() {
-  std::string text = options_.action == Action::kTrace ? trace_ : rendered();
+  std::string text =
+      options_.action == Action::kTrace ? trace_ : render(report_, options_, use_color, sources_);
   if (options_.output.empty()) {
     out_ << text;
     return true;

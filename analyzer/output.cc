@@ -1,8 +1,12 @@
 #include "analyzer/output.h"
 
+#include <algorithm>
+
+#include "analyzer/findings/emitters.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
+#include "rules/catalog.h"
 
 namespace placecheck {
 namespace {
@@ -44,6 +48,44 @@ std::string write_and_rename(const std::string& path, std::string_view text) {
 }
 
 }  // namespace
+
+std::string rule_list() {
+  std::string text;
+  size_t width = 0;
+  for (const rules::Rule& rule : rules::catalog()) width = std::max(width, rule.id.size());
+  for (const rules::Rule& rule : rules::catalog()) {
+    std::string_view severity = rules::name(rule.severity);
+    text.append(rule.id).append(width - rule.id.size() + 2, ' ');
+    text.append(severity).append(9 - severity.size(), ' ');
+    text.append(rule.summary).append("\n");
+  }
+  return text;
+}
+
+std::string render(const findings::Report& report, const Options& options, bool use_color,
+                   findings::SourceCache& sources) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  switch (options.format) {
+    case OutputFormat::kText:
+      findings::emit_text(report, {use_color, !options.quiet}, sources, stream);
+      break;
+    case OutputFormat::kJson:
+      findings::emit_json(report, stream);
+      break;
+    case OutputFormat::kSarif: {
+      std::string version = version_text();
+      version = version.substr(version.find(' ') + 1);
+      version.pop_back();  // the end of the line
+      findings::emit_sarif(report, {version, ""}, sources, stream);
+      break;
+    }
+    case OutputFormat::kGitHub:
+      findings::emit_github(report, stream);
+      break;
+  }
+  return text;
+}
 
 std::string write_file(const std::string& path, std::string_view text) {
   fs::file_status status;

@@ -6,7 +6,18 @@
 #include <string>
 #include <string_view>
 
+#include "analyzer/findings/report.h"
+#include "analyzer/findings/source_cache.h"
+#include "analyzer/options.h"
+
 namespace placecheck {
+
+// A line for each rule: its id, severity and summary.
+std::string rule_list();
+
+// The report in the format that the options ask for.
+std::string render(const findings::Report& report, const Options& options, bool use_color,
+                   findings::SourceCache& sources);
 
 // Writes beside `path` first, then renames, so that a reader never sees half a report. What exists
 // and is no ordinary file (a pipe, a device) is written to as it is.

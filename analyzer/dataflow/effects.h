@@ -50,6 +50,9 @@ Value combine(CallContext& context, const std::string& operation, models::Device
               std::vector<Operand> operands, Rank rank);
 // 0-dim, or not, by the sizes given.
 
+// --- effects_queries.cc ---
+bool tensor_query(CallContext& context, const models::TensorQuery& query, Value& result);
+
 // --- effects_ranks.cc ---
 // Of what has these sizes: a list, or something that is not known.
 Rank rank_of_sizes(CallContext& context, const Value& sizes);
@@ -59,7 +62,16 @@ Rank result_rank(CallContext& context, const models::Operator& op,
 // Of what the layer of a library returns for operands of these ranks.
 Rank layer_rank(std::string_view layer, const std::vector<Operand>& operands);
 
+// The registered name of the one tensor that stands for a library module's state.
+inline constexpr std::string_view kModuleState = "weight";
+
+// --- effects_apply.cc ---
+// Calls the module that argument 0 is.
+Exits apply_module(CallContext& context);
+
 // --- effects_modules.cc ---
+// The cell that stands for a library module's whole state.
+Value state_of(CallContext& context, ObjectId module);
 bool module_effect(CallContext& context, models::Effect effect, Exits& exits);
 void move_module(State& state, ObjectId module, const Place& place, OriginId origin);
 // Makes a library module with its state on the CPU.

@@ -9,7 +9,6 @@ namespace {
 using models::DeviceRule;
 using models::Effect;
 using models::Operator;
-using models::QueryKind;
 using models::ResultKind;
 using models::ResultPlace;
 using models::ResultRank;
@@ -250,58 +249,6 @@ Value operate(CallContext& context, const Operator& op) {
   return result;
 }
 
-bool query(CallContext& context, const models::TensorQuery& query, Value& result) {
-  Value self = context.state.decider_of(context.arguments[0]);
-  switch (query.kind) {
-    case QueryKind::kDevice:
-      if (query.name == "device") {
-        result = Value::device(self.is_tensor() ? self.place : Place::unknown());
-        result.input = self.input;
-        return true;
-      }
-      if (query.name == "is_cuda" || query.name == "is_cpu") {
-        return device_effect(context,
-                             query.name == "is_cuda" ? Effect::kDeviceIsCuda : Effect::kDeviceIsCpu,
-                             result);
-      }
-      result = context.activation.fresh_symbol(context.instruction, context.state);
-      return true;
-    case QueryKind::kOptions:
-      if (query.name == "options") {
-        result = Value::options();
-        result.has_place = true;
-        result.place = self.is_tensor() ? self.place : Place::unknown();
-        result.input = self.input;
-        return true;
-      }
-      result = Value::unknown();
-      return true;
-    case QueryKind::kSelf:
-    case QueryKind::kGradient:
-      result = context.read(0);
-      if (query.name == "requires_grad_" || query.name == "set_requires_grad") {
-        result.requires_grad = context.count() < 2 || context.read(1).number != 0;
-      }
-      return true;
-    case QueryKind::kHostScalar:
-      if (query.name == "defined" && context.read(0).is_tensor()) {
-        result = Value::boolean(true);
-        return true;
-      }
-      if (query.name == "defined" && context.read(0).is(ValueKind::kNone)) {
-        result = Value::boolean(false);
-        return true;
-      }
-      result = context.activation.fresh_symbol(context.instruction, context.state);
-      return true;
-    case QueryKind::kShape:
-    case QueryKind::kVoid:
-      result = Value::unknown();
-      return true;
-  }
-  return false;
-}
-
 }  // namespace
 
 void add_operands(CallContext& context, size_t i, std::vector<Operand>& operands) {
@@ -379,7 +326,7 @@ bool operator_call(CallContext& context, Value& result) {
   if (context.count() > 0 &&
       (name.starts_with("at::Tensor") || name.starts_with("torch::Tensor"))) {
     const models::TensorQuery* found = models::find_tensor_query(ir::last_component(name));
-    if (found && !models::aten_name(name)) return query(context, *found, result);
+    if (found && !models::aten_name(name)) return tensor_query(context, *found, result);
   }
   std::optional<std::string_view> aten = models::aten_name(name);
   const Operator* op = aten ? models::find_operator(*aten) : nullptr;

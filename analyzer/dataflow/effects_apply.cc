@@ -1,0 +1,168 @@
+// Calling modules: what goes in meets their state, and what comes out is where both are.
+#include <optional>
+
+#include "analyzer/dataflow/effects.h"
+#include "analyzer/models/libraries/modules.h"
+
+namespace placecheck::dataflow {
+namespace {
+
+using models::Forward;
+using models::ModuleModel;
+
+constexpr size_t kMaxExits = 4;
+
+Value tuple_of(CallContext& context, std::vector<Value> elements, uint32_t ordinal) {
+  Object tuple;
+  tuple.kind = ObjectKind::kTuple;
+  tuple.elements = std::move(elements);
+  return context.make(std::move(tuple), ordinal);
+}
+
+Value shaped_result(CallContext& context, const ModuleModel& model, const Value& tensor) {
+  bool is_lstm = std::string_view(model.name) == "LSTM";
+  switch (model.forward) {
+    case Forward::kRecurrent: {
+      if (model.name == "LSTMCell") return tuple_of(context, {tensor, tensor}, 950);
+      Value states = is_lstm ? tuple_of(context, {tensor, tensor}, 951) : tensor;
+      return tuple_of(context, {tensor, states}, 950);
+    }
+    case Forward::kAttention:
+      return tuple_of(context, {tensor, tensor}, 950);
+    default:
+      return tensor;
+  }
+}
+
+// A module of unknown place that was used with a value of known place is there too, or that use had
+// failed. What stands for many modules at once is none of them.
+void settle_state(CallContext& context, ObjectId module, const std::vector<Operand>& operands) {
+  const Object& object = context.state.object(module);
+  const Registered* state = object.find_registered(context.name(kModuleState));
+  if (!state || state->value.place.kind != PlaceKind::kCell) return;
+  if (context.state.place_of(state->value).kind != PlaceKind::kAlike) return;
+  if (context.activation.names().text(object.symbol).find("[]") != std::string::npos) return;
+  const Operand* partner = nullptr;
+  for (const Operand& operand : operands) {
+    if (operand.is_module_state) continue;
+    if (!operand.place.is_known() || operand.rank == Rank::kScalar) return;
+    if (partner && !(partner->place == operand.place)) return;
+    partner = &operand;
+  }
+  if (!partner) return;
+  Value& tensor = context.state.edit(state->value.place.symbol).elements[0];
+  tensor.place = partner->place;
+  tensor.input = partner->decider.input;
+  tensor.origin = context.origin(OriginKind::kMet);
+}
+
+Value run_library_module(CallContext& context, const ModuleModel& model, ObjectId module) {
+  std::vector<Operand> operands;
+  bool has_own_state =
+      context.state.object(module).find_registered(context.name(kModuleState)) != nullptr;
+  if (model.has_state || has_own_state) {
+    Value cell = state_of(context, module);
+    Operand state;
+    state.decider = context.state.decider_of(cell);
+    state.place = context.state.place_of(cell);
+    state.rank = Rank::kNonScalar;
+    state.range = context.range(0);
+    state.role = kModuleState;
+    state.is_module_state = true;
+    state.origin = state.decider.origin;
+    operands.push_back(state);
+  }
+  for (size_t i = 1; i < context.count(); ++i) add_operands(context, i, operands);
+  if (model.has_state) settle_state(context, module, operands);
+  models::DeviceRule rule = model.forward == Forward::kClassLoss ? models::DeviceRule::kExactSame
+                                                                 : models::DeviceRule::kComposite;
+  std::string name = "torch::nn::" + std::string(model.name) + "::forward";
+  Rank rank = models::is_loss(model.forward) ? Rank::kScalar : layer_rank(model.name, operands);
+  Value tensor = combine(context, name, rule, std::move(operands), rank);
+  return shaped_result(context, model, tensor);
+}
+
+// The child is one of several: each is run on the same input.
+void run_alternatives(CallContext& context, const std::vector<Value>& children,
+                      const std::vector<Value>& inputs, Exit& exit) {
+  std::optional<Value> result;
+  for (const Value& child : children) {
+    std::vector<Value> arguments{child};
+    arguments.insert(arguments.end(), inputs.begin(), inputs.end());
+    CallContext step{context.activation, exit.state, context.instruction, arguments};
+    Exits ends = apply_module(step);
+    if (ends.empty()) continue;
+    exit.state = std::move(ends[0].state);
+    result = result ? join(*result, ends[0].value, context.name("either")) : ends[0].value;
+  }
+  exit.value = result.value_or(Value::unknown());
+}
+
+// The children in turn, each on what the one before it returned.
+Exits run_sequential(CallContext& context, ObjectId module) {
+  std::vector<Registered> children = context.state.object(module).registered;
+  std::vector<Value> given(context.arguments.begin() + 1, context.arguments.end());
+  Exits exits;
+  bool complete = context.state.object(module).complete;
+  exits.push_back({context.state, complete && !given.empty() ? given[0] : Value::unknown()});
+  for (const Registered& child : children) {
+    bool is_first = &child == &children[0];
+    Exits next;
+    for (Exit& exit : exits) {
+      std::vector<Value> inputs = is_first ? given : std::vector<Value>{exit.value};
+      if (!child.either.empty()) {
+        run_alternatives(context, child.either, inputs, exit);
+        next.push_back(std::move(exit));
+        continue;
+      }
+      std::vector<Value> arguments{child.value};
+      arguments.insert(arguments.end(), inputs.begin(), inputs.end());
+      CallContext step{context.activation, exit.state, context.instruction, arguments};
+      for (Exit& result : apply_module(step)) {
+        if (next.size() < kMaxExits) next.push_back(std::move(result));
+      }
+    }
+    exits = std::move(next);
+  }
+  return exits;
+}
+
+// Anything callable whose inputs and state must meet: a scripted module.
+Exits run_program(CallContext& context, ObjectId module) {
+  static constexpr ModuleModel kProgram{"jit", Forward::kLayer, true, false};
+  Value result = run_library_module(context, kProgram, module);
+  return single_exit(context, result);
+}
+
+}  // namespace
+
+Exits apply_module(CallContext& context) {
+  Activation& activation = context.activation;
+  ObjectId module = context.state.object_id_of(context.arguments[0]);
+  Value unknown = Value::unknown();
+  if (module == kNoObject) return single_exit(context, unknown);
+  const Object& object = context.state.object(module);
+  if (object.kind == ObjectKind::kClosure && object.function) {
+    std::vector<Value> arguments = object.elements;
+    arguments.insert(arguments.end(), context.arguments.begin() + 1, context.arguments.end());
+    return activation.invoke(*object.function, arguments, context.state, context.instruction);
+  }
+  if (object.type) {
+    const ir::Function* forward =
+        activation.program().find_method(*object.type, "forward", context.count() - 1);
+    if (forward)
+      return activation.invoke(*forward, context.arguments, context.state, context.instruction);
+  }
+  const std::string& name = activation.names().text(object.type_name);
+  if (name.starts_with("torch::jit::")) return run_program(context, module);
+  const ModuleModel* model = models::find_module_model(name);
+  bool derives_sequential =
+      object.type && activation.program().derives_from(*object.type, "torch::nn::SequentialImpl");
+  if (derives_sequential || (model && model->forward == Forward::kSequential))
+    return run_sequential(context, module);
+  if (!model) return single_exit(context, unknown);
+  Value result = run_library_module(context, *model, module);
+  return single_exit(context, result);
+}
+
+}  // namespace placecheck::dataflow

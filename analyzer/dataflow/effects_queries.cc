@@ -1,0 +1,61 @@
+// What a tensor is asked about itself: its device, its options, its numbers.
+#include "analyzer/dataflow/effects.h"
+
+namespace placecheck::dataflow {
+
+using models::Effect;
+using models::QueryKind;
+
+bool tensor_query(CallContext& context, const models::TensorQuery& query, Value& result) {
+  Value self = context.state.decider_of(context.arguments[0]);
+  switch (query.kind) {
+    case QueryKind::kDevice:
+      if (query.name == "device") {
+        result = Value::device(self.is_tensor() ? self.place : Place::unknown());
+        result.input = self.input;
+        return true;
+      }
+      if (query.name == "is_cuda" || query.name == "is_cpu") {
+        return device_effect(context,
+                             query.name == "is_cuda" ? Effect::kDeviceIsCuda : Effect::kDeviceIsCpu,
+                             result);
+      }
+      result = context.activation.fresh_symbol(context.instruction, context.state);
+      return true;
+    case QueryKind::kOptions:
+      if (query.name == "options") {
+        result = Value::options();
+        result.has_place = true;
+        result.place = self.is_tensor() ? self.place : Place::unknown();
+        result.input = self.input;
+        return true;
+      }
+      result = Value::unknown();
+      return true;
+    case QueryKind::kSelf:
+    case QueryKind::kGradient:
+      result = context.read(0);
+      if (query.name == "requires_grad_" || query.name == "set_requires_grad") {
+        result.requires_grad = context.count() < 2 || context.read(1).number != 0;
+      }
+      return true;
+    case QueryKind::kHostScalar:
+      if (query.name == "defined" && context.read(0).is_tensor()) {
+        result = Value::boolean(true);
+        return true;
+      }
+      if (query.name == "defined" && context.read(0).is(ValueKind::kNone)) {
+        result = Value::boolean(false);
+        return true;
+      }
+      result = context.activation.fresh_symbol(context.instruction, context.state);
+      return true;
+    case QueryKind::kShape:
+    case QueryKind::kVoid:
+      result = Value::unknown();
+      return true;
+  }
+  return false;
+}
+
+}  // namespace placecheck::dataflow

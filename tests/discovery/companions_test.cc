@@ -1,0 +1,99 @@
+#include "analyzer/discovery/companions.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+namespace placecheck::discovery {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+class CompanionsTest : public testing::Test {
+ protected:
+  CompanionsTest() {
+    root_ = std::filesystem::path(testing::TempDir()) /
+            testing::UnitTest::GetInstance()->current_test_info()->name();
+    std::filesystem::remove_all(root_);
+  }
+  ~CompanionsTest() override { std::filesystem::remove_all(root_); }
+
+  void write(const std::string& name, const std::string& text) {
+    std::filesystem::create_directories((root_ / name).parent_path());
+    std::ofstream(root_ / name) << text;
+  }
+
+  // Relative to the project.
+  std::vector<std::string> companions_of(const std::string& named) {
+    std::vector<SourceFile> project = discover({{root_.string()}, root_.string(), {}, {}}).files;
+    std::vector<SourceFile> chosen =
+        discover({{(root_ / named).string()}, root_.string(), {}, {}}).files;
+    std::vector<std::string> names;
+    for (const SourceFile& file : companions(chosen, project)) names.push_back(file.shown);
+    return names;
+  }
+
+  std::filesystem::path root_;
+};
+
+TEST_F(CompanionsTest, ImplementWhatAProgramIncludes) {
+  write("main.cc", "#include \"lib/net.h\"\nint main() {}\n");
+  write("lib/net.h", "#include <blocks.hpp>\n");
+  write("lib/net.cc", "#include \"net.h\"\n");
+  write("include/blocks.hpp", "");
+  write("src/blocks.cpp", "#include \"../include/blocks.hpp\"\n");
+  write("lib/other.cc", "int other() { return 1; }\n");
+  EXPECT_THAT(companions_of("main.cc"), ElementsAre("lib/net.cc", "src/blocks.cpp"));
+}
+
+TEST_F(CompanionsTest, CallWhatAPartImplements) {
+  write("main.cc", "#include \"train/train.h\"\nint main(int argc, char** argv) {}\n");
+  write("train/train.h", "");
+  write("train/train.cc", "#include \"train.h\"\n#include \"loss.h\"\n");
+  write("train/loss.h", "");
+  write("train/loss.cc", "#include \"loss.h\"\n");
+  write("unrelated.cc", "int main() {}\n");
+  EXPECT_THAT(companions_of("train/loss.cc"), ElementsAre("main.cc", "train/train.cc"));
+  EXPECT_THAT(companions_of("train"), ElementsAre("main.cc"));
+}
+
+TEST_F(CompanionsTest, AreNoneForAProgramOfOneFile) {
+  write("a.cc", "int main() {}\n");
+  write("b.cc", "int main() {}\n");
+  EXPECT_THAT(companions_of("a.cc"), IsEmpty());
+}
+
+TEST_F(CompanionsTest, AreNotGuessedWhereANameIsAmbiguous) {
+  write("first/net.h", "");
+  write("first/net.cc", "#include \"net.h\"\n");
+  write("second/net.h", "");
+  write("second/net.cc", "#include \"net.h\"\n");
+  write("app/main.cc", "#include <net.h>\nint main() {}\n");
+  EXPECT_THAT(companions_of("app/main.cc"), IsEmpty());
+  EXPECT_THAT(companions_of("first"), IsEmpty());
+}
+
+TEST_F(CompanionsTest, EndWhereFilesIncludeEachOther) {
+  write("a.h", "#include \"b.h\"\n");
+  write("b.h", "#include \"a.h\"\n");
+  write("a.cc", "#include \"a.h\"\nint main() {}\n");
+  write("b.cc", "#include \"b.h\"\n");
+  EXPECT_THAT(companions_of("a.cc"), ElementsAre("b.cc"));
+}
+
+TEST_F(CompanionsTest, AreBounded) {
+  write("lib.h", "");
+  write("lib.cc", "#include \"lib.h\"\n");
+  for (int i = 0; i < 100; ++i) {
+    write("program" + std::to_string(i) + ".cc", "#include \"lib.h\"\nint main() {}\n");
+  }
+  size_t count = companions_of("lib.cc").size();
+  EXPECT_GT(count, 0U);
+  EXPECT_LT(count, 10U);
+}
+
+}  // namespace
+}  // namespace placecheck::discovery
