@@ -86,6 +86,16 @@ Value element(CallContext& context) {
   return element_address(context.state, context.arguments[0], index, context.activation.names());
 }
 
+// From here on an element may be any of those that there were.
+void reorder(CallContext& context) {
+  Value first = context.arguments[0];
+  bool is_iterator = first.is(ValueKind::kAddress) &&
+                     (first.path == Value::kEachElement || first.path == Value::kSomeElement);
+  ObjectId id = is_iterator ? first.object : context.state.object_id_of(first);
+  if (!context.state.has(id) || context.state.object(id).kind != ObjectKind::kContainer) return;
+  open_container(context.state.edit(id));
+}
+
 Value end_of(CallContext& context, bool last) {
   ObjectId id = context.state.object_id_of(context.arguments[0]);
   Value direct = context.read(0);
@@ -220,6 +230,10 @@ bool container_effect(CallContext& context, Effect effect, Value& result) {
     case Effect::kFirst:
     case Effect::kLast:
       result = end_of(context, effect == Effect::kLast);
+      return true;
+    case Effect::kReorder:
+      reorder(context);
+      result = Value::unknown();
       return true;
     case Effect::kClear:
       result = clear(context);

@@ -303,6 +303,12 @@ bool dataset_call(CallContext& context, Value& result) {
     result = context.make(std::move(dataset));
     return true;
   }
+  // A transform applied by hand: what it returns is where its argument is.
+  bool transforms = name.starts_with("torch::data::transforms::");
+  if (transforms && name.ends_with("::operator()") && context.count() == 2) {
+    result = context.state.decider_of(context.arguments[1]);
+    return result.is_tensor();
+  }
   if (name.ends_with("::map") && context.count() > 0) {
     result = wrapper(context, kMapped, context.read(0));
     return true;

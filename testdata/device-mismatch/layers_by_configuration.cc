@@ -34,7 +34,7 @@ int main() {
   torch::Device device(torch::kCUDA);
   std::vector<int> widths = {64, -1, 64, 64, -1, 128, -1, 64};
   Net net(widths, true);
-  auto on_host = net->forward(torch::rand({1, 3, 32, 32}));
+  auto on_host = net->forward(torch::rand({4, 3, 32, 32}));
   net->to(device);
   auto scores = net->forward(torch::rand({4, 3, 32, 32}).to(device));
   auto target = torch::randint(10, {4});

@@ -7,6 +7,7 @@
 
 int main() {
   std::map<std::string, std::any> settings;
+  settings["device"] = torch::Device(torch::kCUDA);
   auto model = torch::nn::Linear(4, 2);
   model->to(torch::kCUDA);
   auto input = torch::rand({3, 4}).to(std::any_cast<torch::Device>(settings["device"]));

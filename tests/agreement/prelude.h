@@ -5,6 +5,7 @@
 #include <torch/script.h>
 #include <torch/torch.h>
 
+#include <any>
 #include <array>
 #include <cstdio>
 #include <cstdlib>

@@ -300,10 +300,8 @@ ir::Register FunctionLowering::assign_operator(const CXXOperatorCallExpr& expr,
     call.arguments.push_back(as_argument(right, value(right)));
     return emit_call(std::move(call), method);
   }
-  const auto* targets = dyn_cast<CallExpr>(strip(left));
-  const FunctionDecl* called = targets ? targets->getDirectCallee() : nullptr;
-  if (called && unit_.name(*called) == "std::tie") {
-    assign_tuple(*targets, right);
+  if (const CallExpr* targets = tied_variables(left)) {
+    assign_tuple(*targets, value(right), right->getType());
     return ir::kNoRegister;
   }
   bool own = role == ClassRole::kPlain && unit_.in_project(method) && !method.isDefaulted();
@@ -311,15 +309,29 @@ ir::Register FunctionLowering::assign_operator(const CXXOperatorCallExpr& expr,
   return assignment(left, right);
 }
 
-void FunctionLowering::assign_tuple(const CallExpr& targets, const Expr* right) {
-  std::string whole = builder_.new_slot("tmp", unit_.type(right->getType()), {});
-  builder_.store(whole, value(right));
+// std::tie(...), or std::forward_as_tuple(...) of variables; null for another expression.
+const CallExpr* FunctionLowering::tied_variables(const Expr* expr) {
+  const auto* call = dyn_cast<CallExpr>(strip(expr));
+  const FunctionDecl* called = call ? call->getDirectCallee() : nullptr;
+  if (!called) return nullptr;
+  std::string name = unit_.name(*called);
+  return name == "std::tie" || name == "std::forward_as_tuple" ? call : nullptr;
+}
+
+void FunctionLowering::assign_tuple(const CallExpr& targets, ir::Register tuple, QualType type) {
+  std::string whole = builder_.new_slot("tmp", unit_.type(type), {});
+  builder_.store(whole, tuple);
   for (unsigned i = 0; i < targets.getNumArgs(); ++i) {
     const Expr* target = targets.getArg(i);
     const auto* named = dyn_cast<DeclRefExpr>(strip(target));
     if (named && unit_.name(*named->getDecl()) == "std::ignore") continue;
-    ir::Register part = builder_.index(builder_.ref(whole), builder_.constant(int64_t{i}));
-    assign_to(target, builder_.copy(part));
+    ir::Register part =
+        builder_.copy(builder_.index(builder_.ref(whole), builder_.constant(int64_t{i})));
+    if (const CallExpr* inner = tied_variables(target)) {
+      assign_tuple(*inner, part, target->getType());
+    } else {
+      assign_to(target, part);
+    }
   }
 }
 

@@ -215,7 +215,8 @@ class FunctionLowering : public clang::ConstStmtVisitor<FunctionLowering, ir::Re
                            bool exact = false);
   ir::Register assign_operator(const clang::CXXOperatorCallExpr& expr,
                                const clang::CXXMethodDecl& method);
-  void assign_tuple(const clang::CallExpr& targets, const clang::Expr* right);
+  const clang::CallExpr* tied_variables(const clang::Expr* expr);
+  void assign_tuple(const clang::CallExpr& targets, ir::Register tuple, clang::QualType type);
 
   // untyped.cc
   ir::Register untyped_value(const clang::Expr* expr);

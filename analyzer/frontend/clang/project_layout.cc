@@ -126,8 +126,8 @@ bool ProjectLayout::is_vendored(llvm::StringRef file, llvm::StringRef root) cons
     }
   }
   if (is_torch_copy(file, base)) return true;
-  const llvm::StringRef rest =
-      path::parent_path(file).drop_front(std::min(base.size(), file.size()));
+  const llvm::StringRef folder = path::parent_path(file);
+  const llvm::StringRef rest = folder.drop_front(std::min(base.size(), folder.size()));
   return std::any_of(path::begin(rest), path::end(rest), is_vendor_name);
 }
 

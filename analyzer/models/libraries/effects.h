@@ -93,6 +93,7 @@ enum class Effect : uint8_t {
   kSomeElement,  // (container): one of them
   kFirst,
   kLast,
+  kReorder,  // elements change places, or go: (container or iterator, ...)
   kClear,
   kSize,
   kIsEmpty,

@@ -15,7 +15,7 @@ DEVICE_RULES = by_word(
     " _to_cpu set_data type_as",
     kIndexing="index index_put index_put_ _index_put_impl _index_put_impl_",
     # The losses over classes end in operations that compare exactly.
-    kExactSame="set set_ _cudnn_rnn nll_loss nll_loss_nd cross_entropy_loss",
+    kExactSame="set set_ _cudnn_rnn nll_loss nll_loss_nd nll_loss2d cross_entropy_loss",
     kTensorIterator="fill special_chebyshev_polynomial_t special_chebyshev_polynomial_u"
     " special_chebyshev_polynomial_v special_chebyshev_polynomial_w special_hermite_polynomial_h"
     " special_hermite_polynomial_he special_laguerre_polynomial_l special_legendre_polynomial_p"
