@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <array>
 
+#include "rules/cuda_current_device.h"
+#include "rules/cuda_memcpy_kind.h"
+#include "rules/cuda_pointer_placement.h"
 #include "rules/data_parallel_lost_state.h"
 #include "rules/data_parallel_placement.h"
 #include "rules/device_mismatch.h"
@@ -10,6 +13,7 @@
 #include "rules/hardcoded_device.h"
 #include "rules/invalid_device.h"
 #include "rules/missing_map_location.h"
+#include "rules/nccl_usage.h"
 #include "rules/prefix_strip_anywhere.h"
 #include "rules/state_dict_prefix.h"
 #include "rules/state_dict_silent_miss.h"
@@ -20,10 +24,22 @@ namespace placecheck::rules {
 namespace {
 
 constexpr std::array kCatalog{
-    data_parallel_lost_state::kRule, data_parallel_placement::kRule, device_mismatch::kRule,
-    discarded_transfer::kRule,       hardcoded_device::kRule,        invalid_device::kRule,
-    missing_map_location::kRule,     prefix_strip_anywhere::kRule,   state_dict_prefix::kRule,
-    state_dict_silent_miss::kRule,   unregistered_state::kRule,      visible_devices::kRule,
+    cuda_current_device::kRule,
+    cuda_memcpy_kind::kRule,
+    cuda_pointer_placement::kRule,
+    data_parallel_lost_state::kRule,
+    data_parallel_placement::kRule,
+    device_mismatch::kRule,
+    discarded_transfer::kRule,
+    hardcoded_device::kRule,
+    invalid_device::kRule,
+    missing_map_location::kRule,
+    nccl_usage::kRule,
+    prefix_strip_anywhere::kRule,
+    state_dict_prefix::kRule,
+    state_dict_silent_miss::kRule,
+    unregistered_state::kRule,
+    visible_devices::kRule,
 };
 
 constexpr bool strictly_ascending() {

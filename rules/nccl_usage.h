@@ -1,5 +1,5 @@
 // nccl-usage: a collective of ranks that do not agree, or with a buffer that is not on its rank's
-// device. The analyzer does not look for it yet, so that it is not in the catalog.
+// device; several ranks of one thread that are asked one after the other.
 // Constants and pure functions; any thread may call them.
 #ifndef PLACECHECK_RULES_NCCL_USAGE_H_
 #define PLACECHECK_RULES_NCCL_USAGE_H_
@@ -22,7 +22,7 @@ inline constexpr Rule kRule{
     .category = Category::kPlacement,
     .severity = Severity::kError,
     .languages = {.cpp = true, .cuda = true},
-    .witnesses = {.analyzer = false, .runtime = true},
+    .witnesses = {.analyzer = true, .runtime = true},
     .predicted_error = "input and output elements have to be cuda dense Tensors",
 };
 
@@ -62,11 +62,20 @@ constexpr Verdict judge_calls(const Call& a, const Call& b) {
   return agree ? Verdict::kHolds : Verdict::kBroken;
 }
 
+// What one thread asks of two ranks: together, or one after the other.
+constexpr Verdict judge_order(bool is_grouped, std::int64_t rank_a, std::int64_t rank_b) {
+  return is_grouped || rank_a == rank_b ? Verdict::kHolds : Verdict::kBroken;
+}
+
 inline std::string buffer_message(std::string_view operation, std::size_t rank,
                                   std::string_view expected, std::string_view found) {
   return "input and output elements have to be cuda dense Tensors: " + std::string(operation) +
          " of rank " + std::to_string(rank) + " needs one on " + std::string(expected) +
          ", but got one on " + std::string(found);
+}
+
+inline std::string order_message() {
+  return "none: the ranks wait for each other, and the program hangs";
 }
 
 inline std::string devices_message() { return "inputs must be on unique devices"; }

@@ -5,6 +5,9 @@
 
 namespace placecheck::checks {
 
+extern const Check kCudaCurrentDevice;
+extern const Check kCudaMemcpyKind;
+extern const Check kCudaPointerPlacement;
 extern const Check kDataParallelLostState;
 extern const Check kDataParallelPlacement;
 extern const Check kDeviceMismatch;
@@ -12,6 +15,7 @@ extern const Check kDiscardedTransfer;
 extern const Check kHardcodedDevice;
 extern const Check kInvalidDevice;
 extern const Check kMissingMapLocation;
+extern const Check kNcclUsage;
 extern const Check kPrefixStripAnywhere;
 extern const Check kStateDictPrefix;
 extern const Check kStateDictSilentMiss;
@@ -20,9 +24,22 @@ extern const Check kVisibleDevices;
 
 std::span<const Check> all_checks() {
   static const Check kChecks[] = {
-      kDataParallelLostState, kDataParallelPlacement, kDeviceMismatch,     kDiscardedTransfer,
-      kHardcodedDevice,       kInvalidDevice,         kMissingMapLocation, kPrefixStripAnywhere,
-      kStateDictPrefix,       kStateDictSilentMiss,   kUnregisteredState,  kVisibleDevices,
+      kCudaCurrentDevice,
+      kCudaMemcpyKind,
+      kCudaPointerPlacement,
+      kDataParallelLostState,
+      kDataParallelPlacement,
+      kDeviceMismatch,
+      kDiscardedTransfer,
+      kHardcodedDevice,
+      kInvalidDevice,
+      kMissingMapLocation,
+      kNcclUsage,
+      kPrefixStripAnywhere,
+      kStateDictPrefix,
+      kStateDictSilentMiss,
+      kUnregisteredState,
+      kVisibleDevices,
   };
   return kChecks;
 }

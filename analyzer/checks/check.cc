@@ -31,6 +31,10 @@ std::string Reporter::text_of(const dataflow::Site& site) {
   return text.take_front(kLongestQuote - 3).str() + "...";
 }
 
+bool Reporter::file_mentions(const dataflow::Site& site, std::string_view text) {
+  return site.valid() && sources_.contents(range_of(site).file).contains(text);
+}
+
 std::string Reporter::quoted(const dataflow::Site& site, std::string_view otherwise) {
   std::string text = text_of(site);
   return text.empty() ? std::string(otherwise) : "'" + text + "'";
@@ -119,6 +123,10 @@ void add_origin_note(findings::Finding& finding, std::string_view subject,
       break;
     case dataflow::OriginKind::kNamed:
       text += " was named here";
+      break;
+    case dataflow::OriginKind::kAllocated:
+      text += place.is_cpu() ? " was allocated on the host here"
+                             : " was allocated on " + where + " here";
       break;
   }
   findings::SourceRange range = Reporter::range_of(source.site);

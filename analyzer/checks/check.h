@@ -29,6 +29,9 @@ class Reporter {
   // The same in quotes, or `otherwise`.
   std::string quoted(const dataflow::Site& site, std::string_view otherwise);
 
+  // Whether a text occurs anywhere in the file.
+  bool file_mentions(const dataflow::Site& site, std::string_view text);
+
   findings::Finding start(const rules::Rule& rule, const dataflow::Site& site,
                           std::string message) const;
   // One finding of a rule at one place is enough: those that come later are left out.

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "analyzer/dataflow/call_context.h"
+#include "analyzer/dataflow/effects.h"
 #include "analyzer/dataflow/scalars.h"
 #include "analyzer/dataflow/trace.h"
 
@@ -102,6 +102,7 @@ void Activation::step(uint32_t block, Frame frame, std::vector<Frame>& work) {
       case ir::Opcode::kReturn: {
         Value value =
             instruction.operands.empty() ? Value::none() : frame.registers[instruction.operands[0]];
+        if (function_.is_entry) leave_program(*this, frame.state, instruction.range);
         leave(std::move(frame.state), value);
         return;
       }
@@ -130,7 +131,12 @@ void Activation::trace(const ir::Instruction& instruction, const Value& result,
 void Activation::execute(const ir::Instruction& i, Frame& frame) {
   State& state = frame.state;
   auto operand = [&](size_t n) { return frame.registers[i.operands[n]]; };
-  auto result = [&](const Value& value) { frame.registers[i.result] = value; };
+  auto result = [&](const Value& value) {
+    Value& target = frame.registers[i.result] = value;
+    if (!i.taken) return;
+    target.taken = target.is(ValueKind::kAddress);
+    if (target.is_pointer()) target.path = 0;
+  };
   switch (i.opcode) {
     case ir::Opcode::kConst:
       return result(literal_value(i.literal, names()));
@@ -149,10 +155,16 @@ void Activation::execute(const ir::Instruction& i, Frame& frame) {
     case ir::Opcode::kField:
       return result(field_address(state, operand(0), i.symbol));
     case ir::Opcode::kIndex:
+      fill_member(state, operand(0), &i);
       return result(element_address(state, operand(0), state.read(operand(1)), names()));
     case ir::Opcode::kAssign:
+      host_access(*this, state, operand(0), i.range);
       return assign(state, operand(0), operand(1));
     case ir::Opcode::kCopy:
+      if (operand(0).is_pointer() && operand(0).path == Value::kWithin) {
+        host_access(*this, state, operand(0), i.range);
+        return result(fresh_symbol(i, state));
+      }
       return result(copy(state, operand(0), &i));
     case ir::Opcode::kClosure: {
       Object closure;
@@ -167,12 +179,26 @@ void Activation::execute(const ir::Instruction& i, Frame& frame) {
       Value value = load_slot(state, i.symbol);
       const Object* guard = state.object_of(value);
       const Value* restored = guard ? guard->find(name("restored device")) : nullptr;
-      if (restored) state.current_device = restored->place;
+      if (restored) {
+        state.current_device = restored->place;
+        state.device_is_callers = restored->number != 0;
+      }
+      if (guard && !restored) destroy(state, value, i);
       return;
     }
     default:
       return;
   }
+}
+
+// Of destructors only those matter that select a device: guards of the project's own.
+void Activation::destroy(State& state, const Value& value, const ir::Instruction& instruction) {
+  const Object* object = state.object_of(value);
+  const ir::Function* destructor =
+      object && object->type ? program().find_device_guard(*object->type) : nullptr;
+  if (!destructor) return;
+  Exits exits = invoke(*destructor, {value}, state, instruction);
+  if (!exits.empty()) state = std::move(exits.front().state);
 }
 
 void Activation::branch(const ir::Instruction& instruction, uint32_t block, Frame& frame) {
@@ -184,10 +210,11 @@ void Activation::branch(const ir::Instruction& instruction, uint32_t block, Fram
   bool holds = value.value_or(false);
   std::string_view key;
   bool positive = true;
+  bool is_counted = instruction.loop && counts(block, frame.state);
+  bool is_decision = !instruction.loop || is_counted;
   if (!known && condition.is(ValueKind::kSymbol)) {
     key = strip_negations(names().text(condition.name), positive);
-    if (std::optional<bool> assumed = frame.state.assumed(name(key));
-        assumed && !instruction.loop) {
+    if (std::optional<bool> assumed = frame.state.assumed(name(key)); assumed && is_decision) {
       known = true;
       holds = *assumed == positive;
     }
@@ -198,7 +225,8 @@ void Activation::branch(const ir::Instruction& instruction, uint32_t block, Fram
     // of something would otherwise seem to prepare none.
     if (!known && instruction.loop && !taken && !frame.may_leave) continue;
     State next = frame.state;
-    if (!known && !key.empty() && !instruction.loop) next.assume(name(key), taken == positive);
+    if (!known && !key.empty() && is_decision) next.assume(name(key), taken == positive);
+    if (!known && taken && is_counted) stop_counting(block, next);
     go_to(instruction.targets[taken ? 0 : 1], std::move(next), block);
   }
 }
@@ -283,10 +311,11 @@ void Activation::go_to(uint32_t block, State state, uint32_t from) {
   state.collect_garbage(static_cast<ObjectId>(entry_.caller_ids.size()));
   std::vector<Arrival>& seen = seen_[block];
   bool again = layout_.back_edges.count({from, block}) != 0;
-  if (again && !seen.empty()) widen_scalars(block, state);
+  if (again && !seen.empty() && !is_new_turn(block, state)) widen_scalars(block, state);
   bool may_leave = again || !layout_.is_loop_head[block];
   for (Arrival& known : seen) {
     if (!alike(known.state, state) || !agree_on_conditions(known.state, state)) continue;
+    if (are_different_turns(known.state, state)) continue;
     if (!same(known.state, state)) {
       State joined = join_alike(known.state, state, block);
       bool is_new = !same(joined, known.state) || known.may_leave < may_leave;

@@ -47,6 +47,7 @@ class Activation {
   bool devices_are_given() const { return engine_.options_.devices_given; }
   bool follows_setup() const { return engine_.follows_setup_; }
   bool follows_modes() const { return engine_.follows_modes_; }
+  bool has_peers() const { return engine_.has_peers_; }
   OriginId origin(OriginKind kind, const ir::Range& range) {
     return engine_.add_origin(kind, site(range));
   }
@@ -87,6 +88,8 @@ class Activation {
   uint32_t slot_index(const std::string& name) const;
   Value load_slot(State& state, const std::string& slot);
   void store_slot(State& state, const std::string& slot, const Value& value);
+  // A member that is an array is there before anything is stored in it.
+  void fill_member(State& state, const Value& address, const void* site);
   Value address_of_slot(State& state, const std::string& slot);
 
  private:
@@ -107,9 +110,15 @@ class Activation {
   void execute(const ir::Instruction& instruction, Frame& frame);
   void call(const ir::Instruction& instruction, Frame frame, std::vector<Frame>& work);
   void branch(const ir::Instruction& instruction, uint32_t block, Frame& frame);
+  void destroy(State& state, const Value& value, const ir::Instruction& instruction);
   void leave(State state, const Value& value);
   void go_to(uint32_t block, State state, uint32_t from);
   std::optional<bool> decided(const State& state, const Value& value);
+  // Loops over devices: their first turns are kept apart.
+  bool counts(uint32_t head, const State& state) const;
+  bool is_new_turn(uint32_t head, const State& state) const;
+  bool are_different_turns(const State& a, const State& b) const;
+  void stop_counting(uint32_t head, State& state);
   bool agree_on_conditions(const State& a, const State& b);
   State join_alike(const State& a, const State& b, uint32_t block);
   void widen_scalars(uint32_t block, State& state);

@@ -265,6 +265,23 @@ Value Activation::field_address(State& state, const Value& object, const std::st
   return Value::address(id, Value::kField, field_name);
 }
 
+void Activation::fill_member(State& state, const Value& address, const void* site) {
+  bool is_field =
+      address.is(ValueKind::kAddress) && address.path == Value::kField && state.has(address.object);
+  if (!is_field) return;
+  const Object& holder = state.object(address.object);
+  if (!holder.complete || !holder.type || holder.find(address.name)) return;
+  const ir::Field* declared = program().find_field(*holder.type, names().text(address.name));
+  if (!declared || declared->type.kind != ir::TypeKind::kContainer) return;
+  Object array;
+  array.kind = ObjectKind::kContainer;
+  array.open = true;
+  array.rest = Value::none();
+  ObjectId id = allocate(site, 1);
+  state.put(id, std::move(array));
+  state.edit(address.object).set(address.name, Value::object_ref(id));
+}
+
 void Activation::assign(State& state, const Value& address, const Value& value) {
   if (!address.is(ValueKind::kAddress)) {
     // `*pointer = record`: the handle is the object, whose fields are replaced.

@@ -1,5 +1,7 @@
 #include "analyzer/dataflow/effects.h"
 
+#include <utility>
+
 #include "analyzer/dataflow/scalars.h"
 #include "analyzer/models/libraries/modules.h"
 #include "analyzer/models/libraries/untyped.h"
@@ -21,6 +23,21 @@ std::string_view comparison_of(const std::string& name) {
   return "";
 }
 
+// A pointer into an array, further on or further back: the same memory.
+std::optional<Value> moved_pointer(CallContext& context, std::string_view operation) {
+  if (operation != "op.add" && operation != "op.sub") return std::nullopt;
+  auto leads_to_array = [&](size_t i) {
+    Value value = context.read(i);
+    const Object* object = context.state.object_of(value);
+    return value.is_pointer() || (object && object->kind == ObjectKind::kContainer);
+  };
+  bool first = leads_to_array(0);
+  if (first && leads_to_array(1)) return std::nullopt;
+  if (first) return context.read(0);
+  if (operation == "op.add" && leads_to_array(1)) return context.read(1);
+  return std::nullopt;
+}
+
 bool scalar_operation(CallContext& context, Value& result) {
   const std::string& name = context.call().name;
   std::string_view operation =
@@ -28,6 +45,10 @@ bool scalar_operation(CallContext& context, Value& result) {
   Value a = context.read(0);
   Value b = context.read(1);
   if (operation.empty() || a.is_tensor() || b.is_tensor()) return false;
+  if (std::optional<Value> moved = moved_pointer(context, operation)) {
+    result = *moved;
+    return true;
+  }
   // Of a text and something unknown, the text is known.
   if (operation == "op.add" && a.is(ValueKind::kString) && b.is(ValueKind::kUnknown))
     b = context.activation.fresh_symbol(context.instruction, context.state);
@@ -171,12 +192,41 @@ bool indirect_call(CallContext& context, Exits& exits, size_t first) {
   return true;
 }
 
+// It starts on the first device, and what it selects is its own affair.
+bool start_thread(CallContext& context, Exits& exits) {
+  if (context.count() == 0) return false;
+  State& state = context.state;
+  const Place device = state.current_device;
+  const bool is_callers = state.device_is_callers;
+  const OriginId selected_at = state.selected_at;
+  Collectives collectives = std::exchange(state.collectives, Collectives());
+  state.current_device = Place::cuda(0);
+  state.device_is_callers = false;
+  state.selected_at = context.origin(OriginKind::kNamed);
+  bool is_known = indirect_call(context, exits, 0);
+  if (!is_known) exits = single_exit(context, Value::unknown());
+  for (Exit& exit : exits) {
+    exit.state.current_device = device;
+    exit.state.device_is_callers = is_callers;
+    exit.state.selected_at = selected_at;
+    exit.state.collectives = collectives;
+    exit.value = Value::unknown();
+  }
+  return true;
+}
+
 bool effect_call(CallContext& context, models::Effect effect, Exits& exits) {
   Value result;
   if (effect == models::Effect::kCallFunction) {
     return context.count() > 0 && indirect_call(context, exits, 0);
   }
+  if (effect == models::Effect::kStartThread) return start_thread(context, exits);
   if (module_effect(context, effect, exits)) return true;
+  if (memory_effect(context, effect, result) || handle_effect(context, effect, result) ||
+      collective_effect(context, effect, result)) {
+    exits = single_exit(context, result);
+    return true;
+  }
   if (parallel_effect(context, effect, result) || device_effect(context, effect, result) ||
       setup_effect(context, effect, result) || text_effect(context, effect, result) ||
       tensor_effect(context, effect, result) || file_effect(context, effect, result) ||
@@ -231,8 +281,8 @@ bool library_call(CallContext& context, Exits& exits) {
   }
   if (set_library_option(context, exits)) return true;
   Value result;
-  if (dataset_call(context, result) || scalar_operation(context, result) ||
-      operator_call(context, result)) {
+  if (uses_call(context, result) || dataset_call(context, result) ||
+      scalar_operation(context, result) || operator_call(context, result)) {
     exits = single_exit(context, result);
     return true;
   }

@@ -21,6 +21,28 @@ Place resolve(const State& state, const Place& place);
 std::optional<Place> named_place(CallContext& context, const Value& value);
 Place device_from_text(CallContext& context, const Value& text);
 
+// --- effects_memory.cc ---
+// Memory that is allocated, copied and given back, and who reads it.
+bool memory_effect(CallContext& context, models::Effect effect, Value& result);
+// Calls of which the models know only what they use: memory, streams, events, handles.
+bool uses_call(CallContext& context, Value& result);
+// A number or a pointer that lies in memory of a device is read or written by the host.
+void host_access(Activation& activation, const State& state, const Value& accessed,
+                 const ir::Range& range);
+// Argument `i` is memory that code on `device` uses.
+void use_memory_on(CallContext& context, size_t i, const Place& device, OriginId selected_at);
+// The current device, where the program, not its caller, decides it.
+Place current_device(Activation& activation, const State& state);
+
+// --- effects_handles.cc ---
+// Streams, events and library handles belong to the device that was current when they were made.
+bool handle_effect(CallContext& context, models::Effect effect, Value& result);
+void use_handle(CallContext& context, size_t i, const Place& needed, OriginId needed_at);
+
+// --- effects_collectives.cc ---
+bool collective_effect(CallContext& context, models::Effect effect, Value& result);
+void leave_program(Activation& activation, const State& state, const ir::Range& range);
+
 // --- effects_setup.cc ---
 // Which devices are visible, and when that is settled.
 bool setup_effect(CallContext& context, models::Effect effect, Value& result);
@@ -28,6 +50,7 @@ bool setup_effect(CallContext& context, models::Effect effect, Value& result);
 struct Followed {
   bool setup = false;  // it writes the list of visible devices
   bool modes = false;  // it runs copies of modules
+  bool peers = false;  // devices may use each other's memory
 };
 Followed followed_in(const ir::Program& program);
 // The devices' runtime starts, unless it has.

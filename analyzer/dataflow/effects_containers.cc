@@ -108,6 +108,16 @@ Value end_of(CallContext& context, bool last) {
   return Value::address(id, last ? static_cast<int32_t>(object.elements.size()) - 1 : 0);
 }
 
+// A vector or an array of the host that holds numbers.
+bool holds_numbers(const ir::Call& call) {
+  bool is_host = call.name.starts_with("std::vector") || call.name.starts_with("std::array");
+  bool is_pointer = call.type.kind == ir::TypeKind::kPointer && !call.type.arguments.empty();
+  if (!is_host || !is_pointer) return false;
+  ir::TypeKind element = call.type.arguments[0].kind;
+  return element == ir::TypeKind::kInt || element == ir::TypeKind::kFloat ||
+         element == ir::TypeKind::kBool;
+}
+
 Value some_element(CallContext& context) {
   Value direct = context.read(0);
   if (direct.is(ValueKind::kParameters))
@@ -117,7 +127,11 @@ Value some_element(CallContext& context) {
   const Object& object = context.state.object(id);
   bool is_container = object.kind == ObjectKind::kContainer || object.kind == ObjectKind::kTuple;
   if (!is_container) return Value::object_ref(id);  // a data loader: its iterator is a loader still
-  return Value::address(id, Value::kEachElement);
+  Value address = Value::address(id, Value::kEachElement);
+  if (!context.call().name.ends_with("::data")) return address;
+  address.taken = true;
+  bool is_parameter = object.symbol != 0;
+  return is_parameter && holds_numbers(context.call()) ? Value::pointer(Place::cpu(), 0) : address;
 }
 
 // A number that is not known, though a module's parameters are not none.

@@ -105,13 +105,21 @@ OriginId named_at(CallContext& context, size_t i) {
   return value.is(ValueKind::kInt) ? context.origin(OriginKind::kNamed) : value.origin;
 }
 
+void select_device(CallContext& context, const Place& place) {
+  context.state.current_device = place;
+  context.state.device_is_callers = false;
+  context.state.selected_at = context.origin(OriginKind::kNamed);
+}
+
 Value make_guard(CallContext& context) {
   Object guard;
   guard.kind = ObjectKind::kLibrary;
-  guard.set(context.name("restored device"), Value::device(context.state.current_device));
+  Value restored = Value::device(context.state.current_device);
+  restored.number = context.state.device_is_callers;
+  guard.set(context.name("restored device"), restored);
   Place place = context.count() ? device_argument(context, 0) : Place::unknown();
   use_device(context, place, named_at(context, 0));
-  if (place.is_accelerator()) context.state.current_device = place;
+  if (place.is_accelerator()) select_device(context, place);
   return context.make(std::move(guard));
 }
 
@@ -205,9 +213,10 @@ bool device_effect(CallContext& context, Effect effect, Value& result) {
                    : Value::unknown();
       return true;
     case Effect::kSetDevice:
-      context.state.current_device = device_argument(context, 0);
+      select_device(context, device_argument(context, 0));
       use_device(context, context.state.current_device, named_at(context, 0));
-      result = Value::unknown();
+      result =
+          context.call().type.kind == ir::TypeKind::kInt ? Value::integer(0) : Value::unknown();
       return true;
     case Effect::kDeviceGuard:
       result = make_guard(context);

@@ -17,9 +17,16 @@ namespace visible = rules::visible_devices;
 constexpr std::string_view kSetters[] = {"setenv", "unsetenv", "SetEnvironmentVariableA"};
 constexpr std::string_view kTextSetters[] = {"putenv", "_putenv", "_putenv_s", "system", "popen"};
 
+constexpr std::string_view kSharers[] = {"cuCtxEnablePeerAccess", "cuMemSetAccess",
+                                         "cudaDeviceEnablePeerAccess", "cudaMemPoolSetAccess"};
+
 bool sets_variables(const std::string& name) {
   return std::ranges::find(kSetters, name) != std::end(kSetters) ||
          std::ranges::find(kTextSetters, name) != std::end(kTextSetters);
+}
+
+bool lets_devices_share(const std::string& name) {
+  return std::ranges::find(kSharers, name) != std::end(kSharers) || name.starts_with("nvshmem");
 }
 
 bool runs_copies(const std::string& name) {
@@ -152,6 +159,7 @@ Followed followed_in(const ir::Program& program) {
           if (instruction.opcode != ir::Opcode::kCall) continue;
           const std::string& name = instruction.call.name;
           followed.setup |= sets_variables(name);
+          followed.peers |= lets_devices_share(name);
           followed.modes |= name.find("parallel") != std::string::npos && runs_copies(name);
         }
       }

@@ -34,6 +34,7 @@ Engine::Engine(const ir::Program& program, EngineOptions options, Observer obser
   Followed followed = followed_in(program);
   follows_setup_ = followed.setup;
   follows_modes_ = followed.modes;
+  has_peers_ = followed.peers;
 }
 
 Engine::~Engine() = default;

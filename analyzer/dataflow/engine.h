@@ -102,6 +102,7 @@ class Engine {
   Names& names() { return names_; }
   bool follows_setup() const { return follows_setup_; }
   bool follows_modes() const { return follows_modes_; }
+  bool has_peers() const { return has_peers_; }
 
  private:
   friend class Activation;
@@ -132,6 +133,7 @@ class Engine {
   Coverage coverage_;
   bool follows_setup_ = false;  // the program writes the list of visible devices
   bool follows_modes_ = false;  // it runs copies of modules: are they in training?
+  bool has_peers_ = false;      // devices may use each other's memory
   uint64_t steps_ = 0;          // of the entry point at hand
   uint64_t total_steps_ = 0;    // of those before it
   unsigned depth_ = 0;

@@ -104,7 +104,10 @@ Entry make_entry(const State& caller, const std::vector<Value>& arguments, const
   }
   std::sort(entry.state.assumptions.begin(), entry.state.assumptions.end());
   entry.state.current_device = caller.current_device;
+  entry.state.device_is_callers = caller.device_is_callers;
+  entry.state.selected_at = caller.selected_at;
   entry.state.setup = caller.setup;
+  entry.state.collectives = caller.collectives;
   return entry;
 }
 
@@ -213,7 +216,10 @@ Value apply_exit(State& caller, const Entry& entry, const State& exit, const Val
                  const Names& names, const std::function<ObjectId(uint32_t)>& allocate) {
   Value result = Return(caller, entry, exit, allocate).run(value);
   caller.current_device = exit.current_device;
+  caller.device_is_callers = exit.device_is_callers;
+  caller.selected_at = exit.selected_at;
   caller.setup = exit.setup;
+  caller.collectives = exit.collectives;
   // What the callee decided of what both see; the rest of the caller's is untouched.
   std::erase_if(caller.assumptions, [&](const auto& assumption) {
     return std::binary_search(entry.state.assumptions.begin(), entry.state.assumptions.end(),

@@ -23,14 +23,15 @@ struct Site {
 
 // Why something is where it is.
 enum class OriginKind : uint8_t {
-  kCreated,   // a tensor was made, on the default device or the one named
-  kMoved,     // it was transferred, or its module was moved
-  kBuilt,     // a module was made: its state is on the CPU
-  kLoaded,    // it came out of a file
-  kYielded,   // a data loader yields it
-  kComputed,  // an operation made it
-  kMet,       // a module of unknown place was used with a value of this place
-  kNamed,     // a device was named, or a list of devices set
+  kCreated,    // a tensor was made, on the default device or the one named
+  kMoved,      // it was transferred, or its module was moved
+  kBuilt,      // a module was made: its state is on the CPU
+  kLoaded,     // it came out of a file
+  kYielded,    // a data loader yields it
+  kComputed,   // an operation made it
+  kMet,        // a module of unknown place was used with a value of this place
+  kNamed,      // a device was named, or a list of devices set
+  kAllocated,  // memory, or a handle, was made
 };
 
 struct Origin {
@@ -158,8 +159,69 @@ struct VisibleListEvent {
   bool in_child = false;  // of another process, which ends
 };
 
+// Memory that something uses, or that is given back.
+struct MemoryFact {
+  Place place;
+  bool is_pinned = false;  // of the host, and in reach of the devices
+  OriginId origin = 0;
+  ir::Range range;  // as written at the use
+};
+
+enum class MemoryUser : uint8_t {
+  kDevice,         // code on a device
+  kHost,           // the program itself
+  kDeviceRelease,  // the call that gives back memory of a device
+  kHostRelease,    // of the host
+  kPinnedRelease,  // pinned memory
+};
+
+struct MemoryUseEvent {
+  Site site;
+  std::string operation;  // "launch", "cudaMemset", "" for an access of the language
+  MemoryUser user = MemoryUser::kDevice;
+  MemoryFact memory;
+  Place current;             // the device on which it runs
+  OriginId selected_at = 0;  // where that was selected
+  bool shared = false;       // devices may use each other's memory
+};
+
+struct MemoryCopyEvent {
+  Site site;
+  std::string operation;
+  MemoryFact to, from;
+  std::optional<int64_t> direction;  // none: from device to device
+};
+
+// A stream, an event or a library handle is used for a device.
+struct HandleUseEvent {
+  Site site;
+  std::string operation;
+  std::string what;  // "stream", ...
+  ir::Range range;
+  Place place;  // where it was made
+  OriginId origin = 0;
+  Place needed;
+  OriginId needed_at = 0;
+};
+
+// Ranks of one thread ask for something together, or should.
+struct CollectiveEvent {
+  enum class Kind : uint8_t {
+    kDevices,    // communicators are made for `devices`
+    kUngrouped,  // two ranks outside of a group: `calls`
+    kGrouped,    // two ranks in a group: `calls`
+    kOpen,       // the program ends in a group that was opened at `site`
+  };
+  Site site;
+  Kind kind = Kind::kDevices;
+  std::string operation;
+  std::vector<Place> devices;
+  std::vector<Collective> calls;
+};
+
 using Event = std::variant<MeetEvent, DiscardEvent, ModuleEvent, ParallelForwardEvent,
                            LoadStateEvent, ReplicateEvent, SaveEvent, CutTextEvent, DeviceTextEvent,
-                           DeviceIndexEvent, VisibleListEvent>;
+                           DeviceIndexEvent, VisibleListEvent, MemoryUseEvent, MemoryCopyEvent,
+                           HandleUseEvent, CollectiveEvent>;
 
 }  // namespace placecheck::dataflow

@@ -1,6 +1,10 @@
 #include "analyzer/dataflow/program_index.h"
 
 #include <functional>
+#include <optional>
+#include <string_view>
+
+#include "analyzer/models/libraries/effects.h"
 
 namespace placecheck::dataflow {
 namespace {
@@ -93,6 +97,46 @@ void find_broken_loops(const ir::Function& function, FunctionLayout& layout) {
   }
 }
 
+bool is_of_devices(const std::string& name) {
+  return name == "launch" || name.starts_with("cuda") || name.starts_with("cublas") ||
+         name.starts_with("nccl");
+}
+
+// What the turns of a loop over devices do with a variable: take it as the number of the device, or
+// of an element.
+class LoopBody {
+ public:
+  void add(const ir::Block& block) {
+    std::unordered_map<ir::Register, std::string_view> loaded;
+    for (const ir::Instruction& each : block.instructions) {
+      if (each.opcode == ir::Opcode::kLoad) loaded.emplace(each.result, each.symbol);
+      bool is_call = each.opcode == ir::Opcode::kCall;
+      concerns_devices |= is_call && is_of_devices(each.call.name);
+      std::optional<ir::Register> number;
+      if (each.opcode == ir::Opcode::kIndex) number = each.operands[1];
+      bool selects = is_call && models::find_effect(each.call.name) == models::Effect::kSetDevice;
+      if (selects && !each.call.arguments.empty()) number = each.call.arguments[0].value;
+      if (auto at = number ? loaded.find(*number) : loaded.end(); at != loaded.end())
+        numbers.insert(std::string(at->second));
+    }
+  }
+
+  bool concerns_devices = false;
+  std::set<std::string> numbers;
+};
+
+void find_counters(const ir::Function& function, uint32_t head, const std::vector<bool>& stored,
+                   const LoopBody& body, FunctionLayout& layout) {
+  if (!body.concerns_devices) return;
+  for (const ir::Instruction& each : function.blocks[head].instructions) {
+    auto slot = layout.slots.find(each.symbol);
+    bool is_load = each.opcode == ir::Opcode::kLoad && slot != layout.slots.end();
+    if (!is_load || !stored[slot->second] || !body.numbers.count(each.symbol)) continue;
+    layout.counters[head].push_back(slot->second);
+    layout.is_counter[slot->second] = true;
+  }
+}
+
 // Which variables change from turn to turn: those stored in a block that leads back to the head.
 void find_loop_stores(const ir::Function& function, FunctionLayout& layout) {
   std::vector<std::vector<uint32_t>> predecessors(function.blocks.size());
@@ -105,10 +149,12 @@ void find_loop_stores(const ir::Function& function, FunctionLayout& layout) {
     std::vector<bool>& stored = layout.stored_in_loop[head];
     stored.resize(layout.slots.size());
     std::set<uint32_t> body{head, tail};
+    LoopBody content;
     std::vector<uint32_t> work{tail};
     while (!work.empty()) {
       uint32_t block = work.back();
       work.pop_back();
+      content.add(function.blocks[block]);
       for (const ir::Instruction& instruction : function.blocks[block].instructions) {
         auto slot = layout.slots.find(instruction.symbol);
         bool is_store = instruction.opcode == ir::Opcode::kStore && slot != layout.slots.end();
@@ -119,6 +165,7 @@ void find_loop_stores(const ir::Function& function, FunctionLayout& layout) {
         if (body.insert(before).second) work.push_back(before);
       }
     }
+    find_counters(function, head, stored, content, layout);
   }
 }
 
@@ -136,6 +183,7 @@ const FunctionLayout& ProgramIndex::layout(const ir::Function& function) {
   for (const ir::Parameter& parameter : function.parameters) add(parameter.name);
   for (const ir::Slot& slot : function.slots) add(slot.name);
   layout->is_loop_head.assign(function.blocks.size(), false);
+  layout->is_counter.assign(layout->slots.size(), false);
   for (size_t b = 0; b < function.blocks.size(); ++b) {
     for (const ir::Instruction& instruction : function.blocks[b].instructions) {
       if (instruction.result != ir::kNoRegister) {
@@ -191,6 +239,32 @@ bool ProgramIndex::overrides(const ir::Class& type, const std::string& name) {
     if (base_class && base_class != &type && overrides(*base_class, name)) return true;
   }
   return false;
+}
+
+namespace {
+
+bool selects_device(const ir::Function& function) {
+  for (const ir::Block& block : function.blocks) {
+    for (const ir::Instruction& each : block.instructions) {
+      bool is_call = each.opcode == ir::Opcode::kCall;
+      if (is_call && models::find_effect(each.call.name) == models::Effect::kSetDevice) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+const ir::Function* ProgramIndex::find_device_guard(const ir::Class& type) {
+  auto [known, is_new] = device_guards_.try_emplace(&type, nullptr);
+  if (!is_new) return known->second;
+  const ir::Unit* unit = unit_of_class(type);
+  if (!unit) return nullptr;
+  for (const ir::Function& function : unit->functions) {
+    bool is_its = function.class_key == type.key && function.name.find("::~") != std::string::npos;
+    if (is_its && selects_device(function)) return known->second = &function;
+  }
+  return nullptr;
 }
 
 const ir::Field* ProgramIndex::find_field(const ir::Class& type, const std::string& name) {

@@ -25,6 +25,9 @@ struct FunctionLayout {
   std::set<std::pair<uint32_t, uint32_t>> back_edges;  // (from, to) of edges that close a loop
   std::vector<bool> is_loop_head;                      // per block: a back edge leads to it
   std::unordered_map<uint32_t, std::vector<bool>> stored_in_loop;  // per loop head, per slot
+  // Of the heads of loops over devices: the variables that count the turns.
+  std::unordered_map<uint32_t, std::vector<uint32_t>> counters;
+  std::vector<bool> is_counter;  // per slot, of any such loop
   uint32_t registers = 0;
 };
 
@@ -54,6 +57,8 @@ class ProgramIndex {
   const ir::Function* find_constructor(const ir::Class& type, size_t arity);
   // Whether the class, or a base that the project defines, has a method of that name.
   bool overrides(const ir::Class& type, const std::string& name);
+  // The destructor of a class, where it selects a device.
+  const ir::Function* find_device_guard(const ir::Class& type);
   const ir::Field* find_field(const ir::Class& type, const std::string& name);
   // Whether the class or one of its bases, however far, is spelled `name`.
   bool derives_from(const ir::Class& type, const std::string& name);
@@ -65,6 +70,7 @@ class ProgramIndex {
   std::deque<ir::Function> kept_;
   std::unordered_map<const ir::Function*, const ir::Unit*> made_;
   std::unordered_map<const ir::Function*, std::unique_ptr<FunctionLayout>> layouts_;
+  std::unordered_map<const ir::Class*, const ir::Function*> device_guards_;
 };
 
 }  // namespace placecheck::dataflow

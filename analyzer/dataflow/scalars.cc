@@ -92,6 +92,46 @@ Value symbolic_operation(std::string_view operation, const Value& a, const Value
   return Value::symbol(names.intern(negated ? "not(" + key + ")" : key));
 }
 
+Value within(Value pointer) {
+  pointer.path = Value::kWithin;
+  return pointer;
+}
+
+// The object whose elements are meant: also where the way to them is the address of its first.
+ObjectId array_of(const State& state, const Value& container) {
+  bool is_data = container.is(ValueKind::kAddress) && container.taken &&
+                 container.path == Value::kEachElement && state.has(container.object);
+  return is_data ? container.object : state.object_id_of(container);
+}
+
+// The variable that the first element of `pointer` is, where its address was taken.
+std::optional<Value> variable_at(const State& state, const Value& pointer, const Value& index) {
+  if (!pointer.is(ValueKind::kAddress) || !index.is(ValueKind::kInt) || index.number != 0)
+    return std::nullopt;
+  Value address = pointer;
+  if (!address.taken && state.has(pointer.object) && pointer.path == Value::kBoxed) {
+    const std::vector<Value>& content = state.object(pointer.object).elements;
+    if (!content.empty()) address = content[0];
+  }
+  if (!address.is(ValueKind::kAddress) || !address.taken || address.path == Value::kEachElement)
+    return std::nullopt;
+  if (state.object_id_of(address) != kNoObject) return std::nullopt;
+  address.taken = false;
+  return address;
+}
+
+// The elements up to `position` of an array that has no end.
+void extend(State& state, ObjectId id, int64_t position) {
+  const Object& object = state.object(id);
+  bool is_array = object.kind == ObjectKind::kContainer && object.open && object.symbol == 0 &&
+                  object.keys.empty();
+  bool fits = position >= 0 && position < static_cast<int64_t>(kMaxElements);
+  if (!is_array || !fits || position < static_cast<int64_t>(object.elements.size())) return;
+  Object& array = state.edit(id);
+  while (static_cast<int64_t>(array.elements.size()) <= position)
+    array.elements.push_back(array.rest);
+}
+
 bool is_number(const Value& value) {
   return value.is(ValueKind::kInt) || value.is(ValueKind::kBool);
 }
@@ -167,8 +207,10 @@ std::optional<Value> evaluate(std::string_view operation, const Value& a, const 
 Value element_address(State& state, const Value& container, const Value& index, Names& names) {
   Value direct = state.read(container);
   if (direct.is_tensor()) return direct;
-  ObjectId id = state.object_id_of(container);
-  if (id == kNoObject) return Value::unknown();
+  if (std::optional<Value> variable = variable_at(state, container, index)) return *variable;
+  ObjectId id = array_of(state, container);
+  if (id == kNoObject) return direct.is_pointer() ? within(direct) : Value::unknown();
+  if (index.is(ValueKind::kInt)) extend(state, id, index.number);
   const Object& object = state.object(id);
   if (!object.keys.empty() || index.is(ValueKind::kString)) {
     bool is_map = object.kind == ObjectKind::kContainer && !object.open &&

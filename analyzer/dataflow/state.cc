@@ -155,7 +155,8 @@ bool equal_states(const State& a, const State& b, EqualValues equal, EqualObject
   auto equal_global = [&](const auto& x, const auto& y) {
     return x.first == y.first && equal(x.second, y.second);
   };
-  if (!(a.current_device == b.current_device) || !(a.setup == b.setup) ||
+  if (!(a.current_device == b.current_device) || a.device_is_callers != b.device_is_callers ||
+      !(a.setup == b.setup) || !(a.collectives == b.collectives) ||
       !std::equal(a.slots.begin(), a.slots.end(), b.slots.begin(), b.slots.end(), equal) ||
       !std::equal(a.globals.begin(), a.globals.end(), b.globals.begin(), b.globals.end(),
                   equal_global)) {
@@ -298,7 +299,9 @@ State join(const State& a, const State& b, Names& names, uint32_t block) {
     }
   }
   joined.current_device = join(a.current_device, b.current_device);
+  joined.device_is_callers = a.device_is_callers || b.device_is_callers;
   joined.setup = join(a.setup, b.setup);
+  joined.collectives = join(a.collectives, b.collectives);
   std::erase_if(joined.assumptions,
                 [&](const auto& entry) { return b.assumed(entry.first) != entry.second; });
   return joined;

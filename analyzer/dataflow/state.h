@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "analyzer/dataflow/collectives.h"
 #include "analyzer/dataflow/object.h"
 
 namespace placecheck::dataflow {
@@ -38,7 +39,10 @@ class State {
   std::vector<std::pair<Name, Value>> globals;     // sorted by name
   std::vector<std::pair<Name, bool>> assumptions;  // conditions decided on this path, oldest first
   Place current_device = Place::cuda(0);
+  bool device_is_callers = false;  // nothing was selected yet, and the caller may have done so
+  OriginId selected_at = 0;        // where; no part of what is compared
   DeviceSetup setup;
+  Collectives collectives;
 
   bool has(ObjectId id) const { return id < objects_.size() && objects_[id] != nullptr; }
   const Object& object(ObjectId id) const { return *objects_[id]; }

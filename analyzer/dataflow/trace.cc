@@ -72,6 +72,11 @@ std::string to_text(const Value& value, const State& state, const Names& names) 
       return "address of " +
              (content.is(ValueKind::kAddress) ? "?" : to_text(content, state, names));
     }
+    case ValueKind::kPointer:
+      return (value.number == Value::kPinned ? "pointer to pinned memory on " : "pointer to ") +
+             to_text(value.place, names);
+    case ValueKind::kHandle:
+      return names.text(value.name) + " of " + to_text(value.place, names);
     case ValueKind::kParameters:
       return "parameters of #" + std::to_string(value.object);
   }

@@ -8,8 +8,9 @@ namespace placecheck::dataflow {
 namespace {
 
 auto identity(const Value& v) {
-  return std::tie(v.kind, v.rank, v.has_place, v.bound, v.requires_grad, v.stray, v.borrowed,
-                  v.path, v.object, v.name, v.place.kind, v.place.index, v.place.symbol, v.number);
+  return std::tie(v.kind, v.rank, v.has_place, v.bound, v.requires_grad, v.stray, v.taken,
+                  v.borrowed, v.path, v.object, v.name, v.place.kind, v.place.index, v.place.symbol,
+                  v.number);
 }
 
 }  // namespace
@@ -41,7 +42,9 @@ Value join(const Value& a, const Value& b, Name fresh) {
   if (b.is(ValueKind::kNone)) return a;
   if (a.is_scalar() && b.is_scalar()) return fresh ? Value::symbol(fresh) : Value::unknown();
   bool placed = a.is_tensor() || a.is(ValueKind::kDevice) || a.is(ValueKind::kOptions);
-  if (a.kind != b.kind || !placed) return Value::unknown();
+  bool leads = (a.is_pointer() || a.is_handle()) && a.number == b.number && a.name == b.name &&
+               a.path == b.path;
+  if (a.kind != b.kind || (!placed && !leads)) return Value::unknown();
   Value joined = a;
   joined.place = join(a.place, b.place);
   joined.has_place = a.has_place || b.has_place;

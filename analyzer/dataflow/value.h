@@ -24,6 +24,8 @@ enum class ValueKind : uint8_t {
   kTensor,
   kObject,
   kAddress,
+  kPointer,     // leads to memory whose content is not followed; `place`: where that is
+  kHandle,      // a stream, event, communicator, ...: `name` says what, `place` whose
   kParameters,  // the parameters or buffers of the module `object`
 };
 
@@ -57,6 +59,10 @@ struct Value {
   static constexpr int32_t kEachElement = -3;  // the one at hand while a loop visits all
   static constexpr int32_t kBoxed = -4;        // the content of a boxed variable
   static constexpr int32_t kNotInput = -1;
+  // Pointers: the memory itself rather than the way to it.
+  static constexpr int32_t kWithin = -5;
+  // Pointers to memory of the host (`number`): devices can use it as well.
+  static constexpr int64_t kPinned = 1;
 
   ValueKind kind = ValueKind::kUnknown;
   Rank rank = Rank::kUnknown;
@@ -64,6 +70,7 @@ struct Value {
   bool bound = false;  // in a slot: the slot is another name of this address
   bool requires_grad = false;
   bool stray = false;     // a tensor of a module's member that is not registered; `name` says which
+  bool taken = false;     // an address: what is meant is the memory there, not what it holds
   bool borrowed = false;  // an object kept in a member that was handed to its class from outside
   int32_t path = 0;
   int32_t input = kNotInput;  // the ordinal of the function's input that decided the place
@@ -120,6 +127,20 @@ struct Value {
     value.name = field;
     return value;
   }
+  static Value pointer(Place place, OriginId origin, int64_t number = 0) {
+    Value value = with_number(ValueKind::kPointer, number);
+    value.place = place;
+    value.has_place = true;
+    value.origin = origin;
+    return value;
+  }
+  static Value handle(Name what, Place place, OriginId origin) {
+    Value value = named(ValueKind::kHandle, what);
+    value.place = place;
+    value.has_place = true;
+    value.origin = origin;
+    return value;
+  }
   static Value parameters(ObjectId module) {
     Value value = of(ValueKind::kParameters);
     value.object = module;
@@ -128,6 +149,8 @@ struct Value {
 
   bool is(ValueKind k) const { return kind == k; }
   bool is_tensor() const { return kind == ValueKind::kTensor; }
+  bool is_pointer() const { return kind == ValueKind::kPointer; }
+  bool is_handle() const { return kind == ValueKind::kHandle; }
   bool is_object() const { return kind == ValueKind::kObject; }
   bool is_scalar() const {
     return kind == ValueKind::kBool || kind == ValueKind::kInt || kind == ValueKind::kString ||

@@ -6,6 +6,10 @@ namespace placecheck::ir {
 
 bool is_terminator(Opcode opcode) { return row_of(opcode).terminates; }
 
+bool is_address(Opcode opcode) {
+  return opcode == Opcode::kRef || opcode == Opcode::kField || opcode == Opcode::kIndex;
+}
+
 bool is_untyped(const Call& call) {
   return call.kind == CallKind::kMethod && call.key.empty() &&
          call.name.find("::") == std::string::npos;

@@ -121,7 +121,8 @@ struct Instruction {
   Literal literal;                 // kConst
   std::vector<uint32_t> targets;   // kJump: one; kBranch: two
   bool loop = false;               // kBranch: decides whether a loop runs once more
-  Call call;                       // kCall
+  bool taken = false;  // kRef, kField, kIndex: the address itself is meant, not what is there
+  Call call;           // kCall
   Range range;
 };
 
@@ -208,6 +209,8 @@ struct Unit {
 };
 
 bool is_terminator(Opcode opcode);
+// Of those that yield addresses: kRef, kField, kIndex.
+bool is_address(Opcode opcode);
 // A method of a receiver that the front end had no type for: known by its bare name alone.
 bool is_untyped(const Call& call);
 // A value of this kind has a place itself, whatever it contains.

@@ -355,6 +355,7 @@ bool Parser::instruction(Instruction& out) {
   }
   if (!is_read) return false;
   out.loop = accept_word("loop");
+  out.taken = accept_word("taken");
   return range(out.range);
 }
 

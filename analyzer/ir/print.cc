@@ -214,6 +214,7 @@ void Printer::instruction(const Instruction& instruction) {
     operands(instruction);
   }
   if (instruction.loop) out_ << " loop";
+  if (instruction.taken) out_ << " taken";
   range(instruction.range);
 }
 

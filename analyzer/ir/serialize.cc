@@ -294,6 +294,7 @@ void transfer(Archive& archive, Side<Archive, Instruction> instruction) {
   if (row.symbol != SymbolRule::kNone) archive.text(instruction.symbol);
   if (row.targets != 0) list(archive, instruction.targets);
   if (instruction.opcode == Opcode::kBranch) flag(archive, instruction.loop);
+  if (is_address(instruction.opcode)) flag(archive, instruction.taken);
   if (instruction.opcode == Opcode::kConst) transfer<Archive>(archive, instruction.literal);
   if (instruction.opcode == Opcode::kCall) transfer<Archive>(archive, instruction.call);
   transfer<Archive>(archive, instruction.range);

@@ -14,7 +14,7 @@
 namespace placecheck::ir {
 
 // Counts up with every change of ir.h or of the layout.
-inline constexpr uint32_t kSerialVersion = 1;
+inline constexpr uint32_t kSerialVersion = 2;
 
 std::string serialize(const Unit& unit);
 

@@ -277,6 +277,13 @@ void only_branches_loop(const Unit& unit, Report& report) {
       });
 }
 
+void only_addresses_are_taken(const Unit& unit, Report& report) {
+  for_each_instruction(
+      unit, [&](const Function& function, const Instruction& instruction, InstructionPlace place) {
+        if (instruction.taken && !is_address(instruction.opcode)) report.add(in(function, place));
+      });
+}
+
 // A direct call without a name is a call of nothing: what it yields is unknown.
 void calls_are_named(const Unit& unit, Report& report) {
   for_each_instruction(
@@ -326,6 +333,7 @@ constexpr Invariant kInvariants[] = {
     {"fields and closures are named", symbols_are_named},
     {"instructions hold only what their opcode has", nothing_is_stray},
     {"only branches decide loops", only_branches_loop},
+    {"only addresses are taken", only_addresses_are_taken},
     {"calls are named", calls_are_named},
     {"method and indirect calls have their object", calls_have_their_object},
 };

@@ -166,6 +166,7 @@ TEST_P(FixturesTest, IsFoundWhereItSaysSo) {
   std::set<std::string> parts;
   for (const std::string& file : files) {
     const findings::FileReport& report = pipeline().report_of(file);
+    if (lacks_toolkit(report)) GTEST_SKIP() << report.first_error;
     EXPECT_EQ(report.status, findings::Understanding::kFully) << report.first_error;
     for (const std::string& part : pipeline().parts_of(file)) {
       if (part.starts_with(root().string())) parts.insert(part);

@@ -60,6 +60,14 @@ const std::vector<std::string>& Pipeline::parts_of(const std::string& file) cons
   return lowered_.at(file).unit->files;
 }
 
+bool lacks_toolkit(const findings::FileReport& report) {
+  for (const char* header : {"cublas_v2.h", "cuda_runtime.h", "nccl.h"}) {
+    std::string error = "'" + std::string(header) + "' file not found";
+    if (report.first_error.find(error) != std::string::npos) return true;
+  }
+  return false;
+}
+
 std::string text_of(const std::string& file) {
   std::ifstream in(file, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};

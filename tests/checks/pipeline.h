@@ -31,6 +31,9 @@ class Pipeline {
   std::map<std::string, LoweredFile> lowered_;
 };
 
+// The file includes CUDA's or NCCL's headers, which this machine need not have.
+bool lacks_toolkit(const findings::FileReport& report);
+
 // Whole text of a file.
 std::string text_of(const std::string& file);
 

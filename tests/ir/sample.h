@@ -80,7 +80,7 @@ bb0:
   %6 = const -inf
   %7 = const "tab\x09 quote\" slash\\ line\n \xff"
   %8 = const "näme"
-  %9 = ref values !0:6:1-6:7
+  %9 = ref values taken !0:6:1-6:7
   %10 = index %9, %3
   bind value.2, %10
   %11 = copy %9

@@ -87,6 +87,7 @@ const Break kBreaks[] = {
     {"instructions hold only what their opcode has",
      [](Unit& u) { at(u, 3, 0, 1).call.name = "stray"; }},
     {"only branches decide loops", [](Unit& u) { at(u, 4, 2, 1).loop = true; }},
+    {"only addresses are taken", [](Unit& u) { at(u, 4, 2, 1).taken = true; }},
     {"calls are named", [](Unit& u) { at(u, 1, 0, 3).call.name.clear(); }},
     {"method and indirect calls have their object",
      [](Unit& u) { at(u, 2, 0, 1).call.arguments.clear(); }},

@@ -15,7 +15,7 @@ namespace placecheck::rules {
 namespace {
 
 TEST(Catalog, IsSortedAndFindsEachOfItsRules) {
-  ASSERT_EQ(catalog().size(), 12u);
+  ASSERT_EQ(catalog().size(), 16u);
   EXPECT_TRUE(std::ranges::is_sorted(catalog(), {}, &Rule::id));
   for (const Rule& rule : catalog()) EXPECT_EQ(find_rule(rule.id), &rule) << rule.id;
 }
@@ -38,17 +38,22 @@ TEST(Catalog, RowsAreWrittenAlike) {
   }
 }
 
+// Of a page's examples.
+std::string language_of(std::string_view page) {
+  return page.find("\n```cuda bad\n") == std::string_view::npos ? "cpp" : "cuda";
+}
+
 class Pages : public testing::TestWithParam<Rule> {};
 
 TEST_P(Pages, HasTheSections) {
   const std::string_view text = page(GetParam().id);
   std::size_t position = 0;
   const std::string title = "# " + std::string(GetParam().id) + "\n";
-  for (std::string_view heading :
-       {std::string_view(title), std::string_view("\n## What it means\n"),
-        std::string_view("\n## Why it fails\n"), std::string_view("\n## Example\n\n```cpp bad\n"),
-        std::string_view("\n## Instead\n"), std::string_view("\n```cpp good\n"),
-        std::string_view("\n## Limits\n")}) {
+  const std::string fence = "```" + language_of(text);
+  for (const std::string& heading :
+       {title, std::string("\n## What it means\n"), std::string("\n## Why it fails\n"),
+        "\n## Example\n\n" + fence + " bad\n", std::string("\n## Instead\n"),
+        "\n" + fence + " good\n", std::string("\n## Limits\n")}) {
     position = text.find(heading, position);
     ASSERT_NE(position, std::string_view::npos) << GetParam().id << " lacks " << heading;
   }
@@ -57,7 +62,7 @@ TEST_P(Pages, HasTheSections) {
 // One expectation in the bad example, none in the good one.
 TEST_P(Pages, ExpectsItsOwnFindingOnce) {
   const std::string_view text = page(GetParam().id);
-  const std::size_t bad = text.find("```cpp bad\n");
+  const std::size_t bad = text.find("```" + language_of(text) + " bad\n");
   const std::size_t bad_end = text.find("```\n", bad + 3);
   const std::string expectation = "// expect: " + std::string(GetParam().id) + "\n";
   const std::size_t found = text.find(expectation);
@@ -80,7 +85,9 @@ TEST(Examples, ArePrograms) {
   EXPECT_EQ(std::ranges::count(all, 0u, &Example::expected_line),
             static_cast<std::ptrdiff_t>(catalog().size()));
   for (const Example& example : all) {
-    EXPECT_TRUE(example.source.starts_with("#include <torch/torch.h>\n")) << example.rule;
+    bool is_cuda = example.extension == ".cu";
+    EXPECT_TRUE(example.source.starts_with(is_cuda ? "#include <" : "#include <torch/torch.h>\n"))
+        << example.rule;
     EXPECT_TRUE(example.source.ends_with("}\n")) << example.rule;
   }
 }

@@ -142,8 +142,12 @@ ir::Instruction* Builder::definition(ir::Register value) {
 bool Builder::is_address(ir::Register value) {
   const ir::Instruction* instruction = definition(value);
   if (!instruction) return false;
-  return instruction->opcode == ir::Opcode::kRef || instruction->opcode == ir::Opcode::kField ||
-         instruction->opcode == ir::Opcode::kIndex;
+  return ir::is_address(instruction->opcode);
+}
+
+ir::Register Builder::take(ir::Register address) {
+  if (is_address(address)) definition(address)->taken = true;
+  return address;
 }
 
 ir::Register Builder::emit(ir::Instruction instruction) {

@@ -56,6 +56,8 @@ class Builder {
   // The instruction that yields `value`.
   ir::Instruction* definition(ir::Register value);
   bool is_address(ir::Register value);
+  // Marks an address as meant itself.
+  ir::Register take(ir::Register address);
 
   // Ends open blocks and drops those that nothing reaches.
   void finish();

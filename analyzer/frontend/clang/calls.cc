@@ -154,6 +154,25 @@ std::optional<ir::Register> FunctionLowering::special_function(const CallExpr& e
   return std::nullopt;
 }
 
+// What runs on a device is no part of the program on the host.
+ir::Register FunctionLowering::VisitCUDAKernelCallExpr(const CUDAKernelCallExpr* expr) {
+  ir::Call call;
+  call.name = "launch";
+  for (const Expr* each : arguments_of(*expr)) {
+    ir::Argument given = argument(each, QualType());
+    if (each->getType()->isPointerType()) call.arguments.push_back(std::move(given));
+  }
+  constexpr unsigned kStream = 3;
+  const CallExpr* shape = expr->getConfig();
+  if (shape && shape->getNumArgs() > kStream && !isa<CXXDefaultArgExpr>(shape->getArg(kStream))) {
+    ir::Argument stream = as_argument(shape->getArg(kStream), value(shape->getArg(kStream)));
+    stream.name = "stream";
+    call.arguments.push_back(std::move(stream));
+  }
+  call.type.kind = ir::TypeKind::kVoid;
+  return builder_.call(std::move(call));
+}
+
 // What is there now, whatever is stored there next.
 ir::Register FunctionLowering::kept(const Expr* expr) { return builder_.copy(value(expr)); }
 

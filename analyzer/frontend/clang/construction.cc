@@ -213,13 +213,21 @@ ir::Register FunctionLowering::VisitCXXInheritedCtorInitExpr(const CXXInheritedC
 }
 
 ir::Register FunctionLowering::VisitCXXNewExpr(const CXXNewExpr* expr) {
-  if (expr->isArray()) return aggregate("list", {}, expr->getType());
+  // Memory from elsewhere: a class's own, or what was there before.
+  bool elsewhere =
+      isa_and_nonnull<CXXMethodDecl>(expr->getOperatorNew()) ||
+      (expr->getNumPlacementArgs() > 0 && expr->getPlacementArg(0)->getType()->isPointerType());
+  if (expr->isArray()) return elsewhere ? unknown() : aggregate("array", {}, expr->getType());
   if (const Expr* start = expr->getInitializer()) return value(start);
   return construct(expr->getAllocatedType(), {}, nullptr);
 }
 
 ir::Register FunctionLowering::VisitCXXDeleteExpr(const CXXDeleteExpr* expr) {
-  peek(expr->getArgument());
+  ir::Call call;
+  call.name = "release";
+  call.arguments.push_back(argument(expr->getArgument(), QualType()));
+  call.type.kind = ir::TypeKind::kVoid;
+  builder_.call(std::move(call));
   return builder_.none();
 }
 

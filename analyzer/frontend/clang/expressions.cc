@@ -76,6 +76,18 @@ bool FunctionLowering::is_aggregate(QualType type) {
          kind == ir::TypeKind::kTuple;
 }
 
+// An array that is used as a pointer to its elements.
+static bool decays(const Expr* expr) {
+  const Expr* bare = expr->IgnoreParens();
+  while (const auto* cast = dyn_cast<CastExpr>(bare)) {
+    if (cast->getCastKind() == CK_ArrayToPointerDecay)
+      return !cast->getType()->getPointeeType()->isAnyCharacterType();
+    if (cast->getCastKind() != CK_BitCast && cast->getCastKind() != CK_NoOp) return false;
+    bare = cast->getSubExpr()->IgnoreParens();
+  }
+  return false;
+}
+
 const std::string* FunctionLowering::slot_of(const Expr* expr) {
   const auto* named = dyn_cast<DeclRefExpr>(strip(expr));
   if (!named) return nullptr;
@@ -96,6 +108,7 @@ ir::Register FunctionLowering::value(const Expr* expr) {
   // The address of something is the value of a pointer.
   const auto* operation = dyn_cast<UnaryOperator>(bare);
   if (operation && operation->getOpcode() == UO_AddrOf) return result;
+  if (decays(expr) && builder_.is_address(result)) return result;
   if (builder_.is_address(result)) return builder_.copy(result);
   const ir::Instruction* made = builder_.definition(result);
   bool may_refer =
@@ -195,9 +208,22 @@ ir::Register FunctionLowering::function_value(const FunctionDecl& function) {
   return builder_.closure(key.empty() ? unit_.name(function) : key, {});
 }
 
+// As the header that goes before CUDA sources marks it.
+static bool is_managed(const VarDecl& variable) {
+  return llvm::any_of(variable.specific_attrs<AnnotateAttr>(), [](const AnnotateAttr* attribute) {
+    return attribute->getAnnotation() == "managed";
+  });
+}
+
+static bool is_on_device(const VarDecl& variable) {
+  return variable.hasAttr<CUDADeviceAttr>() || variable.hasAttr<CUDAConstantAttr>() ||
+         is_managed(variable);
+}
+
 ir::Register FunctionLowering::variable(const VarDecl& variable) {
   if (auto literal = literal_of(variable)) return builder_.constant(*literal);
   if (variable.isInvalidDecl()) return partly();
+  if (is_on_device(variable)) return unknown();
   if (variable.hasGlobalStorage()) {
     std::string slot = unit_.global(variable);
     if (!slot.empty()) return builder_.ref(slot);

@@ -106,6 +106,7 @@ class FunctionLowering : public clang::ConstStmtVisitor<FunctionLowering, ir::Re
 
   // Calls.
   ir::Register VisitCallExpr(const clang::CallExpr* expr);
+  ir::Register VisitCUDAKernelCallExpr(const clang::CUDAKernelCallExpr* expr);
   ir::Register VisitCXXOperatorCallExpr(const clang::CXXOperatorCallExpr* expr);
   ir::Register VisitCXXMemberCallExpr(const clang::CXXMemberCallExpr* expr);
 
@@ -187,6 +188,7 @@ class FunctionLowering : public clang::ConstStmtVisitor<FunctionLowering, ir::Re
   ir::Register logical(const clang::BinaryOperator& expr);
   ir::Register built_in(std::string name, std::vector<ir::Register> operands, clang::QualType type);
   ir::Register step(const clang::UnaryOperator& expr);
+  ir::Register dereference(const clang::Expr& pointer);
   // The slot of a local variable that `expr` names.
   const std::string* slot_of(const clang::Expr* expr);
   bool is_aggregate(clang::QualType type);

@@ -49,6 +49,17 @@ const char* operator_name(BinaryOperatorKind kind) {
   }
 }
 
+// Whether the address of `expr` is that of memory that it names: not of what a pointer or a
+// reference leads to.
+bool names_memory(const Expr* expr) {
+  expr = expr->IgnoreParens();
+  const auto* operation = dyn_cast<UnaryOperator>(expr);
+  if (operation && operation->getOpcode() == UO_Deref) return false;
+  const auto* named = dyn_cast<DeclRefExpr>(expr);
+  bool is_reference = named && named->getDecl()->getType()->isReferenceType();
+  return !is_reference || expr->getType()->isPointerType();
+}
+
 }  // namespace
 
 ir::Register FunctionLowering::built_in(std::string name, std::vector<ir::Register> operands,
@@ -83,10 +94,25 @@ ir::Register FunctionLowering::VisitUnaryOperator(const UnaryOperator* expr) {
     case UO_Not:
       return built_in("op.other", {value(expr->getSubExpr())}, expr->getType());
     case UO_Deref:
-      return lower(strip(expr->getSubExpr()));
+      return dereference(*expr->getSubExpr());
+    case UO_AddrOf: {
+      ir::Register address = lower(expr->getSubExpr());
+      return names_memory(expr->getSubExpr()) ? builder_.take(address) : address;
+    }
     default:
       return lower(expr->getSubExpr());
   }
+}
+
+// Numbers and pointers behind a pointer are an array of them; what else is behind one is the
+// pointer's value.
+ir::Register FunctionLowering::dereference(const Expr& pointer) {
+  ir::Register value = lower(strip(&pointer));
+  QualType type = pointer.getType();
+  QualType element = type->isPointerType() ? type->getPointeeType() : QualType();
+  bool is_array =
+      !element.isNull() && (element->isArithmeticType() || element->isObjectPointerType());
+  return is_array ? builder_.index(value, builder_.constant(int64_t{0})) : value;
 }
 
 void FunctionLowering::assign_to(const Expr* target, ir::Register content) {

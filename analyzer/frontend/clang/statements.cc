@@ -90,6 +90,8 @@ void FunctionLowering::initialize(const VarDecl& variable, const std::string& sl
   if (!expr) {
     if (variable.getType()->getAsCXXRecordDecl() && !variable.isCXXForRangeDecl())
       builder_.store(slot, construct(variable.getType(), {}, nullptr));
+    if (types_.kind(variable.getType()) == ir::TypeKind::kContainer)
+      builder_.store(slot, aggregate("array", {}, variable.getType()));
     return;
   }
   if (variable.getType()->isReferenceType()) {

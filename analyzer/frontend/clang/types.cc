@@ -89,6 +89,16 @@ std::vector<QualType> type_arguments(const CXXRecordDecl& record) {
   return types;
 }
 
+// A standard container with an allocator of its own: what it holds may be in any memory.
+bool allocates_elsewhere(const CXXRecordDecl& record) {
+  if (!record.isInStdNamespace()) return false;
+  return std::ranges::any_of(type_arguments(record), [](QualType type) {
+    const CXXRecordDecl* argument = type->getAsCXXRecordDecl();
+    llvm::StringRef name = argument ? argument->getName() : "";
+    return name.contains_insensitive("alloc") && !argument->isInStdNamespace();
+  });
+}
+
 ir::Type of_builtin(const BuiltinType& type) {
   if (type.getKind() == BuiltinType::Bool) return simple(TypeKind::kBool);
   if (type.isInteger()) return simple(TypeKind::kInt);
@@ -207,7 +217,8 @@ ClassRole TypeMapper::role(QualType type) {
 
 ClassRole TypeMapper::compute_role(const CXXRecordDecl& record) {
   auto listed = role_table().find(qualified_name(record));
-  if (listed != role_table().end()) return listed->second;
+  if (listed != role_table().end())
+    return allocates_elsewhere(record) ? ClassRole::kPlain : listed->second;
   if (!record.hasDefinition()) return ClassRole::kPlain;
   if (contained(record)) return ClassRole::kHolder;
   // A class of a library that is a tensor, a container, ... by inheritance.

@@ -168,6 +168,11 @@ void UnitLowering::lower_template(const Decl& decl) {
   }
 }
 
+static bool runs_on_device(const FunctionDecl& function) {
+  bool device_only = function.hasAttr<CUDADeviceAttr>() && !function.hasAttr<CUDAHostAttr>();
+  return function.hasAttr<CUDAGlobalAttr>() || device_only;
+}
+
 void UnitLowering::lower_function(const FunctionDecl& decl) {
   const FunctionDecl* definition = nullptr;
   if (!decl.isDefined(definition) || !definition->getBody()) return;
@@ -178,7 +183,7 @@ void UnitLowering::lower_function(const FunctionDecl& decl) {
     if (types_.role(*method->getParent()) == ClassRole::kHolder && isa<CXXConstructorDecl>(method))
       return;
   }
-  if (!in_project(*definition)) return;
+  if (!in_project(*definition) || runs_on_device(*definition)) return;
   std::string key = function_key(*definition);
   if (!claim(key)) return;
   FunctionLowering lowering(*this);

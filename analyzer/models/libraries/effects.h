@@ -28,6 +28,37 @@ enum class Effect : uint8_t {
   kCurrentDevice,
   kStartDevices,      // starts the devices' runtime, and no more
   kStoreDeviceCount,  // (address of a number)
+  // Memory
+  kAllocateDevice,   // (address of a pointer, ...): on the current device
+  kAllocateOrdered,  // (address of a pointer, size, [pool,] stream): on the stream's
+  kAllocateManaged,  // (address of a pointer, ...): in everybody's reach
+  kAllocatePinned,   // (address of a pointer, ...): of the host, in the devices' reach
+  kAllocateHost,     // returns it
+  kPinHost,          // (pointer, ...): memory of the host comes into the devices' reach
+  kReleaseDevice,
+  kReleasePinned,
+  kReleaseHost,
+  kCopyMemory,          // (to, from, size, direction)
+  kCopyMemoryRows,      // (to, pitch, from, pitch, width, height, direction)
+  kCopyBetweenDevices,  // (to, device, from, device, size)
+  kLaunch,              // (pointers..., stream: s)
+  kLaunchFunction,      // (function, grid, block, addresses of the arguments, size, stream)
+  kMakeArray,
+  // Handles
+  kStoreCurrentDevice,  // (address of a number)
+  kMakeStream,          // (address)
+  kMakeEvent,
+  kMakeBlasHandle,
+  kSelectStream,       // (handle, stream)
+  kRecordEvent,        // (event, stream)
+  kCompareEvents,      // (address, event, event)
+  kMakeCommunicators,  // (addresses, number[, devices])
+  kMakeCommunicator,   // (address, number of ranks, id, rank)
+  kStartGroup,
+  kEndGroup,
+  kCollective,   // see collectives.h
+  kStartThread,  // the first argument is called with the others, on another thread
+  kSucceed,      // no effect on places; returns that all is well
   // The environment
   kSetVariable,      // (name, value[, whether to overwrite])
   kSetVariableText,  // ("name=value")

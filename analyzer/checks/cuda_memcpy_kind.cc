@@ -1,0 +1,83 @@
+// cuda-memcpy-kind: a copy whose direction contradicts where its pointers lead.
+#include "rules/cuda_memcpy_kind.h"
+
+#include "analyzer/checks/check.h"
+#include "analyzer/checks/memory.h"
+
+namespace placecheck::checks {
+namespace {
+
+namespace rule = rules::cuda_memcpy_kind;
+using rule::Direction;
+
+constexpr int64_t kDirections = 5;
+
+// Both sides reach pinned memory, so that it fits any direction.
+rules::DeviceFact fact_of_end(const dataflow::MemoryFact& memory) {
+  return memory.is_pinned ? rules::DeviceFact::unknown() : fact_of(memory.place);
+}
+
+class Copy {
+ public:
+  Copy(const dataflow::MemoryCopyEvent& event, Direction direction, const dataflow::View& view,
+       Reporter& reporter)
+      : event_(event), direction_(direction), view_(view), reporter_(reporter) {}
+
+  void judge() {
+    rules::DeviceFact to = fact_of_end(event_.to);
+    rules::DeviceFact from = fact_of_end(event_.from);
+    if (rule::judge(to, from, direction_) != rules::Verdict::kBroken) return;
+    bool writes = event_.direction ? rule::writes_device(direction_) : true;
+    bool reads = event_.direction ? rule::reads_device(direction_) : true;
+    std::string message;
+    if (rule::judge_end(to, writes) == rules::Verdict::kBroken)
+      message = clause(event_.to, "the destination") + ", " + meant("written", writes);
+    if (rule::judge_end(from, reads) == rules::Verdict::kBroken) {
+      message += message.empty() ? "" : "; ";
+      message += clause(event_.from, "the source") + ", " + meant("read", reads);
+    }
+    findings::Finding finding = reporter_.start(rule::kRule, event_.site, message);
+    for (const auto* end : {&event_.to, &event_.from})
+      add_memory_note(finding, *end, event_.site, view_, reporter_);
+    finding.predicted_error = rule::message();
+    finding.fix = fix(to, from);
+    reporter_.add(std::move(finding));
+  }
+
+ private:
+  std::string clause(const dataflow::MemoryFact& end, std::string_view otherwise) {
+    return memory_text(end, event_.site, otherwise, view_, reporter_);
+  }
+
+  std::string meant(std::string_view verb, bool on_device) {
+    std::string by = event_.direction ? std::string(rule::name(direction_)) : event_.operation;
+    std::string where = on_device ? "device" : "host";
+    return "but " + by + " means " + where + " memory to be " + std::string(verb);
+  }
+
+  std::string fix(rules::DeviceFact to, rules::DeviceFact from) {
+    std::string_view fitting = rule::fitting(to, from);
+    if (!event_.direction) return "give pointers that cudaMalloc made, or use cudaMemcpy";
+    if (fitting.empty()) return "use cudaMemcpyDefault, or the direction that fits the pointers";
+    return "use " + std::string(fitting) + ", or exchange the pointers";
+  }
+
+  const dataflow::MemoryCopyEvent& event_;
+  Direction direction_;
+  const dataflow::View& view_;
+  Reporter& reporter_;
+};
+
+void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter& reporter) {
+  const auto* copy = std::get_if<dataflow::MemoryCopyEvent>(&event);
+  if (!copy) return;
+  int64_t number = copy->direction.value_or(static_cast<int64_t>(Direction::kDeviceToDevice));
+  if (number < 0 || number >= kDirections) return;
+  Copy(*copy, static_cast<Direction>(number), view, reporter).judge();
+}
+
+}  // namespace
+
+extern const Check kCudaMemcpyKind{&rules::cuda_memcpy_kind::kRule, on_event, nullptr};
+
+}  // namespace placecheck::checks

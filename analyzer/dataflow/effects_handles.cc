@@ -1,0 +1,92 @@
+// Streams, events and library handles: each belongs to the device on which it was made. Threads:
+// each starts on the first device.
+#include "analyzer/dataflow/effects.h"
+
+namespace placecheck::dataflow {
+namespace {
+
+using models::Effect;
+
+void make_handle(CallContext& context, std::string_view what) {
+  if (context.count() == 0) return;
+  start_devices(context);
+  Value handle =
+      Value::handle(context.name(what), current_device(context.activation, context.state),
+                    context.origin(OriginKind::kAllocated));
+  context.activation.assign(context.state, context.arguments[0], handle);
+}
+
+// What a handle has to be used with: another handle, or the current device where that is none.
+void use_together(CallContext& context, size_t i, size_t other) {
+  Value with = context.read(other);
+  bool is_default = other >= context.count() || with.is(ValueKind::kNone) ||
+                    (with.is(ValueKind::kInt) && with.number == 0);
+  if (with.is_handle()) {
+    use_handle(context, i, with.place, with.origin);
+  } else if (is_default) {
+    use_handle(context, i, current_device(context.activation, context.state),
+               context.state.selected_at);
+  }
+}
+
+void store_current_device(CallContext& context) {
+  if (context.count() == 0) return;
+  Place place = current_device(context.activation, context.state);
+  Value number = place.index >= 0 ? Value::integer(place.index) : Value::unknown();
+  if (place.index == Place::kSomeIndex && place.symbol != 0) number = Value::symbol(place.symbol);
+  context.activation.assign(context.state, context.arguments[0], number);
+}
+
+}  // namespace
+
+void use_handle(CallContext& context, size_t i, const Place& needed, OriginId needed_at) {
+  Value handle = context.read(i);
+  if (i >= context.count() || !handle.is_handle()) return;
+  HandleUseEvent event;
+  event.site = context.activation.site(context.instruction.range);
+  event.operation = context.call().name;
+  event.what = context.activation.names().text(handle.name);
+  event.what = event.what.substr(0, event.what.find(' '));
+  event.range = context.range(i);
+  event.place = handle.place;
+  event.origin = handle.origin;
+  event.needed = needed;
+  event.needed_at = needed_at;
+  context.activation.notify(event, context.state);
+}
+
+bool handle_effect(CallContext& context, Effect effect, Value& result) {
+  switch (effect) {
+    case Effect::kMakeStream:
+      make_handle(context, "stream");
+      break;
+    case Effect::kMakeEvent:
+      make_handle(context, "event");
+      break;
+    case Effect::kMakeBlasHandle:
+      make_handle(context, "handle");
+      break;
+    case Effect::kSelectStream:
+      use_together(context, 1, 0);
+      break;
+    case Effect::kRecordEvent:
+      use_together(context, 0, 1);
+      break;
+    case Effect::kCompareEvents:
+      if (context.read(2).is_handle()) use_together(context, 1, 2);
+      break;
+    case Effect::kStoreCurrentDevice:
+      start_devices(context);
+      store_current_device(context);
+      break;
+    case Effect::kSucceed:
+      start_devices(context);
+      break;
+    default:
+      return false;
+  }
+  result = Value::integer(0);
+  return true;
+}
+
+}  // namespace placecheck::dataflow

@@ -1,0 +1,284 @@
+// Memory: where pointers lead, who allocates it, and who uses it.
+#include "analyzer/dataflow/effects.h"
+#include "analyzer/dataflow/scalars.h"
+#include "analyzer/models/libraries/operands.h"
+
+namespace placecheck::dataflow {
+namespace {
+
+using models::Effect;
+
+constexpr std::string_view kPinnedField = "pinned";
+
+// An object that the program made itself, not one that stands for what a caller passes.
+bool is_own(const Object& object) {
+  bool is_variable = object.kind == ObjectKind::kBox || object.kind == ObjectKind::kContainer ||
+                     object.kind == ObjectKind::kRecord;
+  return is_variable && object.complete && object.symbol == 0;
+}
+
+MemoryFact of_object(const Object& object, const Names& names) {
+  MemoryFact memory;
+  if (!is_own(object)) return memory;
+  memory.place = Place::cpu();
+  memory.origin = object.origin;
+  for (const auto& [field, value] : object.fields) {
+    if (names.text(field) == kPinnedField) memory.is_pinned = true;
+  }
+  return memory;
+}
+
+MemoryFact of_pointer(const Value& pointer) {
+  MemoryFact memory;
+  // What the host keeps in such memory is not followed.
+  if (pointer.path == Value::kWithin && pointer.place.is_cpu()) return memory;
+  memory.place = pointer.place;
+  memory.is_pinned = pointer.number == Value::kPinned;
+  memory.origin = pointer.origin;
+  return memory;
+}
+
+// The memory that an argument leads to; of unknown place if it is no pointer that is known.
+MemoryFact memory_of(const State& state, const Names& names, const Value& argument) {
+  if (argument.is(ValueKind::kAddress) && argument.taken) {
+    return state.has(argument.object) ? of_object(state.object(argument.object), names)
+                                      : MemoryFact();
+  }
+  Value value = state.read(argument);
+  if (value.is_pointer()) return of_pointer(value);
+  MemoryFact memory;
+  if (value.is(ValueKind::kString)) memory.place = Place::cpu();
+  bool is_array = value.is_object() && state.has(value.object) &&
+                  state.object(value.object).kind == ObjectKind::kContainer;
+  return is_array ? of_object(state.object(value.object), names) : memory;
+}
+
+MemoryFact memory_at(CallContext& context, size_t i) {
+  MemoryFact memory;
+  if (i < context.count())
+    memory = memory_of(context.state, context.activation.names(), context.arguments[i]);
+  memory.range = context.range(i);
+  return memory;
+}
+
+void use(CallContext& context, size_t i, MemoryUser user, const Place& device,
+         OriginId selected_at) {
+  MemoryUseEvent event;
+  event.memory = memory_at(context, i);
+  if (!event.memory.place.is_known()) return;
+  event.site = context.activation.site(context.instruction.range);
+  event.operation = context.call().name;
+  event.user = user;
+  event.current = device;
+  event.selected_at = selected_at;
+  event.shared = context.activation.has_peers();
+  context.activation.notify(event, context.state);
+}
+
+void use_memory(CallContext& context, size_t i, MemoryUser user) {
+  use(context, i, user, current_device(context.activation, context.state),
+      context.state.selected_at);
+}
+
+void allocate_at(CallContext& context, const Place& place, int64_t number = 0) {
+  if (context.count() == 0) return;
+  Value pointer = Value::pointer(place, context.origin(OriginKind::kAllocated), number);
+  context.activation.assign(context.state, context.arguments[0], pointer);
+}
+
+// The stream's device; the current one where the stream is the default one.
+Place place_of_stream(CallContext& context, size_t i) {
+  Value stream = context.read(i);
+  if (stream.is_handle()) return stream.place;
+  bool is_default = stream.is(ValueKind::kNone) || (stream.is(ValueKind::kInt) && !stream.number);
+  return is_default ? current_device(context.activation, context.state) : Place::cuda_at(0);
+}
+
+Value make_array(CallContext& context) {
+  Object array;
+  array.kind = ObjectKind::kContainer;
+  array.open = true;
+  array.rest = Value::none();
+  array.origin = context.origin(OriginKind::kAllocated);
+  return context.make(std::move(array));
+}
+
+// Bytes arrive in memory of the host whose content was followed.
+void overwrite(CallContext& context, size_t i) {
+  if (i >= context.count()) return;
+  const Value& target = context.arguments[i];
+  ObjectId id = context.state.object_id_of(target);
+  if (target.taken) {
+    context.activation.assign(context.state, target, Value::unknown());
+  } else if (id != kNoObject && context.state.object(id).kind == ObjectKind::kContainer) {
+    Object& array = context.state.edit(id);
+    open_container(array);
+    array.rest = Value::unknown();
+  }
+}
+
+void copy_memory(CallContext& context, size_t from, std::optional<size_t> direction) {
+  MemoryCopyEvent event;
+  event.site = context.activation.site(context.instruction.range);
+  event.operation = context.call().name;
+  event.to = memory_at(context, 0);
+  event.from = memory_at(context, from);
+  bool is_known = true;
+  if (direction) {
+    Value value = context.read(*direction);
+    is_known = value.is(ValueKind::kInt);
+    event.direction = value.number;
+  }
+  if (is_known) context.activation.notify(event, context.state);
+  overwrite(context, 0);
+}
+
+// Only what is certainly a pointer: an array can be an argument itself.
+void launch_function(CallContext& context) {
+  constexpr size_t kArguments = 3;
+  constexpr size_t kStream = 5;
+  const Object* list = context.count() > kArguments
+                           ? context.state.object_of(context.arguments[kArguments])
+                           : nullptr;
+  std::vector<Value> elements = list ? list->elements : std::vector<Value>();
+  for (const Value& element : elements) {
+    if (!context.state.read(element).is_pointer()) continue;
+    CallContext one{context.activation, context.state, context.instruction, {element}};
+    use_memory(one, 0, MemoryUser::kDevice);
+  }
+  use_handle(context, kStream, current_device(context.activation, context.state),
+             context.state.selected_at);
+}
+
+void launch(CallContext& context) {
+  size_t stream = context.named("stream");
+  for (size_t i = 0; i < context.count(); ++i) {
+    if (i != stream) use_memory(context, i, MemoryUser::kDevice);
+  }
+  use_handle(context, stream, current_device(context.activation, context.state),
+             context.state.selected_at);
+}
+
+// Pageable memory of the host becomes pinned, wherever it is named from now on.
+void pin(CallContext& context) {
+  if (context.count() == 0) return;
+  const Value& argument = context.arguments[0];
+  bool names_array = argument.taken && context.state.has(argument.object);
+  ObjectId id = names_array ? argument.object : context.state.object_id_of(argument);
+  if (context.read(0).is_pointer() && !names_array) {
+    context.activation.assign(context.state, argument, Value::unknown());
+  } else if (id != kNoObject) {
+    context.state.edit(id).set(context.name(kPinnedField), Value::boolean(true));
+  }
+}
+
+bool allocate(CallContext& context, Effect effect, Value& result) {
+  switch (effect) {
+    case Effect::kAllocateDevice:
+      allocate_at(context, current_device(context.activation, context.state));
+      break;
+    case Effect::kAllocateOrdered:
+      allocate_at(context, place_of_stream(context, context.count() - 1));
+      break;
+    case Effect::kAllocateManaged:
+      allocate_at(context, Place::unknown());
+      break;
+    case Effect::kAllocatePinned:
+      allocate_at(context, Place::cpu(), Value::kPinned);
+      break;
+    case Effect::kAllocateHost:
+    case Effect::kMakeArray:
+      result = make_array(context);
+      return true;
+    default:
+      return false;
+  }
+  start_devices(context);
+  result = Value::integer(0);
+  return true;
+}
+
+}  // namespace
+
+Place current_device(Activation& activation, const State& state) {
+  if (!state.device_is_callers) return state.current_device;
+  return Place::cuda_at(activation.name("the caller's device"));
+}
+
+void use_memory_on(CallContext& context, size_t i, const Place& device, OriginId selected_at) {
+  use(context, i, MemoryUser::kDevice, device, selected_at);
+}
+
+void host_access(Activation& activation, const State& state, const Value& accessed,
+                 const ir::Range& range) {
+  if (!accessed.is_pointer() || accessed.path != Value::kWithin) return;
+  MemoryUseEvent event;
+  event.site = activation.site(range);
+  event.user = MemoryUser::kHost;
+  event.memory = of_pointer(accessed);
+  event.memory.range = range;
+  if (event.memory.place.is_known()) activation.notify(event, state);
+}
+
+bool memory_effect(CallContext& context, Effect effect, Value& result) {
+  if (allocate(context, effect, result)) return true;
+  result = Value::integer(0);
+  switch (effect) {
+    case Effect::kPinHost:
+      pin(context);
+      break;
+    case Effect::kReleaseDevice:
+      use_memory(context, 0, MemoryUser::kDeviceRelease);
+      break;
+    case Effect::kReleasePinned:
+      use_memory(context, 0, MemoryUser::kPinnedRelease);
+      break;
+    case Effect::kReleaseHost:
+      use_memory(context, 0, MemoryUser::kHostRelease);
+      return true;
+    case Effect::kCopyMemory:
+      copy_memory(context, 1, 3);
+      break;
+    case Effect::kCopyMemoryRows:
+      copy_memory(context, 2, 6);
+      break;
+    case Effect::kCopyBetweenDevices:
+      copy_memory(context, 2, std::nullopt);
+      break;
+    case Effect::kLaunch:
+      launch(context);
+      break;
+    case Effect::kLaunchFunction:
+      launch_function(context);
+      break;
+    default:
+      return false;
+  }
+  start_devices(context);
+  return true;
+}
+
+bool uses_call(CallContext& context, Value& result) {
+  const std::string& name = context.call().name;
+  std::string_view operands = models::operands_of(name);
+  if (operands.empty()) return false;
+  for (size_t i = 0; i < operands.size() && i < context.count(); ++i) {
+    models::Use use = models::use_of(operands[i]);
+    if (use == models::Use::kDeviceMemory) use_memory(context, i, MemoryUser::kDevice);
+    if (use == models::Use::kHostMemory) use_memory(context, i, MemoryUser::kHost);
+    if (use != models::Use::kHandle) continue;
+    use_handle(context, i, current_device(context.activation, context.state),
+               context.state.selected_at);
+  }
+  bool is_library = name.starts_with("cu");
+  if (is_library) start_devices(context);
+  if (!is_library) overwrite(context, 0);
+  if (name.starts_with("std::copy") && name != "std::copy_n") overwrite(context, 2);
+  bool returns_target = ir::last_component(name).starts_with("mem") && !name.ends_with("cmp");
+  result = is_library       ? Value::integer(0)
+           : returns_target ? context.arguments[0]
+                            : context.activation.fresh_symbol(context.instruction, context.state);
+  return true;
+}
+
+}  // namespace placecheck::dataflow

@@ -1,0 +1,48 @@
+// Loops over devices: their first turns are kept apart, so that what each does with its device, and
+// with its element of an array, is known.
+#include <algorithm>
+
+#include "analyzer/dataflow/activation.h"
+
+namespace placecheck::dataflow {
+namespace {
+
+constexpr int64_t kMostTurns = 4;
+
+bool is_turn(const Value& value) {
+  return value.is(ValueKind::kInt) && value.number >= 0 && value.number <= kMostTurns;
+}
+
+}  // namespace
+
+bool Activation::counts(uint32_t head, const State& state) const {
+  auto counters = layout_.counters.find(head);
+  if (counters == layout_.counters.end()) return false;
+  return std::all_of(counters->second.begin(), counters->second.end(),
+                     [&](uint32_t slot) { return is_turn(state.slots[slot]); });
+}
+
+// A counter that does not advance ends when there are too many states.
+bool Activation::is_new_turn(uint32_t head, const State& state) const {
+  return counts(head, state) && seen_[head].size() < engine_.options_.states_per_block;
+}
+
+bool Activation::are_different_turns(const State& a, const State& b) const {
+  for (size_t s = 0; s < a.slots.size(); ++s) {
+    bool count = layout_.is_counter[s] && is_turn(a.slots[s]) && is_turn(b.slots[s]);
+    if (count && a.slots[s].number != b.slots[s].number) return true;
+  }
+  return false;
+}
+
+// There may be more devices than those looked at one by one: what is done with them is done with
+// some of them.
+void Activation::stop_counting(uint32_t head, State& state) {
+  for (uint32_t slot : layout_.counters.at(head)) {
+    Value& value = state.slots[slot];
+    if (value.number < engine_.options_.devices) continue;
+    value = Value::symbol(name("loop<" + std::to_string(head) + "." + std::to_string(slot) + ">"));
+  }
+}
+
+}  // namespace placecheck::dataflow
