@@ -184,7 +184,8 @@ void start_group(CallContext& context) {
 
 void end_group(CallContext& context) {
   Collectives& state = context.state.collectives;
-  if (state.depth > 0 && --state.depth > 0) return;
+  if (state.depth > 0) --state.depth;
+  if (state.depth > 0) return;
   std::vector<Collective> calls;
   calls.swap(state.calls);
   if (state.is_known) compare(context, calls);
