@@ -1,47 +1,23 @@
 #include "analyzer/ir/parse.h"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <limits>
 
-#include "analyzer/ir/lexer.h"
 #include "analyzer/ir/opcode_table.h"
+#include "analyzer/ir/token_reader.h"
 
 namespace placecheck::ir {
 namespace {
 
-// Recursive descent with one token of lookahead. Every method returns false once something did not
-// fit; the first misfit is the error.
-class Parser {
+// Recursive descent. Every method returns false once something did not fit.
+class Parser : private TokenReader {
  public:
-  explicit Parser(std::string_view text) : lexer_(text) { advance(); }
+  using TokenReader::TokenReader;
 
   ParseResult run();
 
  private:
-  void advance();
-  bool fail(std::string_view expected);
-  bool is_word(std::string_view word) const;
-  bool is_mark(char mark) const;
-  bool accept_word(std::string_view word);
-  bool accept_mark(char mark);
-  bool expect_word(std::string_view word);
-  bool expect_mark(char mark);
-  bool expect_arrow();
-  bool on_new_line() const { return token_.line != previous_line_; }
-
-  bool string(std::string& out, std::string_view expected);
-  bool name(std::string& out, std::string_view expected);
-  bool number(uint32_t& out, std::string_view expected);
-  bool reg(Register& out);
-  bool target(uint32_t& out);
-  bool range(Range& out);
   bool type(Type& out, uint32_t depth = 1);
-  template <size_t kSize>
-  bool choice(const std::array<std::string_view, kSize>& words, size_t& out,
-              std::string_view expected);
-
   bool literal(Literal& out);
   bool numeric_literal(Literal& out, bool negative);
   bool call(Call& out);
@@ -61,162 +37,15 @@ class Parser {
   bool slot(Function& out);
   bool block(Function& out);
 
-  Lexer lexer_;
-  Token token_;
-  uint32_t previous_line_ = 0;  // of the token before
   ParseResult result_;
 };
-
-void Parser::advance() {
-  previous_line_ = token_.line;
-  token_ = lexer_.next();
-}
-
-bool Parser::fail(std::string_view expected) {
-  if (!result_.ok()) return false;
-  result_.error = std::to_string(token_.line) + ":" + std::to_string(token_.column) +
-                  ": expected " + std::string(expected);
-  return false;
-}
-
-bool Parser::is_word(std::string_view word) const {
-  return token_.kind == TokenKind::kWord && token_.text == word;
-}
-
-bool Parser::is_mark(char mark) const {
-  return token_.kind == TokenKind::kPunctuation && token_.text[0] == mark;
-}
-
-bool Parser::accept_word(std::string_view word) {
-  if (!is_word(word)) return false;
-  advance();
-  return true;
-}
-
-bool Parser::accept_mark(char mark) {
-  if (!is_mark(mark)) return false;
-  advance();
-  return true;
-}
-
-bool Parser::expect_word(std::string_view word) {
-  return accept_word(word) || fail("'" + std::string(word) + "'");
-}
-
-bool Parser::expect_mark(char mark) {
-  return accept_mark(mark) || fail("'" + std::string(1, mark) + "'");
-}
-
-bool Parser::expect_arrow() {
-  if (token_.kind != TokenKind::kArrow) return fail("'->'");
-  advance();
-  return true;
-}
-
-int hex_digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  return -1;
-}
-
-// `text` lies between the quotes; the lexer made sure that no backslash ends it.
-bool unescape(std::string_view text, std::string& out) {
-  out.clear();
-  for (size_t i = 0; i < text.size(); ++i) {
-    if (text[i] != '\\') {
-      out += text[i];
-      continue;
-    }
-    char escaped = text[++i];
-    if (escaped == '"' || escaped == '\\') {
-      out += escaped;
-    } else if (escaped == 'n') {
-      out += '\n';
-    } else if (escaped == 'x' && i + 2 < text.size() && hex_digit(text[i + 1]) >= 0 &&
-               hex_digit(text[i + 2]) >= 0) {
-      out += static_cast<char>(hex_digit(text[i + 1]) * 16 + hex_digit(text[i + 2]));
-      i += 2;
-    } else {
-      return false;
-    }
-  }
-  return true;
-}
-
-bool Parser::string(std::string& out, std::string_view expected) {
-  if (token_.kind != TokenKind::kString) return fail(expected);
-  if (!unescape(token_.text.substr(1, token_.text.size() - 2), out)) {
-    return fail("only the escapes \\\\ \\\" \\n \\xHH in a string");
-  }
-  advance();
-  return true;
-}
-
-bool Parser::name(std::string& out, std::string_view expected) {
-  if (token_.kind != TokenKind::kWord) return string(out, expected);
-  out = token_.text;
-  advance();
-  return true;
-}
-
-template <typename Number>
-bool read_number(std::string_view text, Number& out) {
-  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
-  return error == std::errc() && end == text.data() + text.size();
-}
-
-bool Parser::number(uint32_t& out, std::string_view expected) {
-  if (token_.kind != TokenKind::kNumber || !read_number(token_.text, out)) return fail(expected);
-  advance();
-  return true;
-}
-
-bool Parser::reg(Register& out) {
-  constexpr std::string_view kExpected = "a register, like %0";
-  if (token_.kind != TokenKind::kRegister) return fail(kExpected);
-  if (token_.text == "%_") {
-    out = kNoRegister;
-  } else if (!read_number(token_.text.substr(1), out)) {
-    return fail(kExpected);
-  }
-  advance();
-  return true;
-}
-
-bool Parser::target(uint32_t& out) {
-  constexpr std::string_view kExpected = "a block, like bb0";
-  if (token_.kind != TokenKind::kWord || !token_.text.starts_with("bb") ||
-      !read_number(token_.text.substr(2), out)) {
-    return fail(kExpected);
-  }
-  advance();
-  return true;
-}
-
-bool Parser::range(Range& out) {
-  if (!accept_mark('!')) return true;
-  return number(out.file, "the number of a file") && expect_mark(':') &&
-         number(out.line, "a line") && expect_mark(':') && number(out.column, "a column") &&
-         expect_mark('-') && number(out.end_line, "the last line") && expect_mark(':') &&
-         number(out.end_column, "the last column");
-}
-
-template <size_t kSize>
-bool Parser::choice(const std::array<std::string_view, kSize>& words, size_t& out,
-                    std::string_view expected) {
-  const auto* found = std::find(words.begin(), words.end(), token_.text);
-  if (token_.kind != TokenKind::kWord || found == words.end()) return fail(expected);
-  out = static_cast<size_t>(found - words.begin());
-  advance();
-  return true;
-}
 
 bool Parser::type(Type& out, uint32_t depth) {
   if (depth > kMaxTypeDepth) return fail("types nested less deeply");
   size_t kind = 0;
   if (!choice(kTypeWords, kind, "a type")) return false;
   out.kind = static_cast<TypeKind>(kind);
-  if (token_.kind == TokenKind::kString && !string(out.name, "a name")) return false;
+  if (token().kind == TokenKind::kString && !string(out.name, "a name")) return false;
   if (!accept_mark('<')) return true;
   do {
     if (!type(out.arguments.emplace_back(), depth + 1)) return false;
@@ -225,7 +54,7 @@ bool Parser::type(Type& out, uint32_t depth) {
 }
 
 bool Parser::numeric_literal(Literal& out, bool negative) {
-  std::string text = (negative ? "-" : "") + std::string(token_.text);
+  std::string text = (negative ? "-" : "") + std::string(token().text);
   bool is_real = text.find_first_of(".e") != std::string::npos;
   int64_t integer = 0;
   double real = 0;
@@ -241,9 +70,9 @@ bool Parser::numeric_literal(Literal& out, bool negative) {
 }
 
 bool Parser::literal(Literal& out) {
-  if (token_.kind == TokenKind::kString) return string(out.emplace<std::string>(), "a string");
+  if (token().kind == TokenKind::kString) return string(out.emplace<std::string>(), "a string");
   bool negative = accept_mark('-');
-  if (token_.kind == TokenKind::kNumber) return numeric_literal(out, negative);
+  if (token().kind == TokenKind::kNumber) return numeric_literal(out, negative);
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   if (accept_word("inf")) {
     out = negative ? -kInfinity : kInfinity;
@@ -266,7 +95,7 @@ bool Parser::literal(Literal& out) {
 }
 
 bool Parser::argument(Argument& out) {
-  if (token_.kind != TokenKind::kRegister) {
+  if (token().kind != TokenKind::kRegister) {
     if (!name(out.name, "an argument") || !expect_mark(':')) return false;
   }
   return reg(out.value) && range(out.range);
@@ -285,7 +114,7 @@ bool Parser::call(Call& out) {
     } while (accept_mark(','));
   }
   if (!expect_mark(')')) return false;
-  if (token_.kind == TokenKind::kArrow) {
+  if (token().kind == TokenKind::kArrow) {
     advance();
     if (!type(out.type)) return false;
   }
@@ -316,7 +145,7 @@ bool Parser::operands(Instruction& out) {
   }
   uint32_t count = row.min_operands;
   // `return` may stand alone; what follows on the next line is another instruction.
-  if (row.max_operands > count && token_.kind == TokenKind::kRegister && !on_new_line()) ++count;
+  if (row.max_operands > count && token().kind == TokenKind::kRegister && !on_new_line()) ++count;
   for (uint32_t i = 0; i < count; ++i) {
     if (!separated() || !reg(out.operands.emplace_back())) return false;
   }
@@ -330,7 +159,7 @@ bool Parser::operands(Instruction& out) {
 }
 
 bool Parser::instruction(Instruction& out) {
-  if (token_.kind == TokenKind::kRegister) {
+  if (token().kind == TokenKind::kRegister) {
     if (!reg(out.result) || !expect_mark('=')) return false;
   }
   const auto* row =
@@ -367,7 +196,7 @@ bool Parser::block(Function& out) {
   }
   if (!target(index) || !expect_mark(':')) return false;
   Block& block = out.blocks.emplace_back();
-  while (!is_mark('}') && !(token_.kind == TokenKind::kWord && token_.text.starts_with("bb"))) {
+  while (!is_mark('}') && !(token().kind == TokenKind::kWord && token().text.starts_with("bb"))) {
     if (!instruction(block.instructions.emplace_back())) return false;
   }
   return true;
@@ -477,7 +306,7 @@ bool Parser::file() { return string(result_.unit.files.emplace_back(), "the path
 
 ParseResult Parser::run() {
   bool is_good = true;
-  while (is_good && token_.kind != TokenKind::kEnd) {
+  while (is_good && token().kind != TokenKind::kEnd) {
     if (accept_word("file")) {
       is_good = file();
     } else if (accept_word("class")) {
@@ -490,6 +319,7 @@ ParseResult Parser::run() {
       is_good = fail("'file', 'class', 'global' or 'func'");
     }
   }
+  result_.error = take_error();
   return std::move(result_);
 }
 

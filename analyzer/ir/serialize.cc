@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <bit>
 #include <type_traits>
-#include <unordered_map>
 
+#include "analyzer/ir/archive.h"
 #include "analyzer/ir/opcode_table.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/xxhash.h"
@@ -12,147 +12,13 @@
 namespace placecheck::ir {
 namespace {
 
-constexpr std::string_view kMagic = "PCIR";
 constexpr size_t kChecksumSize = 8;
 
-class Writer {
- public:
-  static constexpr bool kReads = false;
-
-  void number(uint64_t value) {
-    for (; value >= 0x80; value >>= 7) body_ += static_cast<char>(value | 0x80);
-    body_ += static_cast<char>(value);
-  }
-  void text(const std::string& value) {
-    auto [entry, is_new] = numbers_.emplace(value, strings_.size());
-    if (is_new) strings_.push_back(value);
-    number(entry->second);
-  }
-  template <typename Enum>
-  void choice(Enum value, size_t) {
-    number(static_cast<uint64_t>(value));
-  }
-  template <typename Item>
-  size_t size(const std::vector<Item>& items) {
-    number(items.size());
-    return items.size();
-  }
-  bool nest() { return true; }
-  void unnest() {}
-
-  std::string finish();
-
- private:
-  std::string body_;
-  std::unordered_map<std::string_view, uint64_t> numbers_;
-  std::vector<std::string_view> strings_;
+// Of this namespace, so that the transfers below are found by their argument.
+struct Writer : ArchiveWriter {};
+struct Reader : ArchiveReader {
+  using ArchiveReader::ArchiveReader;
 };
-
-class Reader {
- public:
-  static constexpr bool kReads = true;
-
-  explicit Reader(std::string_view bytes) : bytes_(bytes) {}
-
-  // After an error every number is zero and every list empty, so that reading soon ends.
-  template <typename Number>
-  void number(Number& value) {
-    uint64_t read = 0;
-    for (unsigned shift = 0; shift < 64; shift += 7) {
-      auto byte = static_cast<unsigned char>(next_byte());
-      if (shift == 63 && byte > 1) return fail("a number too large");
-      read |= uint64_t{byte & 0x7fu} << shift;
-      if (byte < 0x80) break;
-    }
-    if (failed()) return;
-    value = static_cast<Number>(read);
-    if (static_cast<uint64_t>(value) != read) fail("a number too large");
-  }
-  void text(std::string& value) {
-    uint64_t index = 0;
-    number(index);
-    if (failed()) return;
-    if (index >= strings_.size()) return fail("a string that is not in the table");
-    value = strings_[index];
-  }
-  template <typename Enum>
-  void choice(Enum& value, size_t count) {
-    uint64_t read = 0;
-    number(read);
-    if (read >= count) return fail("an unknown enumerator");
-    value = static_cast<Enum>(read);
-  }
-  // Items take a byte or more each, so a count beyond the rest of the bytes is a lie.
-  template <typename Item>
-  size_t size(std::vector<Item>&) {
-    uint64_t count = 0;
-    number(count);
-    if (count > bytes_.size() - position_) fail("a list longer than the data");
-    return failed() ? 0 : static_cast<size_t>(count);
-  }
-  bool nest() {
-    if (++depth_ > kMaxTypeDepth) fail("types nested too deeply");
-    return !failed();
-  }
-  void unnest() { --depth_; }
-
-  void header();
-  void end() {
-    if (!failed() && position_ != bytes_.size()) fail("bytes after the end");
-  }
-  bool failed() const { return !error_.empty(); }
-  std::string take_error() { return std::move(error_); }
-
- private:
-  void fail(std::string_view what) {
-    if (failed()) return;
-    error_ = "byte " + std::to_string(position_) + ": " + std::string(what);
-  }
-  char next_byte() {
-    if (failed()) return 0;
-    if (position_ < bytes_.size()) return bytes_[position_++];
-    fail("the data ends too early");
-    return 0;
-  }
-  std::string_view take(uint64_t count) {
-    if (count > bytes_.size() - position_) fail("the data ends too early");
-    if (failed()) return {};
-    position_ += count;
-    return bytes_.substr(position_ - count, count);
-  }
-
-  std::string_view bytes_;
-  size_t position_ = 0;
-  uint32_t depth_ = 0;
-  std::vector<std::string_view> strings_;
-  std::string error_;
-};
-
-void Reader::header() {
-  if (take(kMagic.size()) != kMagic) return fail("no serialized unit");
-  uint32_t version = 0;
-  number(version);
-  if (version != kSerialVersion) return fail("another version");
-  size_t count = size(strings_);
-  for (size_t i = 0; i < count && !failed(); ++i) {
-    uint64_t length = 0;
-    number(length);
-    strings_.push_back(take(length));
-  }
-}
-
-std::string Writer::finish() {
-  std::string body = std::move(body_);
-  body_.clear();
-  body_ += kMagic;
-  number(kSerialVersion);
-  number(strings_.size());
-  for (std::string_view each : strings_) {
-    number(each.size());
-    body_ += each;
-  }
-  return std::move(body_) + body;
-}
 
 // One description of the layout serves both directions: `to_or_from` is const where it is written.
 template <typename Archive, typename Value>
