@@ -3,16 +3,12 @@
 #include <set>
 
 #include "analyzer/discovery/companions.h"
-#include "llvm/ADT/StringRef.h"
+#include "analyzer/frontend/clang/project_layout.h"
 
 namespace placecheck {
 namespace {
 
 constexpr size_t kMaxProject = 4000;  // files
-
-bool is_below(llvm::StringRef path, llvm::StringRef folder) {
-  return path.consume_front(folder) && (path.empty() || path.starts_with("/"));
-}
 
 }  // namespace
 
@@ -25,7 +21,7 @@ std::vector<discovery::SourceFile> context_of(const std::vector<discovery::Sourc
   }
   for (const std::string& path : request.paths) {
     std::string named = discovery::absolute_path(path, request.base_directory);
-    std::erase_if(roots, [&](const std::string& root) { return is_below(root, named); });
+    std::erase_if(roots, [&](const std::string& root) { return frontend::is_below(root, named); });
   }
   std::vector<discovery::SourceFile> found;
   for (const std::string& root : roots) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 
+#include "analyzer/discovery/includes.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
@@ -25,7 +26,7 @@ using FileSet = std::set<FileId>;
 
 // What a file says of others, and whether a program starts in it.
 struct Text {
-  std::vector<std::string> includes;  // as spelled
+  std::vector<Include> includes;
   bool has_main = false;
 };
 
@@ -41,18 +42,11 @@ Text read_text(const std::string& file) {
   auto buffer = llvm::MemoryBuffer::getFile(file);
   if (!buffer) return text;
   llvm::StringRef rest = (*buffer)->getBuffer();
-  while (!rest.empty()) {
+  text.includes = scan_includes(rest);
+  while (!rest.empty() && !text.has_main) {
     auto [line, after] = rest.split('\n');
     rest = after;
-    text.has_main |= declares_main(line);
-    line = line.ltrim();
-    if (!line.consume_front("#")) continue;
-    line = line.ltrim();
-    if (!line.consume_front("include")) continue;
-    line = line.ltrim();
-    if (line.empty() || (line[0] != '"' && line[0] != '<')) continue;
-    text.includes.push_back(
-        line.drop_front().take_until([](char c) { return c == '"' || c == '>'; }).str());
+    text.has_main = declares_main(line);
   }
   return text;
 }
@@ -87,8 +81,8 @@ class Project {
     while (!work.empty()) {
       FileId next = work.back();
       work.pop_back();
-      for (const std::string& spelled : text(next).includes) {
-        std::optional<FileId> header = resolve(spelled, next);
+      for (const Include& include : text(next).includes) {
+        std::optional<FileId> header = resolve(include.name, next);
         if (header && headers.insert(*header).second) work.push_back(*header);
       }
     }

@@ -119,26 +119,6 @@ class Follower {
 
 }  // namespace
 
-std::vector<Include> scan_includes(llvm::StringRef text) {
-  std::vector<Include> includes;
-  while (!text.empty()) {
-    auto [line, rest] = text.split('\n');
-    text = rest;
-    line = line.ltrim(" \t");
-    if (!line.consume_front("#")) continue;
-    line = line.ltrim(" \t");
-    if (!line.consume_front("include") && !line.consume_front("import")) continue;
-    line.consume_front("_next");
-    line = line.ltrim(" \t");
-    const bool quoted = line.consume_front("\"");
-    if (!quoted && !line.consume_front("<")) continue;
-    const size_t end = line.find(quoted ? '"' : '>');
-    if (end == llvm::StringRef::npos || end == 0) continue;
-    includes.push_back({line.take_front(end).str(), quoted});
-  }
-  return includes;
-}
-
 std::shared_ptr<const HeaderIndex> IncludeGuesser::index_of(llvm::StringRef root) {
   // Held while building: the others would only build the same index again.
   const std::lock_guard lock(mutex_);

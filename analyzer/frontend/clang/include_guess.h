@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "analyzer/discovery/includes.h"
 #include "analyzer/frontend/clang/header_index.h"
 #include "analyzer/frontend/clang/system_paths.h"
 #include "llvm/ADT/StringMap.h"
@@ -21,13 +22,8 @@
 
 namespace placecheck::frontend {
 
-struct Include {
-  std::string name;  // as written between the quotes
-  bool quoted = false;
-};
-
-// The includes of a source text, in order, comments at line starts and all conditions ignored.
-std::vector<Include> scan_includes(llvm::StringRef text);
+using discovery::Include;
+using discovery::scan_includes;
 
 struct Guess {
   std::vector<std::string> roots;     // for -idirafter, in the order found

@@ -1,0 +1,19 @@
+// The #include lines of a text, as they stand there: no preprocessor runs.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "llvm/ADT/StringRef.h"
+
+namespace placecheck::discovery {
+
+struct Include {
+  std::string name;  // as written between the quotes
+  bool quoted = false;
+};
+
+// The includes of a source text, in order, comments at line starts and all conditions ignored.
+std::vector<Include> scan_includes(llvm::StringRef text);
+
+}  // namespace placecheck::discovery
