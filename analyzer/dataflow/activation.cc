@@ -10,16 +10,6 @@ namespace placecheck::dataflow {
 namespace {
 
 constexpr uint64_t kMaxBlockRuns = 4000;
-// States at a loop's head that may differ in what objects hold for other reasons than the loop.
-constexpr size_t kTurnsBeforeWidening = 3;
-
-// Two equal states reached under different conditions: what both assumed remains. True if `kept`
-// assumed more before.
-bool keep_common_assumptions(State& kept, const State& other) {
-  return std::erase_if(kept.assumptions, [&](const auto& entry) {
-           return other.assumed(entry.first) != entry.second;
-         }) != 0;
-}
 
 }  // namespace
 
@@ -180,8 +170,8 @@ void Activation::execute(const ir::Instruction& i, Frame& frame) {
       const Object* guard = state.object_of(value);
       const Value* restored = guard ? guard->find(name("restored device")) : nullptr;
       if (restored) {
-        state.current_device = restored->place;
-        state.device_is_callers = restored->number != 0;
+        state.thread.current_device = restored->place;
+        state.thread.device_is_callers = restored->number != 0;
       }
       if (guard && !restored) destroy(state, value, i);
       return;
@@ -229,135 +219,6 @@ void Activation::branch(const ir::Instruction& instruction, uint32_t block, Fram
     if (!known && taken && is_counted) stop_counting(block, next);
     go_to(instruction.targets[taken ? 0 : 1], std::move(next), block);
   }
-}
-
-Value Activation::merge_numbers(const Value& old, const Value& now, uint32_t block,
-                                const std::string& where) {
-  bool counts =
-      now.is_scalar() && old.is_scalar() && !(now.is(ValueKind::kBool) && old.is(ValueKind::kBool));
-  if (!counts || same(old, now)) return now;
-  return Value::symbol(name("loop<" + std::to_string(block) + "." + where + ">"));
-}
-
-// At the head of a loop, numbers that change from turn to turn become symbols and lists that grow
-// become open ones, so that the states converge.
-void Activation::widen_scalars(uint32_t block, State& state) {
-  const State& before = seen_[block].back().state;
-  const std::vector<bool>& stored = layout_.stored_in_loop.at(block);
-  for (size_t s = 0; s < state.slots.size(); ++s) {
-    if (!stored[s]) continue;
-    state.slots[s] = merge_numbers(before.slots[s], state.slots[s], block, std::to_string(s));
-  }
-  for (ObjectId id = 0; id < state.object_count() && id < before.object_count(); ++id) {
-    if (!state.has(id) || !before.has(id) || state.share(id) == before.share(id)) continue;
-    const Object& old = before.object(id);
-    std::string where = "o" + std::to_string(id) + ".";
-    Object& object = state.edit(id);
-    bool settled = seen_[block].size() < kTurnsBeforeWidening;
-    if (object.kind == ObjectKind::kContainer && object.elements.size() != old.elements.size()) {
-      open_container(object);
-    }
-    if (settled) continue;
-    for (auto& [field, value] : object.fields) {
-      if (const Value* earlier = old.find(field)) {
-        value = merge_numbers(*earlier, value, block, where + std::to_string(field));
-      }
-    }
-    for (size_t e = 0; e < object.elements.size() && e < old.elements.size(); ++e) {
-      object.elements[e] =
-          merge_numbers(old.elements[e], object.elements[e], block, where + std::to_string(e));
-    }
-  }
-}
-
-// What a variable is as a condition on this path, if that is decided.
-std::optional<bool> Activation::decided(const State& state, const Value& value) {
-  if (value.is(ValueKind::kBool)) return value.number != 0;
-  if (!value.is(ValueKind::kSymbol)) return std::nullopt;
-  bool positive = true;
-  std::string_view key = strip_negations(names().text(value.name), positive);
-  std::optional<bool> assumed = state.assumed(name(key));
-  return assumed ? std::optional<bool>(*assumed == positive) : std::nullopt;
-}
-
-bool Activation::agree_on_conditions(const State& a, const State& b) {
-  for (size_t s = 0; s < a.slots.size(); ++s) {
-    if (same(a.slots[s], b.slots[s])) continue;
-    std::optional<bool> one = decided(a, a.slots[s]);
-    std::optional<bool> other = decided(b, b.slots[s]);
-    if (one && other && *one != *other) return false;
-  }
-  return true;
-}
-
-// A variable that both paths have decided alike stays decided.
-State Activation::join_alike(const State& a, const State& b, uint32_t block) {
-  State joined = join(a, b, names(), block);
-  for (size_t s = 0; s < a.slots.size(); ++s) {
-    std::optional<bool> one = decided(a, a.slots[s]);
-    bool undecided = joined.slots[s].is(ValueKind::kSymbol) && !decided(joined, joined.slots[s]);
-    if (!one || !undecided || decided(b, b.slots[s]) != one) continue;
-    bool positive = true;
-    std::string_view key = strip_negations(names().text(joined.slots[s].name), positive);
-    joined.assume(name(key), *one == positive);
-  }
-  return joined;
-}
-
-void Activation::go_to(uint32_t block, State state, uint32_t from) {
-  for (size_t s = 0; s < state.slots.size(); ++s) {
-    if (!layout_.live_in[block][s]) state.slots[s] = Value::none();
-  }
-  state.collect_garbage(static_cast<ObjectId>(entry_.caller_ids.size()));
-  std::vector<Arrival>& seen = seen_[block];
-  bool again = layout_.back_edges.count({from, block}) != 0;
-  if (again && !seen.empty() && !is_new_turn(block, state)) widen_scalars(block, state);
-  bool may_leave = again || !layout_.is_loop_head[block];
-  for (Arrival& known : seen) {
-    if (!alike(known.state, state) || !agree_on_conditions(known.state, state)) continue;
-    if (are_different_turns(known.state, state)) continue;
-    if (!same(known.state, state)) {
-      State joined = join_alike(known.state, state, block);
-      bool is_new = !same(joined, known.state) || known.may_leave < may_leave;
-      known = Arrival{std::move(joined), known.may_leave || may_leave};
-      if (is_new) work_.emplace_back(block, known);
-      return;
-    }
-    if (!keep_common_assumptions(known.state, state) && known.may_leave >= may_leave) return;
-    known.may_leave = known.may_leave || may_leave;
-    work_.emplace_back(block, known);
-    return;
-  }
-  if (seen.size() >= engine_.options_.states_per_block) {
-    State joined = join(seen.back().state, state, names(), block);
-    if (same(joined, seen.back().state) && seen.back().may_leave >= may_leave) return;
-    seen.back() = Arrival{std::move(joined), seen.back().may_leave || may_leave};
-    work_.emplace_back(block, seen.back());
-    return;
-  }
-  seen.push_back(Arrival{std::move(state), may_leave});
-  work_.emplace_back(block, seen.back());
-}
-
-void Activation::leave(State state, const Value& value) {
-  state.slots.assign(1, value);
-  state.collect_garbage(static_cast<ObjectId>(entry_.caller_ids.size()));
-  state.slots.clear();
-  for (Exit& exit : summary_.exits) {
-    if (!alike(exit.value, value) || !alike(exit.state, state)) continue;
-    uint32_t end = static_cast<uint32_t>(function_.blocks.size());
-    exit.state = join(exit.state, state, names(), end);
-    exit.value = join(exit.value, value, name("exit<" + function_.key + ">"));
-    return;
-  }
-  if (summary_.exits.size() < engine_.options_.exits_per_call) {
-    summary_.exits.push_back({std::move(state), value});
-    return;
-  }
-  Exit& last = summary_.exits.back();
-  uint32_t block = static_cast<uint32_t>(function_.blocks.size());
-  last.state = join(last.state, state, names(), block);
-  last.value = join(last.value, value, name("exit<" + function_.key + ">"));
 }
 
 ObjectId Activation::allocate(const void* at, uint32_t ordinal, SiteId inner) {

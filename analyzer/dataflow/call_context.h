@@ -41,6 +41,13 @@ struct CallContext {
     return activation.allocate(&instruction, ordinal);
   }
   Name name(std::string_view text) const { return activation.name(text); }
+  // An object of a library's class, without fields.
+  Object library_object(std::string_view type_name) const {
+    Object object;
+    object.kind = ObjectKind::kLibrary;
+    object.type_name = name(type_name);
+    return object;
+  }
   Value make(Object object, uint32_t ordinal = 0) const {
     ObjectId id = allocate(ordinal);
     state.put(id, std::move(object));

@@ -273,12 +273,8 @@ void Activation::fill_member(State& state, const Value& address, const void* sit
   if (!holder.complete || !holder.type || holder.find(address.name)) return;
   const ir::Field* declared = program().find_field(*holder.type, names().text(address.name));
   if (!declared || declared->type.kind != ir::TypeKind::kContainer) return;
-  Object array;
-  array.kind = ObjectKind::kContainer;
-  array.open = true;
-  array.rest = Value::none();
   ObjectId id = allocate(site, 1);
-  state.put(id, std::move(array));
+  state.put(id, open_list(Value::none()));
   state.edit(address.object).set(address.name, Value::object_ref(id));
 }
 

@@ -1,5 +1,6 @@
 #include "analyzer/dataflow/effects.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "analyzer/dataflow/scalars.h"
@@ -195,46 +196,33 @@ bool indirect_call(CallContext& context, Exits& exits, size_t first) {
 // It starts on the first device, and what it selects is its own affair.
 bool start_thread(CallContext& context, Exits& exits) {
   if (context.count() == 0) return false;
-  State& state = context.state;
-  const Place device = state.current_device;
-  const bool is_callers = state.device_is_callers;
-  const OriginId selected_at = state.selected_at;
-  Collectives collectives = std::exchange(state.collectives, Collectives());
-  state.current_device = Place::cuda(0);
-  state.device_is_callers = false;
-  state.selected_at = context.origin(OriginKind::kNamed);
+  ThreadState own;
+  own.selected_at = context.origin(OriginKind::kNamed);
+  const ThreadState callers = std::exchange(context.state.thread, own);
   bool is_known = indirect_call(context, exits, 0);
   if (!is_known) exits = single_exit(context, Value::unknown());
   for (Exit& exit : exits) {
-    exit.state.current_device = device;
-    exit.state.device_is_callers = is_callers;
-    exit.state.selected_at = selected_at;
-    exit.state.collectives = collectives;
+    exit.state.thread = callers;
     exit.value = Value::unknown();
   }
   return true;
 }
 
 bool effect_call(CallContext& context, models::Effect effect, Exits& exits) {
-  Value result;
+  static constexpr bool (*kEffects[])(CallContext&, models::Effect, Value&) = {
+      memory_effect, handle_effect, collective_effect, parallel_effect,
+      device_effect, setup_effect,  text_effect,       tensor_effect,
+      file_effect,   data_effect,   container_effect};
   if (effect == models::Effect::kCallFunction) {
     return context.count() > 0 && indirect_call(context, exits, 0);
   }
   if (effect == models::Effect::kStartThread) return start_thread(context, exits);
   if (module_effect(context, effect, exits)) return true;
-  if (memory_effect(context, effect, result) || handle_effect(context, effect, result) ||
-      collective_effect(context, effect, result)) {
-    exits = single_exit(context, result);
-    return true;
-  }
-  if (parallel_effect(context, effect, result) || device_effect(context, effect, result) ||
-      setup_effect(context, effect, result) || text_effect(context, effect, result) ||
-      tensor_effect(context, effect, result) || file_effect(context, effect, result) ||
-      data_effect(context, effect, result) || container_effect(context, effect, result)) {
-    exits = single_exit(context, result);
-    return true;
-  }
-  return false;
+  Value result;
+  bool is_known = std::any_of(std::begin(kEffects), std::end(kEffects),
+                              [&](auto* apply) { return apply(context, effect, result); });
+  if (is_known) exits = single_exit(context, result);
+  return is_known;
 }
 
 // The tables spell a construction as the constructor: "c10::Device::Device".
@@ -260,9 +248,7 @@ bool library_call(CallContext& context, Exits& exits) {
   }
   if (call.kind == ir::CallKind::kConstruct && construct(context, exits)) return true;
   if (call.kind == ir::CallKind::kConstruct && call.name.ends_with("Options")) {
-    Object options;
-    options.kind = ObjectKind::kLibrary;
-    options.type_name = context.name(call.name);
+    Object options = context.library_object(call.name);
     for (size_t i = 0; i < context.count(); ++i) {
       Value value = context.read(i);
       if (value.is_tensor()) options.set(context.name("weight"), value);

@@ -82,15 +82,20 @@ Value run_library_module(CallContext& context, const ModuleModel& model, ObjectI
   return shaped_result(context, model, tensor);
 }
 
+Exits apply_child(CallContext& context, State& state, const Value& child,
+                  const std::vector<Value>& inputs) {
+  std::vector<Value> arguments{child};
+  arguments.insert(arguments.end(), inputs.begin(), inputs.end());
+  CallContext step{context.activation, state, context.instruction, arguments};
+  return apply_module(step);
+}
+
 // The child is one of several: each is run on the same input.
 void run_alternatives(CallContext& context, const std::vector<Value>& children,
                       const std::vector<Value>& inputs, Exit& exit) {
   std::optional<Value> result;
   for (const Value& child : children) {
-    std::vector<Value> arguments{child};
-    arguments.insert(arguments.end(), inputs.begin(), inputs.end());
-    CallContext step{context.activation, exit.state, context.instruction, arguments};
-    Exits ends = apply_module(step);
+    Exits ends = apply_child(context, exit.state, child, inputs);
     if (ends.empty()) continue;
     exit.state = std::move(ends[0].state);
     result = result ? join(*result, ends[0].value, context.name("either")) : ends[0].value;
@@ -115,10 +120,7 @@ Exits run_sequential(CallContext& context, ObjectId module) {
         next.push_back(std::move(exit));
         continue;
       }
-      std::vector<Value> arguments{child.value};
-      arguments.insert(arguments.end(), inputs.begin(), inputs.end());
-      CallContext step{context.activation, exit.state, context.instruction, arguments};
-      for (Exit& result : apply_module(step)) {
+      for (Exit& result : apply_child(context, exit.state, child.value, inputs)) {
         if (next.size() < kMaxExits) next.push_back(std::move(result));
       }
     }

@@ -80,7 +80,7 @@ void make_all(CallContext& context) {
 
 // Several ranks of one thread meet only where all are asked before any is waited for.
 void ask_outside_group(CallContext& context, const Collective& call) {
-  Collectives& state = context.state.collectives;
+  Collectives& state = context.state.thread.collectives;
   for (Collective& before : state.calls) {
     bool is_same = before.operation == call.operation && before.communicator == call.communicator;
     if (!is_same) continue;
@@ -94,7 +94,7 @@ void ask_outside_group(CallContext& context, const Collective& call) {
 }
 
 void ask(CallContext& context, const Collective& call) {
-  Collectives& state = context.state.collectives;
+  Collectives& state = context.state.thread.collectives;
   if (!state.is_known) return;
   if (state.depth == 0 && call.rank != kUnknownRank) return ask_outside_group(context, call);
   if (state.depth == 0) return;
@@ -126,7 +126,8 @@ void use_buffer(CallContext& context, size_t i, const Value& handle) {
 void collective(CallContext& context, const models::CollectiveRow& row) {
   Value handle = context.read(row.communicator);
   if (!handle.is_handle()) {
-    if (context.state.collectives.depth > 0) context.state.collectives.is_known = false;
+    if (context.state.thread.collectives.depth > 0)
+      context.state.thread.collectives.is_known = false;
     return;
   }
   for (uint32_t i = 0; i < row.buffers; ++i) use_buffer(context, i, handle);
@@ -173,7 +174,7 @@ void compare(CallContext& context, const std::vector<Collective>& calls) {
 }
 
 void start_group(CallContext& context) {
-  Collectives& state = context.state.collectives;
+  Collectives& state = context.state.thread.collectives;
   if (state.depth == 0) {
     state.calls.clear();
     state.is_known = true;
@@ -183,7 +184,7 @@ void start_group(CallContext& context) {
 }
 
 void end_group(CallContext& context) {
-  Collectives& state = context.state.collectives;
+  Collectives& state = context.state.thread.collectives;
   if (state.depth > 0) --state.depth;
   if (state.depth > 0) return;
   std::vector<Collective> calls;
@@ -221,7 +222,7 @@ bool collective_effect(CallContext& context, Effect effect, Value& result) {
 }
 
 void leave_program(Activation& activation, const State& state, const ir::Range& range) {
-  const Collectives& collectives = state.collectives;
+  const Collectives& collectives = state.thread.collectives;
   if (!collectives.is_known || collectives.depth <= 0) return;
   CollectiveEvent event;
   const Site& opened = activation.origin_of(collectives.opened_at).site;

@@ -14,9 +14,7 @@ constexpr std::string_view kTransform = "transform";
 
 // `source` where the object wraps another one.
 Value wrapper(CallContext& context, std::string_view type_name, const Value& source) {
-  Object object;
-  object.kind = ObjectKind::kLibrary;
-  object.type_name = context.name(type_name);
+  Object object = context.library_object(type_name);
   object.set(context.name("source"), source);
   if (context.call().name.ends_with("::map") && context.count() > 1) {
     object.set(context.name(kTransform), context.read(1));
@@ -32,14 +30,6 @@ Value example_at(CallContext& context, const Value& tensor, uint32_t ordinal) {
   example.set(context.name("data"), tensor);
   example.set(context.name("target"), tensor);
   return context.make(std::move(example), ordinal);
-}
-
-Value list_of(CallContext& context, const Value& element, uint32_t ordinal) {
-  Object list;
-  list.kind = ObjectKind::kContainer;
-  list.open = true;
-  list.rest = element;
-  return context.make(std::move(list), ordinal);
 }
 
 // Of how many examples a loader's batches are, unless it says one: several.
@@ -72,7 +62,7 @@ Value shaped(CallContext& context, const Value& example, Rank rank) {
   bool wants_list = context.call().type.kind == ir::TypeKind::kContainer;
   const Object* object = context.state.object_of(example);
   bool is_list = object && object->kind == ObjectKind::kContainer;
-  if (wants_list && !is_list) return list_of(context, example, 701);
+  if (wants_list && !is_list) return context.make(open_list(example), 701);
   if (!wants_list && is_list)
     return context.state.read(Value::address(example.object, Value::kSomeElement));
   if (!wants_list) mark_stacked(context, example, rank);
@@ -275,9 +265,7 @@ Exits loop_element(CallContext& context) {
 
 bool data_effect(CallContext& context, Effect effect, Value& result) {
   if (effect == Effect::kMakeLoaderOptions) {
-    Object options;
-    options.kind = ObjectKind::kLibrary;
-    options.type_name = context.name(context.call().name);
+    Object options = context.library_object(context.call().name);
     options.set(context.name(kBatchSize), context.count() ? context.read(0) : Value::integer(1));
     result = context.make(std::move(options));
     return true;
@@ -297,9 +285,7 @@ bool dataset_call(CallContext& context, Value& result) {
   const std::string& name = context.call().name;
   if (!name.starts_with("torch::data::")) return false;
   if (context.call().kind == ir::CallKind::kConstruct && is_dataset_name(name)) {
-    Object dataset;
-    dataset.kind = ObjectKind::kLibrary;
-    dataset.type_name = context.name(name);
+    Object dataset = context.library_object(name);
     result = context.make(std::move(dataset));
     return true;
   }

@@ -106,16 +106,16 @@ OriginId named_at(CallContext& context, size_t i) {
 }
 
 void select_device(CallContext& context, const Place& place) {
-  context.state.current_device = place;
-  context.state.device_is_callers = false;
-  context.state.selected_at = context.origin(OriginKind::kNamed);
+  context.state.thread.current_device = place;
+  context.state.thread.device_is_callers = false;
+  context.state.thread.selected_at = context.origin(OriginKind::kNamed);
 }
 
 Value make_guard(CallContext& context) {
   Object guard;
   guard.kind = ObjectKind::kLibrary;
-  Value restored = Value::device(context.state.current_device);
-  restored.number = context.state.device_is_callers;
+  Value restored = Value::device(context.state.thread.current_device);
+  restored.number = context.state.thread.device_is_callers;
   guard.set(context.name("restored device"), restored);
   Place place = context.count() ? device_argument(context, 0) : Place::unknown();
   use_device(context, place, named_at(context, 0));
@@ -135,7 +135,7 @@ Value device_count(CallContext& context) {
 
 Place resolve(const State& state, const Place& place) {
   bool current = place.kind == PlaceKind::kCuda && place.index == Place::kCurrent;
-  return current ? state.current_device : place;
+  return current ? state.thread.current_device : place;
 }
 
 Place device_from_text(CallContext& context, const Value& text) {
@@ -208,13 +208,13 @@ bool device_effect(CallContext& context, Effect effect, Value& result) {
       result = device_count(context);
       return true;
     case Effect::kCurrentDevice:
-      result = context.state.current_device.index >= 0
-                   ? Value::integer(context.state.current_device.index)
+      result = context.state.thread.current_device.index >= 0
+                   ? Value::integer(context.state.thread.current_device.index)
                    : Value::unknown();
       return true;
     case Effect::kSetDevice:
       select_device(context, device_argument(context, 0));
-      use_device(context, context.state.current_device, named_at(context, 0));
+      use_device(context, context.state.thread.current_device, named_at(context, 0));
       result =
           context.call().type.kind == ir::TypeKind::kInt ? Value::integer(0) : Value::unknown();
       return true;

@@ -223,7 +223,7 @@ Value load_program(CallContext& context) {
   module.origin = tensor.origin;
   Value handle =
       Value::tensor(Place::cell(context.make(std::move(cell), 1).object), Rank::kNonScalar);
-  module.registered.push_back({context.name("weight"), RegisteredKind::kParameter, handle, {}});
+  module.registered.push_back({context.name(kModuleState), RegisteredKind::kParameter, handle, {}});
   return context.make(std::move(module));
 }
 

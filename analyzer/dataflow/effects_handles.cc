@@ -25,7 +25,7 @@ void use_together(CallContext& context, size_t i, size_t other) {
     use_handle(context, i, with.place, with.origin);
   } else if (is_default) {
     use_handle(context, i, current_device(context.activation, context.state),
-               context.state.selected_at);
+               context.state.thread.selected_at);
   }
 }
 

@@ -77,7 +77,7 @@ void use(CallContext& context, size_t i, MemoryUser user, const Place& device,
 
 void use_memory(CallContext& context, size_t i, MemoryUser user) {
   use(context, i, user, current_device(context.activation, context.state),
-      context.state.selected_at);
+      context.state.thread.selected_at);
 }
 
 void allocate_at(CallContext& context, const Place& place, int64_t number = 0) {
@@ -95,10 +95,7 @@ Place place_of_stream(CallContext& context, size_t i) {
 }
 
 Value make_array(CallContext& context) {
-  Object array;
-  array.kind = ObjectKind::kContainer;
-  array.open = true;
-  array.rest = Value::none();
+  Object array = open_list(Value::none());
   array.origin = context.origin(OriginKind::kAllocated);
   return context.make(std::move(array));
 }
@@ -147,7 +144,7 @@ void launch_function(CallContext& context) {
     use_memory(one, 0, MemoryUser::kDevice);
   }
   use_handle(context, kStream, current_device(context.activation, context.state),
-             context.state.selected_at);
+             context.state.thread.selected_at);
 }
 
 void launch(CallContext& context) {
@@ -156,7 +153,7 @@ void launch(CallContext& context) {
     if (i != stream) use_memory(context, i, MemoryUser::kDevice);
   }
   use_handle(context, stream, current_device(context.activation, context.state),
-             context.state.selected_at);
+             context.state.thread.selected_at);
 }
 
 // Pageable memory of the host becomes pinned, wherever it is named from now on.
@@ -201,7 +198,7 @@ bool allocate(CallContext& context, Effect effect, Value& result) {
 }  // namespace
 
 Place current_device(Activation& activation, const State& state) {
-  if (!state.device_is_callers) return state.current_device;
+  if (!state.thread.device_is_callers) return state.thread.current_device;
   return Place::cuda_at(activation.name("the caller's device"));
 }
 
@@ -268,7 +265,7 @@ bool uses_call(CallContext& context, Value& result) {
     if (use == models::Use::kHostMemory) use_memory(context, i, MemoryUser::kHost);
     if (use != models::Use::kHandle) continue;
     use_handle(context, i, current_device(context.activation, context.state),
-               context.state.selected_at);
+               context.state.thread.selected_at);
   }
   bool is_library = name.starts_with("cu");
   if (is_library) start_devices(context);

@@ -39,9 +39,7 @@ void look_up(CallContext& context, ObjectId from, ObjectId in, bool strict) {
 }  // namespace
 
 Value named_parameter(CallContext& context, const Value& parameters) {
-  Object entry;
-  entry.kind = ObjectKind::kLibrary;
-  entry.type_name = context.name(kEntry);
+  Object entry = context.library_object(kEntry);
   entry.set(context.name("parameters"), parameters);
   entry.set(context.name("value"),
             parameter_of(context.activation, context.state, parameters.object));
@@ -57,9 +55,7 @@ bool state_dict_call(CallContext& context, Value& result) {
     return true;
   }
   if (entry != kNoObject && name.ends_with("::key")) {
-    Object key;
-    key.kind = ObjectKind::kLibrary;
-    key.type_name = context.name(kKey);
+    Object key = context.library_object(kKey);
     key.set(context.name("parameters"), Value::parameters(entry));
     result = context.make(std::move(key));
     return true;

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "analyzer/dataflow/effects.h"
+#include "analyzer/dataflow/scalars.h"
 
 namespace placecheck::dataflow {
 namespace {
@@ -190,14 +191,6 @@ Value several(CallContext& context, const Value& tensor, size_t count) {
   return context.make(std::move(tuple));
 }
 
-Value list_of(CallContext& context, const Value& tensor) {
-  Object list;
-  list.kind = ObjectKind::kContainer;
-  list.open = true;
-  list.rest = tensor;
-  return context.make(std::move(list));
-}
-
 size_t result_count(const Operator& op) {
   size_t count = 0;
   for (const models::Signature& signature : op.signatures)
@@ -245,7 +238,7 @@ Value operate(CallContext& context, const Operator& op) {
   if (op.result_kind == ResultKind::kTuple && context.call().type.kind != ir::TypeKind::kTensor) {
     return several(context, result, result_count(op));
   }
-  if (op.result_kind == ResultKind::kTensorList) return list_of(context, result);
+  if (op.result_kind == ResultKind::kTensorList) return context.make(open_list(result));
   return result;
 }
 
@@ -347,7 +340,7 @@ bool tensor_effect(CallContext& context, Effect effect, Value& result) {
       result = transfer(context);
       return true;
     case Effect::kToCuda:
-      result = placed_tensor(context, context.state.current_device, context.read(0).rank,
+      result = placed_tensor(context, context.state.thread.current_device, context.read(0).rank,
                              OriginKind::kMoved, kByDefault);
       return true;
     case Effect::kToCpu:

@@ -103,11 +103,8 @@ Entry make_entry(const State& caller, const std::vector<Value>& arguments, const
       entry.state.assumptions.push_back(assumption);
   }
   std::sort(entry.state.assumptions.begin(), entry.state.assumptions.end());
-  entry.state.current_device = caller.current_device;
-  entry.state.device_is_callers = caller.device_is_callers;
-  entry.state.selected_at = caller.selected_at;
+  entry.state.thread = caller.thread;
   entry.state.setup = caller.setup;
-  entry.state.collectives = caller.collectives;
   return entry;
 }
 
@@ -215,11 +212,8 @@ class Return {
 Value apply_exit(State& caller, const Entry& entry, const State& exit, const Value& value,
                  const Names& names, const std::function<ObjectId(uint32_t)>& allocate) {
   Value result = Return(caller, entry, exit, allocate).run(value);
-  caller.current_device = exit.current_device;
-  caller.device_is_callers = exit.device_is_callers;
-  caller.selected_at = exit.selected_at;
+  caller.thread = exit.thread;
   caller.setup = exit.setup;
-  caller.collectives = exit.collectives;
   // What the callee decided of what both see; the rest of the caller's is untouched.
   std::erase_if(caller.assumptions, [&](const auto& assumption) {
     return std::binary_search(entry.state.assumptions.begin(), entry.state.assumptions.end(),

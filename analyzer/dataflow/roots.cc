@@ -38,7 +38,7 @@ void run_alone(Engine& engine, const ir::Unit& unit, const ir::Function& functio
   State state = globals;
   if (engine.follows_setup() && state.setup.start == DeviceSetup::Start::kNo)
     state.setup.start = DeviceSetup::Start::kUnknown;
-  state.device_is_callers = true;
+  state.thread.device_is_callers = true;
   auto allocate = [&] { return state.object_count(); };
   std::vector<Value> arguments;
   for (const ir::Parameter& parameter : function.parameters) {

@@ -234,6 +234,14 @@ Value element_address(State& state, const Value& container, const Value& index, 
   return Value::address(id, Value::kSomeElement);
 }
 
+Object open_list(const Value& element) {
+  Object list;
+  list.kind = ObjectKind::kContainer;
+  list.open = true;
+  list.rest = element;
+  return list;
+}
+
 void open_container(Object& container) {
   Value all = container.open ? container.rest : Value::none();
   for (const Value& element : container.elements) all = join(all, element, 0);

@@ -28,6 +28,9 @@ inline constexpr std::string_view kDeviceCount = "the number of devices";
 // The address of an element of a container, tuple or map.
 Value element_address(State& state, const Value& container, const Value& index, Names& names);
 
+// A list of which only that is known: what its elements are.
+Object open_list(const Value& element);
+
 // Gives up the positions of a container's elements.
 void open_container(Object& container);
 

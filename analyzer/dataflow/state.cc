@@ -155,8 +155,7 @@ bool equal_states(const State& a, const State& b, EqualValues equal, EqualObject
   auto equal_global = [&](const auto& x, const auto& y) {
     return x.first == y.first && equal(x.second, y.second);
   };
-  if (!(a.current_device == b.current_device) || a.device_is_callers != b.device_is_callers ||
-      !(a.setup == b.setup) || !(a.collectives == b.collectives) ||
+  if (!(a.thread == b.thread) || !(a.setup == b.setup) ||
       !std::equal(a.slots.begin(), a.slots.end(), b.slots.begin(), b.slots.end(), equal) ||
       !std::equal(a.globals.begin(), a.globals.end(), b.globals.begin(), b.globals.end(),
                   equal_global)) {
@@ -280,6 +279,14 @@ DeviceSetup join(const DeviceSetup& a, const DeviceSetup& b) {
   return joined;
 }
 
+ThreadState join(const ThreadState& a, const ThreadState& b) {
+  ThreadState joined = a;
+  joined.current_device = join(a.current_device, b.current_device);
+  joined.device_is_callers = a.device_is_callers || b.device_is_callers;
+  joined.collectives = join(a.collectives, b.collectives);
+  return joined;
+}
+
 State join(const State& a, const State& b, Names& names, uint32_t block) {
   Joiner joiner(names, block);
   State joined = a;
@@ -298,10 +305,8 @@ State join(const State& a, const State& b, Names& names, uint32_t block) {
       joined.put(id, joiner.objects(a.object(id), b.object(id), id));
     }
   }
-  joined.current_device = join(a.current_device, b.current_device);
-  joined.device_is_callers = a.device_is_callers || b.device_is_callers;
+  joined.thread = join(a.thread, b.thread);
   joined.setup = join(a.setup, b.setup);
-  joined.collectives = join(a.collectives, b.collectives);
   std::erase_if(joined.assumptions,
                 [&](const auto& entry) { return b.assumed(entry.first) != entry.second; });
   return joined;

@@ -33,16 +33,27 @@ struct DeviceSetup {
 };
 DeviceSetup join(const DeviceSetup& a, const DeviceSetup& b);
 
+// What each thread has for itself.
+struct ThreadState {
+  Place current_device = Place::cuda(0);
+  bool device_is_callers = false;  // nothing was selected yet, and the caller may have done so
+  OriginId selected_at = 0;        // where; no part of what is compared
+  Collectives collectives;
+
+  bool operator==(const ThreadState& other) const {
+    return current_device == other.current_device && device_is_callers == other.device_is_callers &&
+           collectives == other.collectives;
+  }
+};
+ThreadState join(const ThreadState& a, const ThreadState& b);
+
 class State {
  public:
   std::vector<Value> slots;
   std::vector<std::pair<Name, Value>> globals;     // sorted by name
   std::vector<std::pair<Name, bool>> assumptions;  // conditions decided on this path, oldest first
-  Place current_device = Place::cuda(0);
-  bool device_is_callers = false;  // nothing was selected yet, and the caller may have done so
-  OriginId selected_at = 0;        // where; no part of what is compared
+  ThreadState thread;
   DeviceSetup setup;
-  Collectives collectives;
 
   bool has(ObjectId id) const { return id < objects_.size() && objects_[id] != nullptr; }
   const Object& object(ObjectId id) const { return *objects_[id]; }
