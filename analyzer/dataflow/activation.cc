@@ -30,7 +30,7 @@ void Activation::run() {
   State state = entry_.state;
   state.slots.assign(layout_.slots.size(), Value::none());
   enter_arguments(state);
-  work_.emplace_back(0, Arrival{std::move(state)});
+  work_.emplace_back(0, Arrival{std::move(state), {}});
   while (!work_.empty()) {
     if (++block_runs_ > kMaxBlockRuns || engine_.steps_ > engine_.options_.step_budget) {
       ++engine_.coverage_.budget_exhausted;
@@ -64,8 +64,8 @@ void Activation::enter_arguments(State& state) {
 
 void Activation::run_block(uint32_t block, Arrival arrival) {
   std::vector<Frame> work;
-  work.push_back(
-      {0, std::move(arrival.state), std::vector<Value>(layout_.registers), arrival.may_leave});
+  work.push_back({0, std::move(arrival.state), std::vector<Value>(layout_.registers),
+                  std::move(arrival.turn)});
   while (!work.empty() && !engine_.is_exhausted()) {
     Frame frame = std::move(work.back());
     work.pop_back();
@@ -84,7 +84,7 @@ void Activation::step(uint32_t block, Frame frame, std::vector<Frame>& work) {
         call(instruction, std::move(frame), work);
         return;
       case ir::Opcode::kJump:
-        go_to(instruction.targets[0], std::move(frame.state), block);
+        go_to(instruction.targets[0], {std::move(frame.state), std::move(frame.turn)}, block);
         return;
       case ir::Opcode::kBranch:
         branch(instruction, block, frame);
@@ -213,11 +213,13 @@ void Activation::branch(const ir::Instruction& instruction, uint32_t block, Fram
     if (known && holds != taken) continue;
     // A loop whose condition is not known runs at least once: the loops that prepare all elements
     // of something would otherwise seem to prepare none.
-    if (!known && instruction.loop && !taken && !frame.may_leave) continue;
+    if (!known && instruction.loop && !taken && !frame.turn.may_leave) continue;
     State next = frame.state;
     if (!known && !key.empty() && is_decision) next.assume(name(key), taken == positive);
     if (!known && taken && is_counted) stop_counting(block, next);
-    go_to(instruction.targets[taken ? 0 : 1], std::move(next), block);
+    Turn turn = frame.turn;
+    if (!condition.is(ValueKind::kBool)) tell_last_turns(block, taken, turn);
+    go_to(instruction.targets[taken ? 0 : 1], {std::move(next), std::move(turn)}, block);
   }
 }
 

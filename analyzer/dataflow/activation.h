@@ -4,6 +4,7 @@
 
 #include <deque>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -93,15 +94,21 @@ class Activation {
   Value address_of_slot(State& state, const std::string& slot);
 
  private:
+  struct Turn {               // where a state stands in the loops around it
+    bool may_leave = true;    // of a loop's head: the body has run
+    std::set<uint32_t> last;  // heads of the loops whose last turn this is
+    // Takes in another state's; true if that lets this one go further than before.
+    bool admit(const Turn& other);
+  };
   struct Frame {  // a state inside a block
     size_t next = 0;
     State state;
     std::vector<Value> registers;
-    bool may_leave = true;  // of a loop's head: the body has run
+    Turn turn;
   };
   struct Arrival {  // a state at the start of a block
     State state;
-    bool may_leave = true;
+    Turn turn;
   };
 
   void enter_arguments(State& state);
@@ -112,13 +119,14 @@ class Activation {
   void branch(const ir::Instruction& instruction, uint32_t block, Frame& frame);
   void destroy(State& state, const Value& value, const ir::Instruction& instruction);
   void leave(State state, const Value& value);
-  void go_to(uint32_t block, State state, uint32_t from);
+  void go_to(uint32_t block, Arrival arrival, uint32_t from);
   std::optional<bool> decided(const State& state, const Value& value);
   // Loops over devices: their first turns are kept apart.
   bool counts(uint32_t head, const State& state) const;
   bool is_new_turn(uint32_t head, const State& state) const;
   bool are_different_turns(const State& a, const State& b) const;
   void stop_counting(uint32_t head, State& state);
+  void tell_last_turns(uint32_t block, bool outcome, Turn& turn) const;
   bool agree_on_conditions(const State& a, const State& b);
   State join_alike(const State& a, const State& b, uint32_t block);
   void widen_scalars(uint32_t block, State& state);

@@ -93,38 +93,41 @@ State Activation::join_alike(const State& a, const State& b, uint32_t block) {
   return joined;
 }
 
-void Activation::go_to(uint32_t block, State state, uint32_t from) {
+void Activation::go_to(uint32_t block, Arrival arrival, uint32_t from) {
+  auto& [state, turn] = arrival;
+  bool again = layout_.back_edges.count({from, block}) != 0;
+  if (turn.last.erase(block) != 0 && again) return;
+  turn.may_leave = again || !layout_.is_loop_head[block];
   for (size_t s = 0; s < state.slots.size(); ++s) {
     if (!layout_.live_in[block][s]) state.slots[s] = Value::none();
   }
   state.collect_garbage(static_cast<ObjectId>(entry_.caller_ids.size()));
   std::vector<Arrival>& seen = seen_[block];
-  bool again = layout_.back_edges.count({from, block}) != 0;
   if (again && !seen.empty() && !is_new_turn(block, state)) widen_scalars(block, state);
-  bool may_leave = again || !layout_.is_loop_head[block];
   for (Arrival& known : seen) {
     if (!alike(known.state, state) || !agree_on_conditions(known.state, state)) continue;
     if (are_different_turns(known.state, state)) continue;
-    if (!same(known.state, state)) {
+    bool is_new = known.turn.admit(turn);
+    if (same(known.state, state)) {
+      is_new |= keep_common_assumptions(known.state, state);
+    } else {
       State joined = join_alike(known.state, state, block);
-      bool is_new = !same(joined, known.state) || known.may_leave < may_leave;
-      known = Arrival{std::move(joined), known.may_leave || may_leave};
-      if (is_new) work_.emplace_back(block, known);
-      return;
+      is_new |= !same(joined, known.state);
+      known.state = std::move(joined);
     }
-    if (!keep_common_assumptions(known.state, state) && known.may_leave >= may_leave) return;
-    known.may_leave = known.may_leave || may_leave;
-    work_.emplace_back(block, known);
+    if (is_new) work_.emplace_back(block, known);
     return;
   }
   if (seen.size() >= engine_.options_.states_per_block) {
-    State joined = join(seen.back().state, state, names(), block);
-    if (same(joined, seen.back().state) && seen.back().may_leave >= may_leave) return;
-    seen.back() = Arrival{std::move(joined), seen.back().may_leave || may_leave};
-    work_.emplace_back(block, seen.back());
+    Arrival& last = seen.back();
+    bool is_new = last.turn.admit(turn);
+    State joined = join(last.state, state, names(), block);
+    if (same(joined, last.state) && !is_new) return;
+    last.state = std::move(joined);
+    work_.emplace_back(block, last);
     return;
   }
-  seen.push_back(Arrival{std::move(state), may_leave});
+  seen.push_back(std::move(arrival));
   work_.emplace_back(block, seen.back());
 }
 

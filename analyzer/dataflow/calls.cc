@@ -147,7 +147,7 @@ void Activation::call(const ir::Instruction& instruction, Frame frame, std::vect
     next.next = frame.next + 1;
     next.state = std::move(exits[i].state);
     next.registers = i + 1 == exits.size() ? std::move(frame.registers) : frame.registers;
-    next.may_leave = frame.may_leave;
+    next.turn = frame.turn;
     if (instruction.result != ir::kNoRegister) next.registers[instruction.result] = exits[i].value;
     if (traced_) trace(instruction, exits[i].value, next.state);
     work.push_back(std::move(next));

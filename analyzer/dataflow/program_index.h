@@ -2,34 +2,16 @@
 // class's methods and bases. Built lazily; one per analysis, used by one thread.
 #pragma once
 
-#include <cstdint>
 #include <deque>
 #include <memory>
-#include <set>
 #include <string>
 #include <unordered_map>
-#include <utility>
-#include <vector>
 
+#include "analyzer/dataflow/function_layout.h"
 #include "analyzer/ir/ir.h"
 #include "analyzer/ir/link.h"
 
 namespace placecheck::dataflow {
-
-// How a function's slots and blocks lie.
-struct FunctionLayout {
-  const ir::Function* function = nullptr;
-  const ir::Unit* unit = nullptr;
-  std::unordered_map<std::string, uint32_t> slots;
-  std::vector<std::vector<bool>> live_in;              // per block, per slot
-  std::set<std::pair<uint32_t, uint32_t>> back_edges;  // (from, to) of edges that close a loop
-  std::vector<bool> is_loop_head;                      // per block: a back edge leads to it
-  std::unordered_map<uint32_t, std::vector<bool>> stored_in_loop;  // per loop head, per slot
-  // Of the heads of loops over devices: the variables that count the turns.
-  std::unordered_map<uint32_t, std::vector<uint32_t>> counters;
-  std::vector<bool> is_counter;  // per slot, of any such loop
-  uint32_t registers = 0;
-};
 
 class ProgramIndex {
  public:

@@ -1,5 +1,5 @@
-// Loops over devices: their first turns are kept apart, so that what each does with its device, and
-// with its element of an array, is known.
+// The turns of loops. Of loops over devices the first turns are kept apart, so that what each does
+// with its device, and with its element of an array, is known. A last turn has none after it.
 #include <algorithm>
 
 #include "analyzer/dataflow/activation.h"
@@ -42,6 +42,21 @@ void Activation::stop_counting(uint32_t head, State& state) {
     Value& value = state.slots[slot];
     if (value.number < engine_.options_.devices) continue;
     value = Value::symbol(name("loop<" + std::to_string(head) + "." + std::to_string(slot) + ">"));
+  }
+}
+
+bool Activation::Turn::admit(const Turn& other) {
+  bool goes_further = other.may_leave && !may_leave;
+  may_leave = may_leave || other.may_leave;
+  return std::erase_if(last, [&](uint32_t head) { return !other.last.count(head); }) != 0 ||
+         goes_further;
+}
+
+void Activation::tell_last_turns(uint32_t block, bool outcome, Turn& turn) const {
+  auto tests = layout_.last_turn_tests.find(block);
+  if (tests == layout_.last_turn_tests.end()) return;
+  for (const LastTurnTest& test : tests->second) {
+    if (outcome == test.last_if) turn.last.insert(test.head);
   }
 }
 

@@ -1,0 +1,200 @@
+#include "analyzer/dataflow/function_layout.h"
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+
+#include "analyzer/dataflow/last_turns.h"
+#include "analyzer/models/libraries/effects.h"
+
+namespace placecheck::dataflow {
+namespace {
+
+bool uses_slot(const ir::Instruction& instruction) {
+  return instruction.opcode == ir::Opcode::kLoad || instruction.opcode == ir::Opcode::kRef ||
+         instruction.opcode == ir::Opcode::kExit;
+}
+
+// Backward liveness. A variable is kept while it may be read; `store` starts it anew, except that a
+// variable whose address was taken is written through, so a store counts as a use as well there.
+void compute_liveness(const ir::Function& function, FunctionLayout& layout) {
+  size_t slots = layout.slots.size();
+  std::vector<bool> addressed(slots, false);
+  auto slot_of = [&](const ir::Instruction& i) {
+    auto at = layout.slots.find(i.symbol);
+    return at == layout.slots.end() ? -1 : static_cast<int>(at->second);
+  };
+  for (const ir::Block& block : function.blocks) {
+    for (const ir::Instruction& i : block.instructions) {
+      bool aliases = i.opcode == ir::Opcode::kRef || i.opcode == ir::Opcode::kBind;
+      if (aliases && slot_of(i) >= 0) addressed[slot_of(i)] = true;
+    }
+  }
+  for (size_t i = 0; i < function.parameters.size(); ++i) {
+    auto at = layout.slots.find(function.parameters[i].name);
+    if (function.parameters[i].by_reference && at != layout.slots.end())
+      addressed[at->second] = true;
+  }
+  layout.live_in.assign(function.blocks.size(), addressed);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (size_t b = function.blocks.size(); b-- > 0;) {
+      std::vector<bool> live = addressed;
+      const auto& instructions = function.blocks[b].instructions;
+      if (!instructions.empty()) {
+        for (uint32_t target : instructions.back().targets) {
+          for (size_t s = 0; s < slots; ++s) live[s] = live[s] || layout.live_in[target][s];
+        }
+      }
+      for (size_t n = instructions.size(); n-- > 0;) {
+        int slot = slot_of(instructions[n]);
+        if (slot < 0) continue;
+        if (uses_slot(instructions[n])) live[slot] = true;
+        if (instructions[n].opcode == ir::Opcode::kStore && !addressed[slot]) live[slot] = false;
+      }
+      if (live != layout.live_in[b]) {
+        layout.live_in[b] = live;
+        changed = true;
+      }
+    }
+  }
+}
+
+// Depth first from the entry; an edge to a block on the way is a back edge. Iterative, since
+// generated functions have very many blocks.
+void find_back_edges(const ir::Function& function, FunctionLayout& layout) {
+  if (function.blocks.empty()) return;
+  enum class Mark : uint8_t { kNew, kOpen, kDone };
+  std::vector<Mark> marks(function.blocks.size(), Mark::kNew);
+  std::vector<std::pair<uint32_t, size_t>> path{{0, 0}};
+  marks[0] = Mark::kOpen;
+  while (!path.empty()) {
+    auto& [block, next] = path.back();
+    const auto& instructions = function.blocks[block].instructions;
+    if (instructions.empty() || next == instructions.back().targets.size()) {
+      marks[block] = Mark::kDone;
+      path.pop_back();
+      continue;
+    }
+    uint32_t target = instructions.back().targets[next++];
+    if (marks[target] == Mark::kOpen) {
+      layout.back_edges.emplace(block, target);
+      layout.is_loop_head[target] = true;
+    } else if (marks[target] == Mark::kNew) {
+      marks[target] = Mark::kOpen;
+      path.emplace_back(target, 0);
+    }
+  }
+}
+
+// Loops whose body never comes back: it is left by break or return.
+void find_broken_loops(const ir::Function& function, FunctionLayout& layout) {
+  std::set<uint32_t> comes_back;
+  for (const auto& [from, to] : layout.back_edges) comes_back.insert(from);
+  for (uint32_t b = 0; b < function.blocks.size(); ++b) {
+    const auto& instructions = function.blocks[b].instructions;
+    bool decides = !instructions.empty() && instructions.back().loop;
+    if (decides && !comes_back.count(b)) layout.is_loop_head[b] = true;
+  }
+}
+
+bool is_of_devices(const std::string& name) {
+  return name == "launch" || name.starts_with("cuda") || name.starts_with("cublas") ||
+         name.starts_with("nccl");
+}
+
+// What the turns of a loop over devices do with a variable: take it as the number of the device, or
+// of an element.
+class LoopBody {
+ public:
+  void add(const ir::Block& block) {
+    std::unordered_map<ir::Register, std::string_view> loaded;
+    for (const ir::Instruction& each : block.instructions) {
+      if (each.opcode == ir::Opcode::kLoad) loaded.emplace(each.result, each.symbol);
+      bool is_call = each.opcode == ir::Opcode::kCall;
+      concerns_devices |= is_call && is_of_devices(each.call.name);
+      std::optional<ir::Register> number;
+      if (each.opcode == ir::Opcode::kIndex) number = each.operands[1];
+      bool selects = is_call && models::find_effect(each.call.name) == models::Effect::kSetDevice;
+      if (selects && !each.call.arguments.empty()) number = each.call.arguments[0].value;
+      if (auto at = number ? loaded.find(*number) : loaded.end(); at != loaded.end())
+        numbers.insert(std::string(at->second));
+    }
+  }
+
+  bool concerns_devices = false;
+  std::set<std::string> numbers;
+};
+
+void find_counters(const ir::Function& function, uint32_t head, const std::vector<bool>& stored,
+                   const LoopBody& body, FunctionLayout& layout) {
+  if (!body.concerns_devices) return;
+  for (const ir::Instruction& each : function.blocks[head].instructions) {
+    auto slot = layout.slots.find(each.symbol);
+    bool is_load = each.opcode == ir::Opcode::kLoad && slot != layout.slots.end();
+    if (!is_load || !stored[slot->second] || !body.numbers.count(each.symbol)) continue;
+    layout.counters[head].push_back(slot->second);
+    layout.is_counter[slot->second] = true;
+  }
+}
+
+// Which variables change from turn to turn: those stored in a block that leads back to the head.
+void find_loop_stores(const ir::Function& function, FunctionLayout& layout) {
+  std::vector<std::vector<uint32_t>> predecessors(function.blocks.size());
+  for (uint32_t b = 0; b < function.blocks.size(); ++b) {
+    const auto& instructions = function.blocks[b].instructions;
+    if (instructions.empty()) continue;
+    for (uint32_t target : instructions.back().targets) predecessors[target].push_back(b);
+  }
+  for (const auto& [tail, head] : layout.back_edges) {
+    std::vector<bool>& stored = layout.stored_in_loop[head];
+    stored.resize(layout.slots.size());
+    std::set<uint32_t> body{head, tail};
+    LoopBody content;
+    std::vector<uint32_t> work{tail};
+    while (!work.empty()) {
+      uint32_t block = work.back();
+      work.pop_back();
+      content.add(function.blocks[block]);
+      for (const ir::Instruction& instruction : function.blocks[block].instructions) {
+        auto slot = layout.slots.find(instruction.symbol);
+        bool is_store = instruction.opcode == ir::Opcode::kStore && slot != layout.slots.end();
+        if (is_store) stored[slot->second] = true;
+      }
+      if (block == head) continue;
+      for (uint32_t before : predecessors[block]) {
+        if (body.insert(before).second) work.push_back(before);
+      }
+    }
+    find_counters(function, head, stored, content, layout);
+    find_last_turn_tests({function, head, body}, layout);
+  }
+}
+
+}  // namespace
+
+FunctionLayout lay_out(const ir::Function& function, const ir::Unit* unit) {
+  FunctionLayout layout;
+  layout.function = &function;
+  layout.unit = unit;
+  auto add = [&](const std::string& name) {
+    layout.slots.emplace(name, static_cast<uint32_t>(layout.slots.size()));
+  };
+  for (const ir::Parameter& parameter : function.parameters) add(parameter.name);
+  for (const ir::Slot& slot : function.slots) add(slot.name);
+  layout.is_loop_head.assign(function.blocks.size(), false);
+  layout.is_counter.assign(layout.slots.size(), false);
+  for (const ir::Block& block : function.blocks) {
+    for (const ir::Instruction& instruction : block.instructions) {
+      if (instruction.result == ir::kNoRegister) continue;
+      layout.registers = std::max(layout.registers, instruction.result + 1);
+    }
+  }
+  find_back_edges(function, layout);
+  find_broken_loops(function, layout);
+  find_loop_stores(function, layout);
+  compute_liveness(function, layout);
+  return layout;
+}
+
+}  // namespace placecheck::dataflow

@@ -1,0 +1,40 @@
+// How a function's slots, blocks and loops lie: what its interpreter asks of it before it runs.
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "analyzer/ir/ir.h"
+#include "analyzer/ir/link.h"
+
+namespace placecheck::dataflow {
+
+// A branch on a comparison with what counts a loop's turns, like `if (epoch == epochs - 1)`.
+struct LastTurnTest {
+  uint32_t head = 0;     // of the loop
+  bool last_if = false;  // the outcome on which this turn may be its last
+};
+
+// How a function's slots and blocks lie.
+struct FunctionLayout {
+  const ir::Function* function = nullptr;
+  const ir::Unit* unit = nullptr;
+  std::unordered_map<std::string, uint32_t> slots;
+  std::vector<std::vector<bool>> live_in;              // per block, per slot
+  std::set<std::pair<uint32_t, uint32_t>> back_edges;  // (from, to) of edges that close a loop
+  std::vector<bool> is_loop_head;                      // per block: a back edge leads to it
+  std::unordered_map<uint32_t, std::vector<bool>> stored_in_loop;  // per loop head, per slot
+  // Of the heads of loops over devices: the variables that count the turns.
+  std::unordered_map<uint32_t, std::vector<uint32_t>> counters;
+  std::vector<bool> is_counter;  // per slot, of any such loop
+  std::unordered_map<uint32_t, std::vector<LastTurnTest>> last_turn_tests;  // by block
+  uint32_t registers = 0;
+};
+
+FunctionLayout lay_out(const ir::Function& function, const ir::Unit* unit);
+
+}  // namespace placecheck::dataflow
