@@ -37,6 +37,12 @@ class Reporter {
   // One finding of a rule at one place is enough: those that come later are left out.
   void add(findings::Finding finding);
 
+  // What comes from there was told of: not again where it meets something.
+  void explain(dataflow::OriginId origin) {
+    if (origin != 0) explained_.insert(origin);
+  }
+  bool is_explained(dataflow::OriginId origin) const { return explained_.count(origin) != 0; }
+
   // A finding that holds unless the program writes that file from that place, before or after.
   struct Written {
     std::string file;  // empty: any
@@ -54,6 +60,7 @@ class Reporter {
   findings::SourceCache& sources_;
   std::vector<findings::Finding> findings_;
   std::set<std::pair<std::string, findings::SourceRange>> reported_;
+  std::set<dataflow::OriginId> explained_;
   std::vector<std::pair<Written, findings::Finding>> doubtful_;
   std::vector<Written> written_;
 };

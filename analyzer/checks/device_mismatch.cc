@@ -104,6 +104,7 @@ void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter
       hardcoded_operand(*conflict, view)) {
     return;
   }
+  if (reporter.is_explained(conflict->first->origin)) return;
   findings::Finding finding = reporter.start(rules::device_mismatch::kRule, meet->site,
                                              mismatch_message(*meet, *conflict, view, reporter));
   add_evidence(finding, *meet, *conflict, view, reporter);

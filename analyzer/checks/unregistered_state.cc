@@ -31,7 +31,7 @@ class Members {
       if (!object.complete || !object.type || takes_care_itself(*object.type)) continue;
       for (const auto& [name, value] : object.fields) {
         const ir::Field* field = view_.program.find_field(*object.type, view_.names.text(name));
-        if (field && !value.borrowed && is_stray(value, 0)) visit(*object.type, *field);
+        if (field && !value.borrowed && is_stray(value, 0)) visit(*object.type, *field, value);
       }
     }
   }
@@ -128,6 +128,19 @@ void report_member(const ModuleEvent& event, const dataflow::View& view, const i
   reporter.add(std::move(finding));
 }
 
+// Where a stray member's tensors come from: they will be met where the module's are not.
+void explain_state(const Value& value, const dataflow::View& view, Reporter& reporter, int depth) {
+  constexpr int kDeepest = 8;
+  Value decider = view.state.decider_of(value);
+  if (decider.is_tensor()) return reporter.explain(decider.origin);
+  const Object* object = view.state.object_of(value);
+  if (!object || depth > kDeepest) return;
+  for (const Value& element : object->elements) explain_state(element, view, reporter, depth + 1);
+  if (object->open) explain_state(object->rest, view, reporter, depth + 1);
+  for (const dataflow::Registered& entry : object->registered)
+    explain_state(entry.value, view, reporter, depth + 1);
+}
+
 // A tensor member that nothing registered meets values on the module's device.
 void report_use(const dataflow::MeetEvent& meet, const dataflow::View& view, Reporter& reporter) {
   std::optional<Conflict> conflict = find_conflict(meet);
@@ -153,8 +166,9 @@ void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter
   const auto* module_event = std::get_if<ModuleEvent>(&event);
   if (!module_event) return;
   Members members(*module_event, view);
-  members.for_each_stray([&](const ir::Class& type, const ir::Field& field) {
+  members.for_each_stray([&](const ir::Class& type, const ir::Field& field, const Value& value) {
     report_member(*module_event, view, type, field, reporter);
+    explain_state(value, view, reporter, 0);
   });
 }
 

@@ -181,11 +181,11 @@ void Activation::execute(const ir::Instruction& i, Frame& frame) {
   }
 }
 
-// Of destructors only those matter that select a device: guards of the project's own.
+// Of destructors only those matter that change where something is: guards of the project's own.
 void Activation::destroy(State& state, const Value& value, const ir::Instruction& instruction) {
   const Object* object = state.object_of(value);
   const ir::Function* destructor =
-      object && object->type ? program().find_device_guard(*object->type) : nullptr;
+      object && object->type ? program().find_destructor(*object->type) : nullptr;
   if (!destructor) return;
   Exits exits = invoke(*destructor, {value}, state, instruction);
   if (!exits.empty()) state = std::move(exits.front().state);
@@ -200,6 +200,7 @@ void Activation::branch(const ir::Instruction& instruction, uint32_t block, Fram
   bool holds = value.value_or(false);
   std::string_view key;
   bool positive = true;
+  if (instruction.loop) consider_counting(block, known, frame);
   bool is_counted = instruction.loop && counts(block, frame.state);
   bool is_decision = !instruction.loop || is_counted;
   if (!known && condition.is(ValueKind::kSymbol)) {

@@ -15,6 +15,9 @@
 
 namespace placecheck::dataflow {
 
+// Of a loop whose turns are kept apart.
+inline constexpr int64_t kMostTurns = 8;
+
 // A mismatch between two of a forward's inputs, to be judged at its call.
 struct Pending {
   MeetEvent event;  // operands carry ordinals in `decider.input`
@@ -121,10 +124,11 @@ class Activation {
   void leave(State state, const Value& value);
   void go_to(uint32_t block, Arrival arrival, uint32_t from);
   std::optional<bool> decided(const State& state, const Value& value);
-  // Loops over devices: their first turns are kept apart.
+  // Loops over devices and short lists: their first turns are kept apart.
   bool counts(uint32_t head, const State& state) const;
   bool is_new_turn(uint32_t head, const State& state) const;
   bool are_different_turns(const State& a, const State& b) const;
+  void consider_counting(uint32_t head, bool known, const Frame& frame);
   void stop_counting(uint32_t head, State& state);
   void tell_last_turns(uint32_t block, bool outcome, Turn& turn) const;
   bool agree_on_conditions(const State& a, const State& b);
@@ -146,6 +150,7 @@ class Activation {
   std::vector<std::vector<Arrival>> seen_;  // per block
   std::deque<std::pair<uint32_t, Arrival>> work_;
   std::unordered_map<SiteId, ObjectId> ids_;
+  std::set<uint32_t> uncounted_;  // heads of loops whose turns are too many, or not known
   uint64_t block_runs_ = 0;
   bool traced_ = false;
   uint32_t invocation_ = 0;  // within the call at hand: it may run several functions

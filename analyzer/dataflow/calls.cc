@@ -3,6 +3,7 @@
 
 #include "analyzer/dataflow/activation.h"
 #include "analyzer/dataflow/call_context.h"
+#include "analyzer/dataflow/havoc.h"
 #include "analyzer/dataflow/scalars.h"
 
 namespace placecheck::dataflow {
@@ -154,49 +155,6 @@ void Activation::call(const ir::Instruction& instruction, Frame frame, std::vect
   }
 }
 
-namespace {
-
-// Everything that an object reaches may have been changed.
-class Havoc {
- public:
-  Havoc(State& state, Names& names, const std::string& label)
-      : state_(state), names_(names), label_(label) {}
-
-  void object(ObjectId id) {
-    if (!state_.has(id) || !done_.insert(id).second) return;
-    std::vector<Value> held;
-    for_each_value(state_.object(id), [&](const Value& value) { held.push_back(value); });
-    Object& object = state_.edit(id);
-    if (object.kind == ObjectKind::kCell && !object.elements.empty()) {
-      object.elements[0].place = Place::unknown();
-    } else if (object.kind == ObjectKind::kContainer) {
-      open_container(object);
-      object.rest = Value::unknown();
-    } else if (object.kind == ObjectKind::kRecord || object.kind == ObjectKind::kModule) {
-      forget_fields(object, id);
-    }
-    for (const Value& value : held) {
-      if (value.refers_to_object()) this->object(value.object);
-      if (value.place.kind == PlaceKind::kCell) this->object(value.place.symbol);
-    }
-  }
-
- private:
-  void forget_fields(Object& object, ObjectId id) {
-    std::erase_if(object.fields, [](const auto& field) { return !field.second.is_object(); });
-    object.complete = false;
-    object.symbol = names_.intern(label_ + std::to_string(id));
-    if (object.moved) object.moved_to = Place::unknown();
-  }
-
-  State& state_;
-  Names& names_;
-  const std::string& label_;
-  std::set<ObjectId> done_;
-};
-
-}  // namespace
-
 Value Activation::unknown_call(const ir::Instruction& instruction,
                                const std::vector<Value>& arguments, State& state) {
   const ir::Call& call = instruction.call;
@@ -308,10 +266,15 @@ void Activation::assign(State& state, const Value& address, const Value& value) 
       for (Value& element : object.elements) element = stored;
       if (object.open) object.rest = stored;
       return;
-    case Value::kSomeElement:
+    case Value::kSomeElement: {
+      bool is_map = object.kind == ObjectKind::kContainer &&
+                    (object.elements.empty() || !object.keys.empty());
+      if (is_map && !object.open) open_container(object);
       for (Value& element : object.elements) element = join(element, stored, 0);
-      if (object.open) object.rest = join(object.rest, stored, 0);
+      if (object.open)
+        object.rest = object.rest.is(ValueKind::kNone) ? stored : join(object.rest, stored, 0);
       return;
+    }
     default: {
       if (static_cast<size_t>(address.path) >= object.elements.size()) return;
       Value& element = object.elements[address.path];

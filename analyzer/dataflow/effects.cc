@@ -45,7 +45,14 @@ bool scalar_operation(CallContext& context, Value& result) {
       is_scalar_operation(name) ? std::string_view(name) : comparison_of(name);
   Value a = context.read(0);
   Value b = context.read(1);
-  if (operation.empty() || a.is_tensor() || b.is_tensor()) return false;
+  if (operation.empty()) return false;
+  // Whether something is there: what is asked of an optional changes nothing.
+  if (context.count() == 2 && (a.is(ValueKind::kNone) || b.is(ValueKind::kNone)) &&
+      (a.is_tensor() || b.is_tensor())) {
+    result = context.activation.fresh_symbol(context.instruction, context.state);
+    return true;
+  }
+  if (a.is_tensor() || b.is_tensor()) return false;
   if (std::optional<Value> moved = moved_pointer(context, operation)) {
     result = *moved;
     return true;
@@ -350,12 +357,8 @@ bool user_call(CallContext& context, const models::UserModel& model, Exits& exit
 
 bool apply_typed(CallContext& context, Exits& exits) {
   const ir::Call& call = context.call();
-  if (call.name == "loop.element") {
-    exits = loop_element(context);
-    return true;
-  }
-  if (call.name == "loop.more") {
-    exits = single_exit(context, Value::unknown());
+  if (call.name.starts_with("loop.")) {
+    exits = loop_call(context);
     return true;
   }
   if (const models::UserModel* model = user_model(context))

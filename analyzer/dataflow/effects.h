@@ -122,9 +122,16 @@ bool state_dict_call(CallContext& context, Value& result);
 
 // --- effects_data.cc ---
 bool data_effect(CallContext& context, models::Effect effect, Value& result);
-// What a loop over `range` yields.
-Exits loop_element(CallContext& context);
+bool is_loader(const Object& object, const Names& names);
+// One element of a data set or loader, in the shape in which a loop sees it.
+Exits dataset_element(CallContext& context, const Value& dataset);
+// Of which only the type is known.
+Value unknown_element(CallContext& context);
 bool dataset_call(CallContext& context, Value& result);
+
+// --- effects_loops.cc ---
+// "loop.begin", "loop.more", "loop.element", "loop.next": what a loop over a range goes through.
+Exits loop_call(CallContext& context);
 
 // --- effects_text.cc ---
 bool text_effect(CallContext& context, models::Effect effect, Value& result);

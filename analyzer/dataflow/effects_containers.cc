@@ -24,9 +24,10 @@ Value make_container(CallContext& context) {
     return context.make(std::move(object));
   }
   for (size_t i = 0; i < context.count(); ++i) {
-    // A tuple of references (std::tie) keeps addresses; values are read.
-    bool keep = is_tuple && context.arguments[i].is(ValueKind::kAddress);
-    object.elements.push_back(keep ? context.arguments[i] : context.read(i));
+    // A tuple of references (std::tie) keeps addresses, and so do pointers; values are read.
+    const Value& given = context.arguments[i];
+    bool keep = given.is(ValueKind::kAddress) && (is_tuple || given.taken);
+    object.elements.push_back(keep ? given : context.read(i));
   }
   return context.make(std::move(object));
 }
@@ -134,8 +135,12 @@ Value some_element(CallContext& context) {
   return is_parameter && holds_numbers(context.call()) ? Value::pointer(Place::cpu(), 0) : address;
 }
 
-// A number that is not known, though a module's parameters are not none.
+// Where it is not known, still a module's parameters are not none.
 Value size_of(CallContext& context) {
+  const Object* object = context.state.object_of(context.arguments[0]);
+  bool is_whole = object && object->kind == ObjectKind::kContainer && !object->open;
+  if (is_whole && context.call().name.ends_with("::size"))
+    return Value::integer(static_cast<int64_t>(object->elements.size()));
   Value size = context.activation.fresh_symbol(context.instruction, context.state);
   if (!context.read(0).is(ValueKind::kParameters)) return size;
   const std::string key = context.activation.names().text(size.name);

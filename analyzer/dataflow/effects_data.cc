@@ -69,11 +69,6 @@ Value shaped(CallContext& context, const Value& example, Rank rank) {
   return example;
 }
 
-Value unknown_element(CallContext& context) {
-  return context.activation.symbolic(context.call().type, "an element", context.state,
-                                     &context.instruction);
-}
-
 // An example after one transform. The library's own keep the place; the project's are run.
 Exits transformed(CallContext& context, const Value& example, const Value& transform) {
   Activation& activation = context.activation;
@@ -189,6 +184,19 @@ Exits source_element(CallContext& context, const Value& dataset, std::vector<Val
   return single_exit(context, Value::unknown());
 }
 
+}  // namespace
+
+Value unknown_element(CallContext& context) {
+  return context.activation.symbolic(context.call().type, "an element", context.state,
+                                     &context.instruction);
+}
+
+bool is_loader(const Object& object, const Names& names) {
+  const std::string& name = names.text(object.type_name);
+  return object.kind == ObjectKind::kLibrary &&
+         (name == kLoader || name == kMapped || is_dataset_name(name));
+}
+
 // One element of a data set, in the shape in which a loop sees it.
 Exits dataset_element(CallContext& context, const Value& dataset) {
   std::vector<Value> transforms;
@@ -211,56 +219,6 @@ Exits dataset_element(CallContext& context, const Value& dataset) {
     exit.value = known ? shaped(after, element, rank) : unknown_element(after);
   }
   return exits;
-}
-
-bool is_loader(const Object& object, const Names& names) {
-  const std::string& name = names.text(object.type_name);
-  return object.kind == ObjectKind::kLibrary &&
-         (name == kLoader || name == kMapped || is_dataset_name(name));
-}
-
-}  // namespace
-
-Exits loop_element(CallContext& context) {
-  if (context.count() == 0) return single_exit(context, unknown_element(context));
-  const Value range = context.arguments[0];
-  Value direct = context.state.read(range);
-  if (direct.is(ValueKind::kParameters) && context.call().type.kind == ir::TypeKind::kRecord) {
-    return single_exit(context, named_parameter(context, direct));
-  }
-  if (direct.is(ValueKind::kParameters)) {
-    Value parameter = parameter_of(context.activation, context.state, direct.object);
-    return single_exit(context, parameter);
-  }
-  if (direct.is_tensor()) {
-    Value element = direct;
-    element.rank = Rank::kUnknown;
-    return single_exit(context, element);
-  }
-  const Object* object = context.state.object_of(range);
-  if (!object) return single_exit(context, unknown_element(context));
-  if (is_loader(*object, context.activation.names())) return dataset_element(context, direct);
-  ObjectId id = context.state.object_id_of(range);
-  if (object->is_module() && !object->registered.empty()) {
-    Value child = object->registered[0].value;
-    for (const Registered& entry : object->registered) child = join(child, entry.value, 0);
-    return single_exit(context, child);
-  }
-  bool is_map = !object->keys.empty();
-  if (object->kind != ObjectKind::kContainer && object->kind != ObjectKind::kTuple) {
-    return single_exit(context, unknown_element(context));
-  }
-  Value element = Value::address(id, Value::kEachElement);
-  if (is_map) {
-    // A key and a value.
-    Object pair;
-    pair.kind = ObjectKind::kTuple;
-    pair.elements = {Value::unknown(), element};
-    element = context.make(std::move(pair), 702);
-  } else if (object->elements.size() == 1 && !object->open) {
-    element = Value::address(id, 0);
-  }
-  return single_exit(context, element);
 }
 
 bool data_effect(CallContext& context, Effect effect, Value& result) {

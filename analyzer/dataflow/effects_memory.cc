@@ -139,8 +139,9 @@ void launch_function(CallContext& context) {
                            : nullptr;
   std::vector<Value> elements = list ? list->elements : std::vector<Value>();
   for (const Value& element : elements) {
-    if (!context.state.read(element).is_pointer()) continue;
-    CallContext one{context.activation, context.state, context.instruction, {element}};
+    Value pointer = context.state.read(element);
+    if (!pointer.is_pointer()) continue;
+    CallContext one{context.activation, context.state, context.instruction, {pointer}};
     use_memory(one, 0, MemoryUser::kDevice);
   }
   use_handle(context, kStream, current_device(context.activation, context.state),

@@ -64,8 +64,27 @@ bool names_one_dimension(CallContext& context) {
   return dim.is(ValueKind::kInt) || is_single_list;
 }
 
+bool is_loss(std::string_view operation) {
+  return operation.find("loss") != std::string_view::npos ||
+         operation.find("cross_entropy") != std::string_view::npos || operation == "kl_div";
+}
+
+// 0-dim, unless something says that nothing is reduced.
+Rank loss_rank(CallContext& context) {
+  for (size_t i = 0; i < context.count(); ++i) {
+    Value value = context.read(i);
+    if (value.is_tensor() || value.is(ValueKind::kNone)) continue;
+    const Object* options = context.state.object_of(value);
+    bool reduces = options ? !options->find(context.name("reduction"))
+                           : value.is(ValueKind::kInt) && value.number != 0;
+    if (!reduces) return Rank::kUnknown;
+  }
+  return Rank::kScalar;
+}
+
 // 0-dim, unless only some dimensions are reduced, or something else than a tensor says how.
-Rank reduced_rank(CallContext& context, const std::vector<Operand>& operands) {
+Rank reduced_rank(CallContext& context, const Operator& op, const std::vector<Operand>& operands) {
+  if (is_loss(op.name)) return loss_rank(context);
   if (operands.size() > 1) return elementwise_rank(operands);
   if (!operands.empty() && context.count() > 1 && names_one_dimension(context)) {
     bool keeps =
@@ -126,7 +145,7 @@ Rank result_rank(CallContext& context, const Operator& op, const std::vector<Ope
     case ResultRank::kFromSizes:
       return context.count() > 1 ? rank_of_sizes(context, context.read(1)) : Rank::kUnknown;
     case ResultRank::kReduction:
-      return reduced_rank(context, operands);
+      return reduced_rank(context, op, operands);
     case ResultRank::kElementwise:
       return elementwise_rank(operands);
     default:

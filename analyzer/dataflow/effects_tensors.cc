@@ -266,6 +266,12 @@ void add_operands(CallContext& context, size_t i, std::vector<Operand>& operands
   const Object* object = context.state.object_of(raw);
   bool aggregate =
       object && (object->kind == ObjectKind::kContainer || object->kind == ObjectKind::kTuple);
+  // The options of a functional loss.
+  for (std::string_view option : {"weight", "pos_weight"}) {
+    bool is_library = object && object->kind == ObjectKind::kLibrary;
+    const Value* given = is_library ? object->find(context.name(option)) : nullptr;
+    if (given && given->is_tensor()) add(*given);
+  }
   if (!aggregate) return;
   std::vector<Value> tensors = object->elements;
   if (object->open) tensors.push_back(object->rest);

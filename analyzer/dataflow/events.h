@@ -71,13 +71,6 @@ struct MeetEvent {
   std::string inner_operation;
 };
 
-// The result of a transfer that is not in place is dropped.
-struct DiscardEvent {
-  Site site;
-  ir::Range receiver;  // the tensor's expression
-  std::string method;  // "to", "cuda", "cpu"
-};
-
 enum class ModuleAction : uint8_t { kMoved, kOptimized, kSaved, kLoaded, kSwitched };
 
 struct ModuleEvent {
@@ -219,9 +212,9 @@ struct CollectiveEvent {
   std::vector<Collective> calls;
 };
 
-using Event = std::variant<MeetEvent, DiscardEvent, ModuleEvent, ParallelForwardEvent,
-                           LoadStateEvent, ReplicateEvent, SaveEvent, CutTextEvent, DeviceTextEvent,
-                           DeviceIndexEvent, VisibleListEvent, MemoryUseEvent, MemoryCopyEvent,
-                           HandleUseEvent, CollectiveEvent>;
+using Event =
+    std::variant<MeetEvent, ModuleEvent, ParallelForwardEvent, LoadStateEvent, ReplicateEvent,
+                 SaveEvent, CutTextEvent, DeviceTextEvent, DeviceIndexEvent, VisibleListEvent,
+                 MemoryUseEvent, MemoryCopyEvent, HandleUseEvent, CollectiveEvent>;
 
 }  // namespace placecheck::dataflow

@@ -103,36 +103,54 @@ bool is_of_devices(const std::string& name) {
          name.starts_with("nccl");
 }
 
-// What the turns of a loop over devices do with a variable: take it as the number of the device, or
-// of an element.
+using Loads = std::unordered_map<ir::Register, std::string_view>;
+
+// What the turns of a loop do with a variable: take it as the number of a device, or of an element.
 class LoopBody {
  public:
   void add(const ir::Block& block) {
-    std::unordered_map<ir::Register, std::string_view> loaded;
+    Loads loaded;
     for (const ir::Instruction& each : block.instructions) {
       if (each.opcode == ir::Opcode::kLoad) loaded.emplace(each.result, each.symbol);
       bool is_call = each.opcode == ir::Opcode::kCall;
       concerns_devices |= is_call && is_of_devices(each.call.name);
-      std::optional<ir::Register> number;
-      if (each.opcode == ir::Opcode::kIndex) number = each.operands[1];
       bool selects = is_call && models::find_effect(each.call.name) == models::Effect::kSetDevice;
-      if (selects && !each.call.arguments.empty()) number = each.call.arguments[0].value;
-      if (auto at = number ? loaded.find(*number) : loaded.end(); at != loaded.end())
-        numbers.insert(std::string(at->second));
+      if (each.opcode == ir::Opcode::kIndex) add_number(loaded, each.operands[1]);
+      if (selects && !each.call.arguments.empty()) add_number(loaded, each.call.arguments[0].value);
     }
   }
 
   bool concerns_devices = false;
-  std::set<std::string> numbers;
+  std::set<std::string_view> numbers;  // variables that number devices or elements
+
+ private:
+  void add_number(const Loads& loads, ir::Register value) {
+    if (auto at = loads.find(value); at != loads.end()) numbers.insert(at->second);
+  }
 };
+
+// The variable that numbers the elements of a range.
+std::string_view turn_of_range(const ir::Block& head) {
+  Loads loads;
+  for (const ir::Instruction& each : head.instructions) {
+    if (each.opcode == ir::Opcode::kLoad) loads.emplace(each.result, each.symbol);
+    bool asks = each.opcode == ir::Opcode::kCall && each.call.name == "loop.more";
+    if (!asks || each.call.arguments.size() < 2) continue;
+    auto at = loads.find(each.call.arguments[1].value);
+    return at == loads.end() ? std::string_view() : at->second;
+  }
+  return {};
+}
 
 void find_counters(const ir::Function& function, uint32_t head, const std::vector<bool>& stored,
                    const LoopBody& body, FunctionLayout& layout) {
-  if (!body.concerns_devices) return;
+  if (body.concerns_devices) layout.device_loops.insert(head);
+  std::string_view turn = turn_of_range(function.blocks[head]);
   for (const ir::Instruction& each : function.blocks[head].instructions) {
     auto slot = layout.slots.find(each.symbol);
     bool is_load = each.opcode == ir::Opcode::kLoad && slot != layout.slots.end();
-    if (!is_load || !stored[slot->second] || !body.numbers.count(each.symbol)) continue;
+    if (!is_load || !stored[slot->second]) continue;
+    if (each.symbol != turn && !body.numbers.count(each.symbol)) continue;
     layout.counters[head].push_back(slot->second);
     layout.is_counter[slot->second] = true;
   }

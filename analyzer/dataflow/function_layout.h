@@ -28,9 +28,10 @@ struct FunctionLayout {
   std::set<std::pair<uint32_t, uint32_t>> back_edges;  // (from, to) of edges that close a loop
   std::vector<bool> is_loop_head;                      // per block: a back edge leads to it
   std::unordered_map<uint32_t, std::vector<bool>> stored_in_loop;  // per loop head, per slot
-  // Of the heads of loops over devices: the variables that count the turns.
+  // Per loop head: the variables that number the devices or elements which the turns take.
   std::unordered_map<uint32_t, std::vector<uint32_t>> counters;
-  std::vector<bool> is_counter;  // per slot, of any such loop
+  std::set<uint32_t> device_loops;  // heads of loops that do something with devices
+  std::vector<bool> is_counter;     // per slot, of any such loop
   std::unordered_map<uint32_t, std::vector<LastTurnTest>> last_turn_tests;  // by block
   uint32_t registers = 0;
 };

@@ -1,5 +1,7 @@
 #include "analyzer/dataflow/program_index.h"
 
+#include <optional>
+
 #include "analyzer/models/libraries/effects.h"
 
 namespace placecheck::dataflow {
@@ -55,11 +57,17 @@ bool ProgramIndex::overrides(const ir::Class& type, const std::string& name) {
 
 namespace {
 
-bool selects_device(const ir::Function& function) {
+// Selects a device or moves something, itself or by a function of the project.
+bool changes_places(const ir::Function& function) {
+  using models::Effect;
   for (const ir::Block& block : function.blocks) {
     for (const ir::Instruction& each : block.instructions) {
-      bool is_call = each.opcode == ir::Opcode::kCall;
-      if (is_call && models::find_effect(each.call.name) == models::Effect::kSetDevice) return true;
+      if (each.opcode != ir::Opcode::kCall) continue;
+      std::optional<Effect> effect = models::find_effect(each.call.name);
+      bool moves = effect == Effect::kSetDevice || effect == Effect::kModuleMove ||
+                   effect == Effect::kTransfer || effect == Effect::kToCuda ||
+                   effect == Effect::kToCpu;
+      if (moves || !each.call.key.empty()) return true;
     }
   }
   return false;
@@ -67,14 +75,14 @@ bool selects_device(const ir::Function& function) {
 
 }  // namespace
 
-const ir::Function* ProgramIndex::find_device_guard(const ir::Class& type) {
-  auto [known, is_new] = device_guards_.try_emplace(&type, nullptr);
+const ir::Function* ProgramIndex::find_destructor(const ir::Class& type) {
+  auto [known, is_new] = destructors_.try_emplace(&type, nullptr);
   if (!is_new) return known->second;
   const ir::Unit* unit = unit_of_class(type);
   if (!unit) return nullptr;
   for (const ir::Function& function : unit->functions) {
     bool is_its = function.class_key == type.key && function.name.find("::~") != std::string::npos;
-    if (is_its && selects_device(function)) return known->second = &function;
+    if (is_its && changes_places(function)) return known->second = &function;
   }
   return nullptr;
 }

@@ -39,8 +39,8 @@ class ProgramIndex {
   const ir::Function* find_constructor(const ir::Class& type, size_t arity);
   // Whether the class, or a base that the project defines, has a method of that name.
   bool overrides(const ir::Class& type, const std::string& name);
-  // The destructor of a class, where it selects a device.
-  const ir::Function* find_device_guard(const ir::Class& type);
+  // The destructor of a class, where it selects a device or moves something.
+  const ir::Function* find_destructor(const ir::Class& type);
   const ir::Field* find_field(const ir::Class& type, const std::string& name);
   // Whether the class or one of its bases, however far, is spelled `name`.
   bool derives_from(const ir::Class& type, const std::string& name);
@@ -52,7 +52,7 @@ class ProgramIndex {
   std::deque<ir::Function> kept_;
   std::unordered_map<const ir::Function*, const ir::Unit*> made_;
   std::unordered_map<const ir::Function*, std::unique_ptr<FunctionLayout>> layouts_;
-  std::unordered_map<const ir::Class*, const ir::Function*> device_guards_;
+  std::unordered_map<const ir::Class*, const ir::Function*> destructors_;
 };
 
 }  // namespace placecheck::dataflow

@@ -1,13 +1,11 @@
-// The turns of loops. Of loops over devices the first turns are kept apart, so that what each does
-// with its device, and with its element of an array, is known. A last turn has none after it.
+// The turns of loops. Those of loops over devices, and over short lists, are kept apart, so that
+// what each does with its device, or with its element, is known. A last turn has none after it.
 #include <algorithm>
 
 #include "analyzer/dataflow/activation.h"
 
 namespace placecheck::dataflow {
 namespace {
-
-constexpr int64_t kMostTurns = 4;
 
 bool is_turn(const Value& value) {
   return value.is(ValueKind::kInt) && value.number >= 0 && value.number <= kMostTurns;
@@ -17,7 +15,7 @@ bool is_turn(const Value& value) {
 
 bool Activation::counts(uint32_t head, const State& state) const {
   auto counters = layout_.counters.find(head);
-  if (counters == layout_.counters.end()) return false;
+  if (counters == layout_.counters.end() || uncounted_.count(head)) return false;
   return std::all_of(counters->second.begin(), counters->second.end(),
                      [&](uint32_t slot) { return is_turn(state.slots[slot]); });
 }
@@ -35,8 +33,21 @@ bool Activation::are_different_turns(const State& a, const State& b) const {
   return false;
 }
 
-// There may be more devices than those looked at one by one: what is done with them is done with
-// some of them.
+// Whether another turn comes must be known, and how many there are small. Of devices there may be
+// more than those looked at one by one: what is done with them is done with some of them.
+void Activation::consider_counting(uint32_t head, bool known, const Frame& frame) {
+  if (layout_.device_loops.count(head) || !layout_.counters.count(head)) return;
+  bool is_long = false;
+  for (const ir::Instruction& each : function_.blocks[head].instructions) {
+    if (each.opcode != ir::Opcode::kCall) continue;
+    for (const ir::Argument& argument : each.call.arguments) {
+      const Value& value = frame.registers[argument.value];
+      is_long |= value.is(ValueKind::kInt) && value.number > kMostTurns;
+    }
+  }
+  if (!known || is_long) uncounted_.insert(head);
+}
+
 void Activation::stop_counting(uint32_t head, State& state) {
   for (uint32_t slot : layout_.counters.at(head)) {
     Value& value = state.slots[slot];

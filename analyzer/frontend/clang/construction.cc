@@ -34,6 +34,15 @@ ir::Register FunctionLowering::VisitCXXConstructExpr(const CXXConstructExpr* exp
   return construct(expr->getType(), arguments_of(*expr), constructor);
 }
 
+// Options made of a text have the device that it names.
+ir::Register FunctionLowering::named_device(const Expr& text) {
+  ir::Call call;
+  call.name = "c10::Device::Device";
+  call.arguments.push_back(as_argument(&text, value(&text)));
+  call.type.kind = ir::TypeKind::kDevice;
+  return builder_.call(std::move(call));
+}
+
 ir::Register FunctionLowering::construct(QualType type, llvm::ArrayRef<const Expr*> arguments,
                                          const CXXConstructorDecl* constructor) {
   if (type->isArrayType()) return aggregate("list", {}, type);
@@ -52,7 +61,12 @@ ir::Register FunctionLowering::construct(QualType type, llvm::ArrayRef<const Exp
     case ClassRole::kOptions: {
       ir::Call call;
       call.name = unit_.name(*record) + "::" + record->getNameAsString();
-      for (const Expr* each : given) call.arguments.push_back(as_argument(each, value(each)));
+      for (const Expr* each : given) {
+        bool names_device = types_.role(*record) == ClassRole::kOptions &&
+                            types_.kind(each->getType()) == ir::TypeKind::kString;
+        call.arguments.push_back(
+            as_argument(each, names_device ? named_device(*each) : value(each)));
+      }
       call.type = unit_.type(type);
       return builder_.call(std::move(call));
     }

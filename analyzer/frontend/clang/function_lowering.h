@@ -233,6 +233,7 @@ class FunctionLowering : public clang::ConstStmtVisitor<FunctionLowering, ir::Re
   // construction.cc
   ir::Register construct(clang::QualType type, llvm::ArrayRef<const clang::Expr*> arguments,
                          const clang::CXXConstructorDecl* constructor);
+  ir::Register named_device(const clang::Expr& text);
   ir::Register construct_class(const clang::CXXRecordDecl& record,
                                llvm::ArrayRef<const clang::Expr*> arguments,
                                const clang::CXXConstructorDecl* constructor);

@@ -17,8 +17,15 @@ ir::Register FunctionLowering::VisitStmt(const Stmt* stmt) {
 }
 
 void FunctionLowering::discard(const Expr* expr) {
-  ir::Register result = lower(expr);
   const Expr* bare = strip(expr);
+  const auto* comma = dyn_cast<BinaryOperator>(bare);
+  if (comma && comma->getOpcode() == BO_Comma) {
+    discard(comma->getLHS());
+    return discard(comma->getRHS());
+  }
+  ir::Register result = lower(expr);
+  const auto* operation = dyn_cast<CXXOperatorCallExpr>(bare);
+  if (operation && operation->isAssignmentOp()) return;
   if (isa<ExplicitCastExpr>(bare) && bare->getType()->isVoidType()) return;
   ir::Instruction* made = builder_.definition(result);
   if (!isa<CallExpr, CXXConstructExpr>(bare)) return;
@@ -234,27 +241,36 @@ ir::Register FunctionLowering::VisitCXXForRangeStmt(const CXXForRangeStmt* stmt)
   ir::Register content = lower(range);
   builder_.set_range(where);
   builder_.is_address(content) ? builder_.bind(all, content) : builder_.store(all, content);
-  uint32_t head = builder_.new_block(), body = builder_.new_block(), after = builder_.new_block();
+  QualType number = unit_.ast().IntTy;
+  std::string turn = builder_.new_slot("turn", unit_.type(number), where);
+  builder_.store(turn, built_in("loop.begin", {builder_.ref(all)}, number));
+  uint32_t head = builder_.new_block(), body = builder_.new_block();
+  uint32_t next = builder_.new_block(), after = builder_.new_block();
   builder_.jump(head);
   builder_.enter(head);
   builder_.set_range(where);
-  ir::Register more = built_in("loop.more", {builder_.ref(all)}, unit_.ast().BoolTy);
+  ir::Register more =
+      built_in("loop.more", {builder_.ref(all), builder_.load(turn)}, unit_.ast().BoolTy);
   builder_.branch(more, body, after, true);
 
   builder_.enter(body);
   push_scope();
-  ir::Register each = built_in("loop.element", {builder_.ref(all)}, element->getType());
+  ir::Register each =
+      built_in("loop.element", {builder_.ref(all), builder_.load(turn)}, element->getType());
   builder_.set_range(unit_.range(element->getSourceRange()));
   std::string slot = builder_.new_slot(element->getNameAsString(), unit_.type(element->getType()),
                                        unit_.range(element->getSourceRange()));
   slots_[element] = slot;
-  if (element->getType()->isReferenceType())
+  if (element->getType()->isReferenceType() || element->getType()->isPointerType())
     builder_.bind(slot, each);
   else
     builder_.store(slot, builder_.copy(each));
   if (const auto* whole = dyn_cast<DecompositionDecl>(element)) declare_parts(*whole, slot);
-  loop_body(stmt->getBody(), after, head);
+  loop_body(stmt->getBody(), after, next);
   pop_scope();
+  builder_.jump(next);
+  builder_.enter(next);
+  builder_.store(turn, built_in("loop.next", {builder_.load(turn)}, number));
   builder_.jump(head);
   builder_.enter(after);
   pop_scope();

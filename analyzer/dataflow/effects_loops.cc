@@ -1,0 +1,133 @@
+// Loops over ranges. The elements of a short list of objects are taken one by one: what is done
+// with each is done with that one. Of all others the loop sees one that stands for each.
+#include <algorithm>
+#include <optional>
+
+#include "analyzer/dataflow/effects.h"
+#include "analyzer/dataflow/havoc.h"
+#include "analyzer/dataflow/scalars.h"
+
+namespace placecheck::dataflow {
+namespace {
+
+bool is_list(const Object& object) {
+  return object.kind == ObjectKind::kContainer || object.kind == ObjectKind::kTuple;
+}
+
+bool refers(const Value& value) { return value.is_object() || value.is(ValueKind::kAddress); }
+
+bool holds_objects(const Object& object) {
+  return is_list(object) && std::any_of(object.elements.begin(), object.elements.end(), refers);
+}
+
+size_t length(const Object& object) {
+  return object.is_module() ? object.registered.size() : object.elements.size();
+}
+
+bool is_taken_one_by_one(const Object& object) {
+  bool is_long = length(object) < 2 || length(object) > static_cast<size_t>(kMostTurns);
+  return !is_long && (object.is_module() || (!object.open && holds_objects(object)));
+}
+
+std::optional<size_t> turn_of(CallContext& context) {
+  Value turn = context.count() > 1 ? context.read(1) : Value::unknown();
+  if (!turn.is(ValueKind::kInt) || turn.number < 0) return std::nullopt;
+  return static_cast<size_t>(turn.number);
+}
+
+Value begin(CallContext& context) {
+  const Object* range = context.state.object_of(context.arguments[0]);
+  bool is_itself = !context.read(0).is(ValueKind::kParameters);
+  bool counts = is_itself && range && is_taken_one_by_one(*range);
+  return counts ? Value::integer(0) : Value::unknown();
+}
+
+Value more(CallContext& context) {
+  const Object* range = context.state.object_of(context.arguments[0]);
+  std::optional<size_t> turn = turn_of(context);
+  return range && turn ? Value::boolean(*turn < length(*range)) : Value::unknown();
+}
+
+Value next(CallContext& context) {
+  Value turn = context.read(0);
+  return turn.is(ValueKind::kInt) ? Value::integer(turn.number + 1) : Value::unknown();
+}
+
+// Which of the objects the loop has in its hands is not known, so each may be changed.
+void give_up_objects(CallContext& context, const Object& list) {
+  const std::string label = "each<" + context.call().name + ">";
+  std::vector<Value> held = list.elements;
+  Havoc havoc(context.state, context.activation.names(), label);
+  for (const Value& value : held) {
+    if (value.is(ValueKind::kAddress) && !context.state.read(value).is_object()) {
+      context.activation.assign(context.state, value, Value::unknown());
+    } else if (ObjectId id = context.state.object_id_of(value); id != kNoObject) {
+      havoc.object(id);
+    }
+  }
+}
+
+Value child_of(const Object& module, std::optional<size_t> turn) {
+  if (turn && *turn < module.registered.size()) return module.registered[*turn].value;
+  Value child = module.registered[0].value;
+  for (const Registered& entry : module.registered) child = join(child, entry.value, 0);
+  return child;
+}
+
+Value list_element(CallContext& context, const Value& range) {
+  ObjectId id = context.state.object_id_of(range);
+  const Object& list = context.state.object(id);
+  std::optional<size_t> turn = turn_of(context);
+  if (!turn && list.elements.size() == 1 && !list.open) turn = 0;
+  bool has_keys = !list.keys.empty();
+  Value element = Value::address(id, Value::kEachElement);
+  if (turn && *turn < list.elements.size()) {
+    const Value& held = list.elements[*turn];
+    bool is_pointer = held.is(ValueKind::kAddress) && held.taken;
+    element = is_pointer ? held : Value::address(id, static_cast<int32_t>(*turn));
+    element.taken = false;
+  } else if (holds_objects(list) && list.elements.size() > 1) {
+    give_up_objects(context, list);
+  }
+  if (!has_keys) return element;
+  Object pair;
+  pair.kind = ObjectKind::kTuple;
+  pair.elements = {Value::unknown(), element};
+  return context.make(std::move(pair), 702);
+}
+
+Exits element(CallContext& context) {
+  const Value range = context.arguments[0];
+  Value direct = context.state.read(range);
+  if (direct.is(ValueKind::kParameters)) {
+    bool is_named = context.call().type.kind == ir::TypeKind::kRecord;
+    return single_exit(context,
+                       is_named ? named_parameter(context, direct)
+                                : parameter_of(context.activation, context.state, direct.object));
+  }
+  if (direct.is_tensor()) {
+    Value slice = direct;
+    slice.rank = Rank::kUnknown;
+    return single_exit(context, slice);
+  }
+  const Object* object = context.state.object_of(range);
+  if (!object) return single_exit(context, unknown_element(context));
+  if (is_loader(*object, context.activation.names())) return dataset_element(context, direct);
+  if (object->is_module() && !object->registered.empty())
+    return single_exit(context, child_of(*object, turn_of(context)));
+  if (!is_list(*object)) return single_exit(context, unknown_element(context));
+  return single_exit(context, list_element(context, range));
+}
+
+}  // namespace
+
+Exits loop_call(CallContext& context) {
+  const std::string& name = context.call().name;
+  if (context.count() == 0) return single_exit(context, unknown_element(context));
+  if (name == "loop.begin") return single_exit(context, begin(context));
+  if (name == "loop.more") return single_exit(context, more(context));
+  if (name == "loop.next") return single_exit(context, next(context));
+  return element(context);
+}
+
+}  // namespace placecheck::dataflow
