@@ -1,11 +1,13 @@
 // The routines of cuBLAS: which of their arguments lead to memory of the device. What scales
-// (`alpha`, `beta`) and what is returned may be on either side.
+// (`alpha`, `beta`) and what is returned may be on either side; lists of pointers lie on the device
+// themselves.
 #include "runtime/cuda/blas.h"
 
 using placecheck::cuda::run;
 using placecheck::cuda::run_for;
 
 // `S` names the element type `T` in the routines' names.
+// NOLINTBEGIN(bugprone-macro-parentheses): a type.
 #define PLACECHECK_VECTOR_ROUTINES(S, T)                                                          \
   cublasStatus_t cublas##S##axpy_v2(cublasHandle_t handle, int, const T*, const T* x, int, T* y,  \
                                     int) {                                                        \
@@ -59,7 +61,9 @@ PLACECHECK_VECTOR_ROUTINES(D, double)
   cublasStatus_t cublas##S##gemmBatched(                                                           \
       cublasHandle_t handle, cublasOperation_t, cublasOperation_t, int, int, int, const T*,        \
       const T* const a[], int, const T* const b[], int, const T*, T* const c[], int, int) {        \
-    return run(handle, "cublas" #S "gemmBatched", {a, b, c});                                      \
+    return run(                                                                                    \
+        handle, "cublas" #S "gemmBatched",                                                         \
+        {static_cast<const void*>(a), static_cast<const void*>(b), static_cast<const void*>(c)});  \
   }                                                                                                \
   cublasStatus_t cublas##S##geam(cublasHandle_t handle, cublasOperation_t, cublasOperation_t, int, \
                                  int, const T*, const T* a, int, const T*, const T* b, int, T* c,  \
@@ -77,6 +81,7 @@ PLACECHECK_VECTOR_ROUTINES(D, double)
   }
 PLACECHECK_MATRIX_ROUTINES(S, float)
 PLACECHECK_MATRIX_ROUTINES(D, double)
+// NOLINTEND(bugprone-macro-parentheses)
 
 cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t, cublasOperation_t, int, int,
                             int, const void*, const void* a, cudaDataType, int, const void* b,

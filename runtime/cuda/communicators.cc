@@ -33,6 +33,7 @@ class Clique {
     std::lock_guard<std::mutex> lock(mutex_);
     devices_[rank] = DeviceFact::cuda(static_cast<std::uint32_t>(device));
     std::vector<DeviceFact> devices;
+    devices.reserve(devices_.size());
     for (const auto& [each, place] : devices_) devices.push_back(place);
     return devices;
   }
@@ -42,7 +43,8 @@ class Clique {
   std::pair<int, rule::Call> first_at(std::size_t position, int rank, const rule::Call& call) {
     std::lock_guard<std::mutex> lock(mutex_);
     if (position < forgotten_) return {rank, call};
-    while (position >= forgotten_ + calls_.size()) calls_.push_back({rank, call});
+    const std::size_t least = position - forgotten_ + 1;
+    if (calls_.size() < least) calls_.resize(least, {rank, call});
     const std::pair<int, rule::Call> first = calls_[position - forgotten_];
     if (calls_.size() > kMostCalls) {
       calls_.pop_front();

@@ -59,8 +59,7 @@ constexpr bool kCanStep = false;
 #endif
 
 void open_page(void* address, void* context) {
-  const auto number = reinterpret_cast<std::uintptr_t>(address) / kPage;
-  auto* page = reinterpret_cast<char*>(number * kPage);
+  char* page = static_cast<char*>(address) - reinterpret_cast<std::uintptr_t>(address) % kPage;
   mprotect(page, kPage, PROT_READ | PROT_WRITE);
   if (!kCanStep || ++steps > kMostSteps || open_count == kMostPages) return;
   open_pages[open_count++] = page;

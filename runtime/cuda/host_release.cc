@@ -15,7 +15,8 @@
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && \
     !PLACECHECK_HAS_FEATURE(address_sanitizer) && !PLACECHECK_HAS_FEATURE(thread_sanitizer)
 
-extern "C" void __libc_free(void* pointer);
+// glibc's own.
+extern "C" void __libc_free(void* pointer);  // NOLINT(bugprone-reserved-identifier)
 
 // In place of C's, which operator delete calls as well.
 extern "C" void free(void* pointer) {

@@ -60,7 +60,7 @@ cudaError_t launch(const void* function, dim3 grid, dim3 block, void** arguments
   const HiddenFrame hidden(std::exchange(is_in_stub, false) ? caller : nullptr);
   const auto kernel = kernel_of(function);
   const cudaError_t result = finish(check(kernel, grid, block, stream));
-  if (result != cudaSuccess) return result;
+  if (result != cudaSuccess || !kernel) return result;
   // The launch itself succeeds; whatever comes after the kernel has failed reports it.
   if (!reaches_all(*kernel, arguments)) leave_unusable(cudaErrorIllegalAddress);
   return result;
@@ -104,6 +104,8 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const voi
   *blocks = block_size > 1024 ? 0 : 2048 / block_size;
   return finish(cudaSuccess);
 }
+
+// NOLINTBEGIN(bugprone-reserved-identifier): the names are what compilers call.
 
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes,
                                      cudaStream_t stream) {
@@ -174,3 +176,5 @@ void placecheck_register_managed(void* begin, void* end) {
 }
 
 }  // extern "C"
+
+// NOLINTEND(bugprone-reserved-identifier)

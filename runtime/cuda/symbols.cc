@@ -32,11 +32,10 @@ Symbols& the_symbols() {
 // Where the list of parameters begins: the bracket that the last one closes.
 std::size_t parameters_at(std::string_view signature) {
   int depth = 0;
-  for (std::size_t i = signature.rfind(')'); i != std::string_view::npos && i-- > 0;) {
+  const std::size_t last = signature.rfind(')');
+  for (std::size_t i = last; i != 0 && i != std::string_view::npos; --i) {
     if (signature[i] == ')') ++depth;
-    if (signature[i] != '(') continue;
-    if (depth == 0) return i;
-    --depth;
+    if (signature[i] == '(' && --depth == 0) return i;
   }
   return std::string_view::npos;
 }

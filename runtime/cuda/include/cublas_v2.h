@@ -3,6 +3,8 @@
 #ifndef PLACECHECK_RUNTIME_CUDA_INCLUDE_CUBLAS_V2_H_
 #define PLACECHECK_RUNTIME_CUDA_INCLUDE_CUBLAS_V2_H_
 
+// NOLINTBEGIN: the names are NVIDIA's.
+
 #include "cuda_runtime_api.h"
 
 #ifdef __cplusplus
@@ -168,5 +170,7 @@ cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation
 #ifdef __cplusplus
 }
 #endif
+
+// NOLINTEND
 
 #endif  // PLACECHECK_RUNTIME_CUDA_INCLUDE_CUBLAS_V2_H_

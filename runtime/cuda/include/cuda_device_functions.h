@@ -2,6 +2,8 @@
 #ifndef PLACECHECK_RUNTIME_CUDA_INCLUDE_CUDA_DEVICE_FUNCTIONS_H_
 #define PLACECHECK_RUNTIME_CUDA_INCLUDE_CUDA_DEVICE_FUNCTIONS_H_
 
+// NOLINTBEGIN: the names are NVIDIA's.
+
 struct uint3 {
   unsigned x, y, z;
 };
@@ -80,5 +82,7 @@ template <typename A, typename B>
 __host__ __device__ constexpr auto max(A a, B b) -> decltype(a + b) {
   return a < b ? b : a;
 }
+
+// NOLINTEND
 
 #endif  // PLACECHECK_RUNTIME_CUDA_INCLUDE_CUDA_DEVICE_FUNCTIONS_H_

@@ -4,6 +4,8 @@
 #ifndef PLACECHECK_RUNTIME_CUDA_INCLUDE_CUDA_RUNTIME_H_
 #define PLACECHECK_RUNTIME_CUDA_INCLUDE_CUDA_RUNTIME_H_
 
+// NOLINTBEGIN: the names are NVIDIA's.
+
 // Clang's own headers for CUDA count on these.
 #include <math.h>
 #include <stdio.h>
@@ -105,5 +107,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void (*ke
   return cudaOccupancyMaxActiveBlocksPerMultiprocessor(
       blocks, reinterpret_cast<const void*>(kernel), block_size, shared_bytes);
 }
+
+// NOLINTEND
 
 #endif  // PLACECHECK_RUNTIME_CUDA_INCLUDE_CUDA_RUNTIME_H_

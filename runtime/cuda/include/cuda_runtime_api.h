@@ -4,6 +4,8 @@
 #ifndef PLACECHECK_RUNTIME_CUDA_INCLUDE_CUDA_RUNTIME_API_H_
 #define PLACECHECK_RUNTIME_CUDA_INCLUDE_CUDA_RUNTIME_API_H_
 
+// NOLINTBEGIN: the names are NVIDIA's.
+
 #include <stddef.h>
 
 #define CUDART_VERSION 13000
@@ -308,5 +310,7 @@ unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block,
 #ifdef __cplusplus
 }
 #endif
+
+// NOLINTEND
 
 #endif  // PLACECHECK_RUNTIME_CUDA_INCLUDE_CUDA_RUNTIME_API_H_

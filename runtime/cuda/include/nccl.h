@@ -3,6 +3,8 @@
 #ifndef PLACECHECK_RUNTIME_CUDA_INCLUDE_NCCL_H_
 #define PLACECHECK_RUNTIME_CUDA_INCLUDE_NCCL_H_
 
+// NOLINTBEGIN: the names are NVIDIA's.
+
 #include "cuda_runtime_api.h"
 
 #define NCCL_MAJOR 2
@@ -87,5 +89,7 @@ ncclResult_t ncclRecv(void* to, size_t count, ncclDataType_t type, int peer, ncc
 #ifdef __cplusplus
 }
 #endif
+
+// NOLINTEND
 
 #endif  // PLACECHECK_RUNTIME_CUDA_INCLUDE_NCCL_H_

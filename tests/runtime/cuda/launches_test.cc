@@ -10,6 +10,7 @@
 
 #include "runtime/cuda/symbols.h"
 
+// NOLINTNEXTLINE(bugprone-reserved-identifier): what compilers call.
 extern "C" int __cudaRegisterFunction(void** handle, const char* function, char* on_device,
                                       const char* name, int threads, void* thread, void* block,
                                       void* block_size, void* grid_size, int* warp);
@@ -43,7 +44,7 @@ cudaError_t launch(const void* pointer, cudaStream_t stream = nullptr) {
   }();
   EXPECT_TRUE(kIsKnown);
   float by = 1.0F;
-  std::array<void*, 2> arguments = {&pointer, &by};
+  std::array<void*, 2> arguments = {static_cast<void*>(&pointer), &by};
   return cudaLaunchKernel(reinterpret_cast<const void*>(&stub_of_fill), dim3(1), dim3(32),
                           arguments.data(), 0, stream);
 }
@@ -70,15 +71,16 @@ TEST(CudaLaunchesTest, MemoryThatTheDeviceReachesIsLawful) {
 }
 
 TEST(CudaLaunchesTest, StreamsAndConfigurationsAreChecked) {
+  constexpr int kNoKernel = 0;
   cudaStream_t stream = nullptr;
   ASSERT_EQ(cudaStreamCreate(&stream), cudaSuccess);
   EXPECT_EQ(launch(nullptr, stream), cudaSuccess);
   ASSERT_EQ(cudaSetDevice(1), cudaSuccess);
   EXPECT_EQ(launch(nullptr, stream), cudaErrorInvalidResourceHandle);
   ASSERT_EQ(cudaSetDevice(0), cudaSuccess);
-  EXPECT_EQ(cudaLaunchKernel(&stream, dim3(1), dim3(1), nullptr, 0, nullptr),
+  EXPECT_EQ(cudaLaunchKernel(&kNoKernel, dim3(1), dim3(1), nullptr, 0, nullptr),
             cudaErrorInvalidDeviceFunction);
-  EXPECT_EQ(cudaLaunchKernel(&stream, dim3(1), dim3(2048), nullptr, 0, nullptr),
+  EXPECT_EQ(cudaLaunchKernel(&kNoKernel, dim3(1), dim3(2048), nullptr, 0, nullptr),
             cudaErrorInvalidConfiguration);
 }
 

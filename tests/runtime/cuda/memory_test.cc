@@ -5,18 +5,12 @@
 #include <cstdlib>
 #include <vector>
 
-#if defined(__has_feature)
-#define PLACECHECK_HAS_FEATURE(name) __has_feature(name)
-#else
-#define PLACECHECK_HAS_FEATURE(name) 0
-#endif
+#include "tests/runtime/cuda/sanitizers.h"
 
 namespace {
 
-// Sanitizers have a free() and a word on faults of their own.
 constexpr bool kIsSanitized =
-    PLACECHECK_HAS_FEATURE(address_sanitizer) || PLACECHECK_HAS_FEATURE(thread_sanitizer);
-
+    placecheck::cuda::kHasAddressSanitizer || placecheck::cuda::kHasThreadSanitizer;
 constexpr std::size_t kBytes = 1024;
 
 cudaPointerAttributes attributes_of(const void* pointer) {
@@ -29,6 +23,7 @@ TEST(CudaMemoryTest, PointersKnowWhereTheyLead) {
   char* device = nullptr;
   char* pinned = nullptr;
   char* managed = nullptr;
+  const std::vector<char> host(kBytes);
   ASSERT_EQ(cudaSetDevice(1), cudaSuccess);
   ASSERT_EQ(cudaMalloc(&device, kBytes), cudaSuccess);
   ASSERT_EQ(cudaSetDevice(0), cudaSuccess);
@@ -38,7 +33,7 @@ TEST(CudaMemoryTest, PointersKnowWhereTheyLead) {
   EXPECT_EQ(attributes_of(device + kBytes - 1).device, 1);
   EXPECT_EQ(attributes_of(pinned).type, cudaMemoryTypeHost);
   EXPECT_EQ(attributes_of(managed).type, cudaMemoryTypeManaged);
-  EXPECT_EQ(attributes_of(&device).type, cudaMemoryTypeUnregistered);
+  EXPECT_EQ(attributes_of(host.data()).type, cudaMemoryTypeUnregistered);
   EXPECT_EQ(cudaFree(device), cudaSuccess);
   EXPECT_EQ(attributes_of(device).type, cudaMemoryTypeUnregistered);
 }

@@ -7,7 +7,6 @@
 #include <cstdlib>
 #include <string>
 #include <thread>
-#include <vector>
 
 namespace {
 
@@ -53,9 +52,10 @@ TEST_F(CudaNcclTest, OneThreadDoesNotAskThemOneAfterTheOther) {
 
 TEST_F(CudaNcclTest, AThreadForEachRankIsLawful) {
   std::array<ncclResult_t, 2> results{};
-  std::vector<std::thread> threads;
-  for (std::size_t i = 0; i < 2; ++i) threads.emplace_back([&, i] { results[i] = all_reduce(i); });
-  for (std::thread& each : threads) each.join();
+  std::thread first([&] { results[0] = all_reduce(0); });
+  std::thread second([&] { results[1] = all_reduce(1); });
+  first.join();
+  second.join();
   EXPECT_EQ(results, (std::array<ncclResult_t, 2>{ncclSuccess, ncclSuccess}));
 }
 

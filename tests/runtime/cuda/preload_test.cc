@@ -1,9 +1,8 @@
 // libplacecheck_cuda.so has what programs for CUDA look for, by the names that their headers give
 // it.
+#include <cuda_runtime_api.h>
 #include <dlfcn.h>
 #include <gtest/gtest.h>
-
-#include <cstddef>
 
 namespace {
 
@@ -16,10 +15,9 @@ TEST(CudaPreloadTest, TheLibraryStandsOnItsOwn) {
         "ncclCommInitAll", "ncclAllReduce"}) {
     EXPECT_NE(dlsym(library, name), nullptr) << name;
   }
-  using Allocate = int (*)(void**, std::size_t);
-  const auto allocate = reinterpret_cast<Allocate>(dlsym(library, "cudaMalloc"));
+  const auto allocate = reinterpret_cast<decltype(&cudaMalloc)>(dlsym(library, "cudaMalloc"));
   void* memory = nullptr;
-  EXPECT_EQ(allocate(&memory, 64), 0);
+  EXPECT_EQ(allocate(&memory, 64), cudaSuccess);
   EXPECT_NE(memory, nullptr);
 }
 
