@@ -43,6 +43,14 @@ void* map_device(void* at, std::size_t bytes) {
   return alias;
 }
 
+// Whether there is anything at an address of the host: pointers without a value lead anywhere.
+bool is_mapped(const void* address) {
+  unsigned char state = 0;
+  const auto* at = static_cast<const char*>(address);
+  const char* page = at - reinterpret_cast<std::uintptr_t>(address) % kPage;
+  return mincore(const_cast<char*>(page), 1, &state) == 0;
+}
+
 bool map_shared(void* at, std::size_t bytes) {
   const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
   return mmap(at, bytes, PROT_READ | PROT_WRITE, flags, -1, 0) != MAP_FAILED;
@@ -90,8 +98,8 @@ class Register {
       const Memory& before = std::prev(after)->second;
       if (at < before.begin + before.bytes || at == before.begin) return before;
     }
-    if (is_from_here(address)) return {.kind = MemoryKind::kReleased};
-    return {};
+    const bool is_of_host = !is_from_here(address) && is_mapped(address);
+    return {.kind = is_of_host ? MemoryKind::kHost : MemoryKind::kNowhere};
   }
 
   bool add(const Memory& memory) {
@@ -175,7 +183,7 @@ char* accessible(void* address, std::size_t bytes) {
   auto* at = static_cast<char*>(address);
   const Memory memory = memory_at(address);
   if (memory.kind == MemoryKind::kHost) return at;
-  if (memory.kind == MemoryKind::kReleased) return nullptr;
+  if (memory.kind == MemoryKind::kNowhere) return nullptr;
   const auto offset = static_cast<std::size_t>(at - memory.begin);
   if (is_from_here(address) && bytes > memory.bytes - offset) return nullptr;
   return memory.alias == nullptr ? at : memory.alias + offset;
@@ -191,7 +199,7 @@ rules::cuda_pointer_placement::Memory fact_of(const Memory& memory) {
     case MemoryKind::kDevice:
       return {.place = DeviceFact::cuda(static_cast<std::uint32_t>(memory.device))};
     case MemoryKind::kManaged:
-    case MemoryKind::kReleased:
+    case MemoryKind::kNowhere:
       break;
   }
   return {};

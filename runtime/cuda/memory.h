@@ -14,11 +14,11 @@
 namespace placecheck::cuda {
 
 enum class MemoryKind : std::uint8_t {
-  kHost,      // not from here
-  kDevice,    // of one device
-  kPinned,    // of the host, and in every device's reach
-  kManaged,   // everybody's
-  kReleased,  // from here, and given back
+  kHost,     // not from here
+  kDevice,   // of one device
+  kPinned,   // of the host, and in every device's reach
+  kManaged,  // everybody's
+  kNowhere,  // given back, or never there
 };
 
 struct Memory {
@@ -48,7 +48,7 @@ void add_managed(void* begin, std::size_t bytes);
 // that it knows.
 char* accessible(void* address, std::size_t bytes);
 
-// The facts of rules/; unknown for what everybody reaches, and for what is given back.
+// The facts of rules/; unknown for what everybody reaches, and for nowhere.
 rules::cuda_pointer_placement::Memory fact_of(const Memory& memory);
 
 // Bytes of a device that are free, and all.

@@ -51,7 +51,7 @@ cudaMemoryType type_of(MemoryKind kind) {
     case MemoryKind::kManaged:
       return cudaMemoryTypeManaged;
     case MemoryKind::kHost:
-    case MemoryKind::kReleased:
+    case MemoryKind::kNowhere:
       break;
   }
   return cudaMemoryTypeUnregistered;

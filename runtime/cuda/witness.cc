@@ -39,8 +39,8 @@ std::string text_of(const Memory& memory) {
       return "pinned memory";
     case MemoryKind::kManaged:
       return "managed memory";
-    case MemoryKind::kReleased:
-      return "memory that was given back";
+    case MemoryKind::kNowhere:
+      return "no memory";
   }
   return "memory";
 }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cstdint>
 #include <numeric>
 #include <vector>
 
@@ -109,6 +110,15 @@ TEST(CudaCopiesTest, WhatGoesBeyondMemoryIsRefused) {
   ASSERT_EQ(cudaFree(device), cudaSuccess);
   EXPECT_EQ(cudaMemcpy(device, host.data(), kBytes, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
   EXPECT_EQ(cudaMemset(host.data(), 0, kBytes), cudaErrorInvalidValue);
+}
+
+TEST(CudaCopiesTest, APointerThatLeadsNowhereBreaksNoRule) {
+  std::array<char, kBytes> host{};
+  auto* nowhere = reinterpret_cast<char*>(std::uintptr_t{1} << 40);
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(cudaMemcpy(nowhere, host.data(), kBytes, cudaMemcpyHostToDevice),
+            cudaErrorInvalidValue);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
 }
 
 }  // namespace
