@@ -1,9 +1,9 @@
 // Copies of the virtual CUDA runtime: every direction between every two kinds of memory.
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 
 #include <array>
-#include <cstdint>
 #include <numeric>
 #include <vector>
 
@@ -114,7 +114,8 @@ TEST(CudaCopiesTest, WhatGoesBeyondMemoryIsRefused) {
 
 TEST(CudaCopiesTest, APointerThatLeadsNowhereBreaksNoRule) {
   std::array<char, kBytes> host{};
-  auto* nowhere = reinterpret_cast<char*>(std::uintptr_t{1} << 40);
+  void* nowhere = mmap(nullptr, kBytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  ASSERT_EQ(munmap(nowhere, kBytes), 0);
   testing::internal::CaptureStderr();
   EXPECT_EQ(cudaMemcpy(nowhere, host.data(), kBytes, cudaMemcpyHostToDevice),
             cudaErrorInvalidValue);
