@@ -1,6 +1,7 @@
 """@llvm: LLVM and Clang 22 as installed, linked from their shared libraries.
 
-Targets: :llvm, :clang, :resource_dir (llvm_resource_dir.h: placecheck::kClangResourceDir).
+Targets: :llvm, :clang, :resource_dir (llvm_resource_dir.h: placecheck::kClangResourceDir); LLVM_ROOT in
+defs.bzl is the folder found.
 LLVM_ROOT names another installation than Debian's.
 """
 
@@ -65,6 +66,7 @@ def _llvm_repository_impl(ctx):
     lib = root.get_child("lib")
     ctx.symlink(root.get_child("include"), "include")
     ctx.file("llvm_resource_dir.h", _RESOURCE_DIR_HEADER.format(dir = _resource_dir(ctx, root)))
+    ctx.file("defs.bzl", "LLVM_ROOT = %s\n" % repr(str(root)))
     ctx.file("BUILD", _BUILD.format(
         lib = lib,
         llvm = _shared_library(lib, "libLLVM"),

@@ -19,7 +19,7 @@ inline constexpr Rule kRule{
     .category = Category::kPlacement,
     .severity = Severity::kError,
     .languages = {.cpp = true, .cuda = true},
-    .witnesses = {.analyzer = true},
+    .witnesses = {.analyzer = true, .runtime = true},
     .predicted_error = "CUDA error: invalid argument",
 };
 

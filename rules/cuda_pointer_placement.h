@@ -18,7 +18,7 @@ inline constexpr Rule kRule{
     .category = Category::kPlacement,
     .severity = Severity::kError,
     .languages = {.cpp = true, .cuda = true},
-    .witnesses = {.analyzer = true},
+    .witnesses = {.analyzer = true, .runtime = true},
     .predicted_error = "CUDA error: an illegal memory access was encountered",
 };
 

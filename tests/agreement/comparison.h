@@ -40,8 +40,8 @@ struct Comparison {
   std::set<Difference> differences;
   int programs = 0;
   int finished = 0;
-  // Without a main() of their own, or in need of the CUDA toolkit; and those for our own runtime,
-  // which //tests/runtime:programs_test runs.
+  // Without a main() of their own, or in need of more than virtual devices; and those for our own
+  // runtime, which //tests/runtime:programs_test runs.
   int not_run = 0;
 };
 

@@ -11,6 +11,9 @@ struct Program {
   int (*run)(int, char**);
 };
 
+// Before a program runs; for each kind of programs its own.
+void prepare();
+
 // In the generated file.
 extern const Program kPrograms[];
 extern const std::size_t kProgramCount;

@@ -28,4 +28,3 @@
 #include <vector>
 
 #include "runtime/torch/data_parallel.h"
-#include "tests/agreement/harness.h"

@@ -2,6 +2,7 @@
 
 load("@libtorch//:defs.bzl", "TORCH_COPTS")
 load("@rules_cc//cc:defs.bzl", "cc_binary")
+load("//bazel:cuda_host_object.bzl", "cuda_host_object")
 
 # More in one source would need more memory than compilers of small machines have.
 _PROGRAMS_IN_A_SOURCE = 24
@@ -19,6 +20,18 @@ def _groups(srcs):
         ]
     return groups
 
+def _source(name, extension, prelude, srcs):
+    """The file `name`.`extension` with all of `srcs`."""
+    native.genrule(
+        name = name + "_source",
+        testonly = True,
+        srcs = srcs,
+        outs = [name + "." + extension],
+        cmd = "sh $(location //tests/agreement:write_programs.sh) %s $(SRCS) > $@" % prelude,
+        tools = ["//tests/agreement:write_programs.sh"],
+        visibility = ["//visibility:private"],
+    )
+
 def agreement_programs(name, srcs, hdrs = []):
     """Executables `name`_0, `name`_1, … with the fixtures in `srcs`, and a filegroup `name` of all.
 
@@ -30,15 +43,7 @@ def agreement_programs(name, srcs, hdrs = []):
     binaries = []
     for i, group in enumerate(_groups(srcs)):
         binary = "%s_%d" % (name, i)
-        native.genrule(
-            name = binary + "_source",
-            testonly = True,
-            srcs = group,
-            outs = [binary + ".cc"],
-            cmd = "sh $(location //tests/agreement:write_programs.sh) $(SRCS) > $@",
-            tools = ["//tests/agreement:write_programs.sh"],
-            visibility = ["//visibility:private"],
-        )
+        _source(binary, "cc", "tests/agreement/prelude.h", group)
         cc_binary(
             name = binary,
             testonly = True,
@@ -48,7 +53,7 @@ def agreement_programs(name, srcs, hdrs = []):
             local_defines = ["PLACECHECK_NO_CUDA_TOOLKIT"],
             deps = [
                 binary + "_fixtures",
-                "//tests/agreement:harness",
+                "//tests/agreement:torch_harness",
             ],
         )
         native.cc_library(
@@ -58,3 +63,24 @@ def agreement_programs(name, srcs, hdrs = []):
         )
         binaries.append(binary)
     native.filegroup(name = name, testonly = True, srcs = binaries)
+
+def cuda_agreement_programs(name, srcs):
+    """The executable `name` with the fixtures in `srcs`, which call CUDA themselves."""
+    _source(name, "cu", "tests/agreement/cuda_prelude.h", sorted(srcs))
+    cuda_host_object(
+        name = name + "_object",
+        testonly = True,
+        src = name + ".cu",
+        # In a namespace, main() is a function like others: it does not return 0 by itself.
+        copts = ["-fno-strict-return"],
+        hdrs = srcs + [
+            "//tests/agreement:cuda_prelude.h",
+            "//tests/agreement:harness.h",
+        ],
+    )
+    cc_binary(
+        name = name,
+        testonly = True,
+        srcs = [name + "_object.o"],
+        deps = ["//tests/agreement:cuda_harness"],
+    )

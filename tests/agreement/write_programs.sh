@@ -1,8 +1,11 @@
 #!/bin/sh
-# write_programs.sh FIXTURE...: writes a source with those of the fixtures that have a main(), each in
-# a namespace of its own; the other sources of a folder with a main.cc belong to that program.
+# write_programs.sh PRELUDE FIXTURE...: writes a source with those of the fixtures that have a main(),
+# each in a namespace of its own, after the prelude; the other sources of a folder with a main.cc belong
+# to that program.
 set -eu
-echo '#include "tests/agreement/prelude.h"'
+echo "#include \"$1\""
+echo '#include "tests/agreement/harness.h"'
+shift
 table=""
 number=0
 for file in "$@"; do

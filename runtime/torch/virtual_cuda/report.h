@@ -1,10 +1,6 @@
 // What happens where a rule is broken: a RuleError is thrown, as PyTorch throws; or, where
-// PLACECHECK_TORCH_REPORT names a file, a report is added to it and the program goes on as if its
-// tensors had been where they are needed, so that one run shows all mistakes. A place in the
-// program is reported once:
-//
-//   device-mismatch: Expected all tensors to be on the same device, but found at least two …
-//     ./program+0x1c3a9          (for addr2line -e ./program 0x1c3a9)
+// PLACECHECK_TORCH_REPORT names a file, a report is added to it (see core/report.h) and the program
+// goes on as if its tensors had been where they are needed, so that one run shows all mistakes.
 //
 // Thread-safe. The variable is read once.
 #ifndef PLACECHECK_RUNTIME_TORCH_VIRTUAL_CUDA_REPORT_H_

@@ -1,0 +1,23 @@
+// The virtual devices: how many there are, which one is current on a thread, and which reach each
+// other's memory. PLACECHECK_VIRTUAL_DEVICES (2 where it is not set) and CUDA_VISIBLE_DEVICES are
+// read once, when CUDA is first used. Thread-safe; the current device is each thread's own, at
+// first 0.
+#ifndef PLACECHECK_RUNTIME_CUDA_DEVICES_H_
+#define PLACECHECK_RUNTIME_CUDA_DEVICES_H_
+
+namespace placecheck::cuda {
+
+int device_count();
+bool is_device(int device);
+
+int current_device();
+void select_device(int device);
+
+// Whether code on `device` reaches memory of `other`: its own always, others once enabled.
+bool reaches(int device, int other);
+// False where it was so already.
+bool set_reach(int device, int other, bool is_enabled);
+
+}  // namespace placecheck::cuda
+
+#endif  // PLACECHECK_RUNTIME_CUDA_DEVICES_H_

@@ -1,0 +1,52 @@
+// The predicates of rules/ on live pointers, streams and handles, and what is said where one is
+// broken: the mistake goes to standard error, and the call fails with the code that CUDA returns;
+// or, where PLACECHECK_CUDA_REPORT names a file, it is added to that (see core/report.h) and the
+// program goes on as if its pointers had been where they are needed, so that one run shows all
+// mistakes. Thread-safe.
+#ifndef PLACECHECK_RUNTIME_CUDA_WITNESS_H_
+#define PLACECHECK_RUNTIME_CUDA_WITNESS_H_
+
+#include <string>
+#include <string_view>
+
+#include "rules/cuda_memcpy_kind.h"
+#include "rules/cuda_pointer_placement.h"
+#include "rules/rule.h"
+
+namespace placecheck::cuda {
+
+bool is_reporting();
+
+// Whether the program goes on. `operation` is the call: "cudaMemcpy".
+bool fail(const rules::Rule& rule, std::string_view operation, const std::string& message);
+// The same for what shows later than it was done.
+bool fail_at(const std::string& stack, const rules::Rule& rule, std::string_view operation,
+             const std::string& message);
+
+// Each of these is false where the call is to fail: the rule is broken and the program stops there.
+//
+// Memory that code on `device` uses.
+bool judge_use(const void* pointer, int device, std::string_view operation);
+bool judge_copy(const void* to, const void* from, rules::cuda_memcpy_kind::Direction direction,
+                std::string_view operation);
+bool judge_release(const void* pointer, rules::cuda_pointer_placement::User user,
+                   std::string_view operation);
+// A "stream", an "event" or a "handle" of `made`, used for `needed`.
+bool judge_handle(std::string_view what, int made, int needed, std::string_view operation);
+bool judge_index(int device, std::string_view operation);
+// The program itself reads or writes there.
+bool judge_host_access(const void* address);
+
+// Leaves a frame out of the stacks that this thread reports while it lives: what compilers put
+// between a launch and the runtime has the line of the kernel, not that of the launch.
+class HiddenFrame {
+ public:
+  explicit HiddenFrame(const void* return_address);
+  ~HiddenFrame();
+  HiddenFrame(const HiddenFrame&) = delete;
+  HiddenFrame& operator=(const HiddenFrame&) = delete;
+};
+
+}  // namespace placecheck::cuda
+
+#endif  // PLACECHECK_RUNTIME_CUDA_WITNESS_H_

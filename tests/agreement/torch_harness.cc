@@ -1,0 +1,73 @@
+#include <c10/core/Device.h>
+#include <c10/util/Exception.h>
+#include <dlfcn.h>
+
+#include <cstdlib>
+#include <exception>
+#include <string>
+#include <string_view>
+
+#include "runtime/core/error.h"
+#include "runtime/torch/virtual_cuda/report.h"
+#include "tests/agreement/harness.h"
+
+namespace placecheck::agreement {
+namespace {
+
+// Errors that libtorch raises by itself, by their words.
+std::string_view rule_of(std::string_view text) {
+  constexpr struct {
+    std::string_view words;
+    std::string_view rule;
+  } kWords[] = {
+      {"same device", "device-mismatch"},
+      {"Invalid device string", "invalid-device"},
+      {"Expected one of cpu", "invalid-device"},
+      {"Device string must not be empty", "invalid-device"},
+      {"Could not parse device index", "invalid-device"},
+      {"No such serialized", "state-dict-prefix"},
+      {"No CUDA GPUs are available", "visible-devices"},
+  };
+  for (const auto& [words, rule] : kWords) {
+    if (text.find(words) != std::string_view::npos) return rule;
+  }
+  return "error";
+}
+
+// Called before the stack is unwound, so that the report shows where the error was raised.
+[[noreturn]] void report_and_leave() {
+  try {
+    std::rethrow_exception(std::current_exception());
+  } catch (const core::RuleError& error) {
+    virtual_cuda::report(error.rule(), error.what());
+  } catch (const c10::Error& error) {
+    virtual_cuda::report(rule_of(error.what_without_backtrace()), error.what_without_backtrace());
+  } catch (const std::exception& error) {
+    virtual_cuda::report(rule_of(error.what()), error.what());
+  } catch (...) {
+    virtual_cuda::report("error", "an exception of an unknown type");
+  }
+  std::_Exit(3);
+}
+
+}  // namespace
+
+void prepare() { std::set_terminate(&report_and_leave); }
+
+// In place of c10::Device(const std::string&) in the fixtures of this executable: a text that does
+// not parse is reported, and the program goes on with the first device.
+extern "C" void device_from_text(c10::Device* self, const std::string& text) __asm__(
+    "_ZN3c106DeviceC1ERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE");
+extern "C" void device_from_text(c10::Device* self, const std::string& text) {
+  using Constructor = void (*)(c10::Device*, const std::string&);
+  static const auto kOriginal = reinterpret_cast<Constructor>(
+      dlsym(RTLD_NEXT, "_ZN3c106DeviceC1ERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE"));
+  try {
+    kOriginal(self, text);
+  } catch (const c10::Error& error) {
+    virtual_cuda::report("invalid-device", error.what_without_backtrace());
+    *self = c10::Device(c10::kCUDA, 0);
+  }
+}
+
+}  // namespace placecheck::agreement
