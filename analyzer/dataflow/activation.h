@@ -52,6 +52,7 @@ class Activation {
   bool follows_setup() const { return engine_.follows_setup_; }
   bool follows_modes() const { return engine_.follows_modes_; }
   bool has_peers() const { return engine_.has_peers_; }
+  bool pins_memory() const { return engine_.pins_memory_; }
   OriginId origin(OriginKind kind, const ir::Range& range) {
     return engine_.add_origin(kind, site(range));
   }

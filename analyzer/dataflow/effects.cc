@@ -27,16 +27,20 @@ std::string_view comparison_of(const std::string& name) {
 // A pointer into an array, further on or further back: the same memory.
 std::optional<Value> moved_pointer(CallContext& context, std::string_view operation) {
   if (operation != "op.add" && operation != "op.sub") return std::nullopt;
-  auto leads_to_array = [&](size_t i) {
+  auto array_at = [&](size_t i) -> std::optional<Value> {
+    const Value& argument = context.arguments[i];
+    bool is_data =
+        argument.is(ValueKind::kAddress) && argument.taken && argument.path == Value::kEachElement;
+    if (is_data) return argument;
     Value value = context.read(i);
     const Object* object = context.state.object_of(value);
-    return value.is_pointer() || (object && object->kind == ObjectKind::kContainer);
+    bool leads_there = value.is_pointer() || (object && object->kind == ObjectKind::kContainer);
+    return leads_there ? std::optional<Value>(value) : std::nullopt;
   };
-  bool first = leads_to_array(0);
-  if (first && leads_to_array(1)) return std::nullopt;
-  if (first) return context.read(0);
-  if (operation == "op.add" && leads_to_array(1)) return context.read(1);
-  return std::nullopt;
+  if (context.count() != 2) return std::nullopt;
+  std::optional<Value> first = array_at(0), second = array_at(1);
+  if (first && second) return std::nullopt;
+  return first || operation == "op.sub" ? first : second;
 }
 
 bool scalar_operation(CallContext& context, Value& result) {

@@ -51,6 +51,7 @@ struct Followed {
   bool setup = false;  // it writes the list of visible devices
   bool modes = false;  // it runs copies of modules
   bool peers = false;  // devices may use each other's memory
+  bool pins = false;   // some memory of the host may be in the devices' reach
 };
 Followed followed_in(const ir::Program& program);
 // The devices' runtime starts, unless it has.

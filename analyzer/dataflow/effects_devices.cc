@@ -7,6 +7,20 @@ namespace {
 
 using models::Effect;
 
+// A kind of device and a number are one device.
+Value with_index(Value device, const Value& index) {
+  if (device.place.kind != PlaceKind::kCuda) return device;
+  if (index.is(ValueKind::kInt)) {
+    device.place =
+        Place::cuda(index.number < 0 ? Place::kCurrent : static_cast<int32_t>(index.number));
+  } else if (index.is(ValueKind::kSymbol)) {
+    device.place = Place::cuda_at(index.name);
+  } else {
+    device.place = Place::cuda_at(0);
+  }
+  return device;
+}
+
 Value make_device(CallContext& context) {
   Value first = context.read(0);
   if (first.is(ValueKind::kString) || first.is(ValueKind::kSymbol)) {
@@ -20,17 +34,7 @@ Value make_device(CallContext& context) {
   }
   Value device = first;
   device.origin = context.origin(OriginKind::kNamed);
-  Value index = context.read(1);
-  if (context.count() < 2 || device.place.kind != PlaceKind::kCuda) return device;
-  if (index.is(ValueKind::kInt)) {
-    device.place =
-        Place::cuda(index.number < 0 ? Place::kCurrent : static_cast<int32_t>(index.number));
-  } else if (index.is(ValueKind::kSymbol)) {
-    device.place = Place::cuda_at(index.name);
-  } else {
-    device.place = Place::cuda_at(0);
-  }
-  return device;
+  return context.count() < 2 ? device : with_index(device, context.read(1));
 }
 
 Value is_type(CallContext& context, bool cuda) {
@@ -85,6 +89,10 @@ Value with_option(CallContext& context) {
   if (names_device && context.count() > 1 && !named_place(context, context.read(1))) {
     options.has_place = true;
     options.place = Place::unknown();
+    return options;
+  }
+  if (names_device && context.count() == 3 && context.read(1).is(ValueKind::kDevice)) {
+    set_option(context, options, with_index(context.read(1), context.read(2)));
     return options;
   }
   for (size_t i = 1; i < context.count(); ++i) set_option(context, options, context.read(i));
@@ -196,7 +204,10 @@ bool device_effect(CallContext& context, Effect effect, Value& result) {
       return true;
     case Effect::kDeviceOfOptions: {
       Value options = context.read(0);
-      result = Value::device(options.has_place ? options.place : Place::unknown());
+      Place place = options.is_tensor() ? context.state.place_of(options)
+                    : options.has_place ? options.place
+                                        : Place::unknown();
+      result = Value::device(place);
       return true;
     }
     case Effect::kCudaIsAvailable:

@@ -23,7 +23,7 @@ MemoryFact of_object(const Object& object, const Names& names) {
   memory.place = Place::cpu();
   memory.origin = object.origin;
   for (const auto& [field, value] : object.fields) {
-    if (names.text(field) == kPinnedField) memory.is_pinned = true;
+    if (names.text(field) == kPinnedField) memory.is_pinned = value.number != 0;
   }
   return memory;
 }
@@ -158,7 +158,7 @@ void launch(CallContext& context) {
 }
 
 // Pageable memory of the host becomes pinned, wherever it is named from now on.
-void pin(CallContext& context) {
+void pin(CallContext& context, bool pinned) {
   if (context.count() == 0) return;
   const Value& argument = context.arguments[0];
   bool names_array = argument.taken && context.state.has(argument.object);
@@ -166,7 +166,7 @@ void pin(CallContext& context) {
   if (context.read(0).is_pointer() && !names_array) {
     context.activation.assign(context.state, argument, Value::unknown());
   } else if (id != kNoObject) {
-    context.state.edit(id).set(context.name(kPinnedField), Value::boolean(true));
+    context.state.edit(id).set(context.name(kPinnedField), Value::boolean(pinned));
   }
 }
 
@@ -196,6 +196,14 @@ bool allocate(CallContext& context, Effect effect, Value& result) {
   return true;
 }
 
+// Where a tensor's elements lie. On the host they may be pinned, if the program pins anything.
+Value data_pointer(CallContext& context) {
+  Value tensor = context.state.decider_of(context.arguments[0]);
+  Place place = tensor.is_tensor() ? context.state.place_of(tensor) : Place::unknown();
+  if (place.is_cpu() && context.activation.pins_memory()) place = Place::unknown();
+  return Value::pointer(place, tensor.origin);
+}
+
 }  // namespace
 
 Place current_device(Activation& activation, const State& state) {
@@ -220,10 +228,17 @@ void host_access(Activation& activation, const State& state, const Value& access
 
 bool memory_effect(CallContext& context, Effect effect, Value& result) {
   if (allocate(context, effect, result)) return true;
+  if (effect == Effect::kDataPointer && context.count() > 0) {
+    result = data_pointer(context);
+    return true;
+  }
   result = Value::integer(0);
   switch (effect) {
     case Effect::kPinHost:
-      pin(context);
+      pin(context, true);
+      break;
+    case Effect::kUnpinHost:
+      pin(context, false);
       break;
     case Effect::kReleaseDevice:
       use_memory(context, 0, MemoryUser::kDeviceRelease);

@@ -160,6 +160,8 @@ Followed followed_in(const ir::Program& program) {
           const std::string& name = instruction.call.name;
           followed.setup |= sets_variables(name);
           followed.peers |= lets_devices_share(name);
+          followed.pins |= name.find("pin") != std::string::npos || name == "at::from_blob" ||
+                           name == "torch::from_blob" || name == "cudaHostRegister";
           followed.modes |= name.find("parallel") != std::string::npos && runs_copies(name);
         }
       }

@@ -35,6 +35,7 @@ Engine::Engine(const ir::Program& program, EngineOptions options, Observer obser
   follows_setup_ = followed.setup;
   follows_modes_ = followed.modes;
   has_peers_ = followed.peers;
+  pins_memory_ = followed.pins;
 }
 
 Engine::~Engine() = default;

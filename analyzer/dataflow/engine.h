@@ -134,6 +134,7 @@ class Engine {
   bool follows_setup_ = false;  // the program writes the list of visible devices
   bool follows_modes_ = false;  // it runs copies of modules: are they in training?
   bool has_peers_ = false;      // devices may use each other's memory
+  bool pins_memory_ = false;    // some of the host's memory may be in the devices' reach
   uint64_t steps_ = 0;          // of the entry point at hand
   uint64_t total_steps_ = 0;    // of those before it
   unsigned depth_ = 0;

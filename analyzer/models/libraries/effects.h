@@ -35,6 +35,8 @@ enum class Effect : uint8_t {
   kAllocatePinned,   // (address of a pointer, ...): of the host, in the devices' reach
   kAllocateHost,     // returns it
   kPinHost,          // (pointer, ...): memory of the host comes into the devices' reach
+  kDataPointer,      // (tensor) -> pointer to its memory
+  kUnpinHost,        // (pointer): and out of it
   kReleaseDevice,
   kReleasePinned,
   kReleaseHost,
