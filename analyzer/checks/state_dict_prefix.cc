@@ -21,6 +21,16 @@ uint32_t strip(std::vector<std::string>& keys) {
   return times;
 }
 
+// Those with the prefix, without it, sorted: a wrapper may have state of its own beside its module.
+std::vector<std::string> wrapped_in(const std::vector<std::string>& keys) {
+  std::vector<std::string> inner;
+  for (const std::string& key : keys) {
+    if (key.starts_with(kPrefix)) inner.push_back(key.substr(kPrefix.size()));
+  }
+  std::sort(inner.begin(), inner.end());
+  return inner;
+}
+
 std::string predicted(const dataflow::LoadStateEvent& event) {
   if (event.by_submodule && !event.expected_keys.empty()) {
     const std::string& key = event.expected_keys.front();
@@ -64,8 +74,15 @@ Prefixes compare_keys(const dataflow::LoadStateEvent& event) {
   uint32_t expected_times = strip(expected);
   std::sort(saved.begin(), saved.end());
   std::sort(expected.begin(), expected.end());
-  if (saved.empty() || saved != expected) return {};
-  return {rules::PrefixFact::wrapped(saved_times), rules::PrefixFact::wrapped(expected_times)};
+  if (saved.empty() || expected.empty()) return {};
+  if (saved == expected)
+    return {rules::PrefixFact::wrapped(saved_times), rules::PrefixFact::wrapped(expected_times)};
+  if (saved_times + expected_times > 0) return {};
+  if (wrapped_in(saved) == expected)
+    return {rules::PrefixFact::wrapped(1), rules::PrefixFact::wrapped(0)};
+  if (wrapped_in(expected) == saved)
+    return {rules::PrefixFact::wrapped(0), rules::PrefixFact::wrapped(1)};
+  return {};
 }
 
 void add_saved_note(findings::Finding& finding, const dataflow::LoadStateEvent& event,

@@ -118,6 +118,8 @@ bool file_effect(CallContext& context, models::Effect effect, Value& result);
 // --- effects_state_dict.cc ---
 // An entry of a module's named parameters: its name, which is a key, and its tensor.
 Value named_parameter(CallContext& context, const Value& parameters);
+// Whether an argument is a key of a module's of which all begin with `part`.
+bool keys_begin_with(CallContext& context, size_t argument, std::string_view part);
 // Keys and values of such entries, and looking the keys of one module up among another's.
 bool state_dict_call(CallContext& context, Value& result);
 

@@ -1,4 +1,6 @@
 // Named parameters: their keys, and looking those of one module up among another's.
+#include <algorithm>
+
 #include "analyzer/dataflow/effects.h"
 
 namespace placecheck::dataflow {
@@ -44,6 +46,16 @@ Value named_parameter(CallContext& context, const Value& parameters) {
   entry.set(context.name("value"),
             parameter_of(context.activation, context.state, parameters.object));
   return context.make(std::move(entry), 810);
+}
+
+bool keys_begin_with(CallContext& context, size_t argument, std::string_view part) {
+  ObjectId module = module_of(context, argument, kKey);
+  bool known = module != kNoObject;
+  if (!known) return false;
+  std::vector<std::string> keys = keys_of(context, module, known);
+  return known && !keys.empty() &&
+         std::all_of(keys.begin(), keys.end(),
+                     [&](const std::string& key) { return key.starts_with(part); });
 }
 
 bool state_dict_call(CallContext& context, Value& result) {

@@ -251,7 +251,13 @@ Value asked(CallContext& context, std::string_view question, size_t part) {
   // Of other texts nothing is asked, and the answers are kept apart.
   if (!text || !rules::prefix_strip_anywhere::is_prefix(*text))
     return context.activation.fresh_symbol(context.instruction, context.state);
-  return answer(context, question, *text);
+  Value result = answer(context, question, *text);
+  if (keys_begin_with(context, 0, *text)) {
+    const std::string& key = context.activation.names().text(result.name);
+    bool is_yes = question == kBeginning;
+    context.state.assume(is_yes ? result.name : context.name("eq(0," + key + ")"), true);
+  }
+  return result;
 }
 
 }  // namespace
