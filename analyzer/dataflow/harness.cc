@@ -90,6 +90,16 @@ class HarnessBuilder {
     emit(std::move(call));
   }
 
+  // As users of modules do, whether or not the constructor has put everything there already.
+  void move_module() {
+    ir::Call call;
+    call.kind = ir::CallKind::kMethod;
+    call.name = "torch::nn::Module::to";
+    call.arguments.push_back({load(kObject), {}, {}});
+    call.arguments.push_back({load(kDevice), {}, {}});
+    emit(std::move(call));
+  }
+
   void forget(const std::set<std::string>& fields) {
     for (const std::string& name : fields) {
       ir::Instruction field;
@@ -236,6 +246,7 @@ std::optional<ir::Function> make_harness(const ir::Program& program, const ir::U
   HarnessBuilder builder(type);
   builder.construct(*constructor, mover != nullptr);
   if (moves) builder.call_method(*mover, *moves);
+  if (!moves && type.is_module) builder.move_module();
   builder.forget(written);
   builder.call_one_of(methods);
   return builder.take();
