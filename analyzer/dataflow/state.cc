@@ -287,6 +287,25 @@ ThreadState join(const ThreadState& a, const ThreadState& b) {
   return joined;
 }
 
+namespace {
+
+// A variable of which one path has taken the address: what it holds is in its box there.
+void join_boxed(Joiner& joiner, const State& a, const State& b, size_t slot, State& joined) {
+  if (a.slots[slot].bound == b.slots[slot].bound) return;
+  const State& boxed = a.slots[slot].bound ? a : b;
+  const Value& plain = a.slots[slot].bound ? b.slots[slot] : a.slots[slot];
+  const Value& address = boxed.slots[slot];
+  bool is_own = address.path == Value::kBoxed && boxed.has(address.object) &&
+                !boxed.object(address.object).elements.empty();
+  if (!is_own || plain.is(ValueKind::kNone)) return;
+  Object box = boxed.object(address.object);
+  box.elements[0] = joiner.values(box.elements[0], plain, "s" + std::to_string(slot));
+  joined.slots[slot] = address;
+  joined.put(address.object, std::move(box));
+}
+
+}  // namespace
+
 State join(const State& a, const State& b, Names& names, uint32_t block) {
   Joiner joiner(names, block);
   State joined = a;
@@ -305,6 +324,8 @@ State join(const State& a, const State& b, Names& names, uint32_t block) {
       joined.put(id, joiner.objects(a.object(id), b.object(id), id));
     }
   }
+  for (size_t i = 0; i < joined.slots.size() && i < b.slots.size(); ++i)
+    join_boxed(joiner, a, b, i, joined);
   joined.thread = join(a.thread, b.thread);
   joined.setup = join(a.setup, b.setup);
   std::erase_if(joined.assumptions,

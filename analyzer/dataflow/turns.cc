@@ -37,7 +37,8 @@ bool Activation::are_different_turns(const State& a, const State& b) const {
 // more than those looked at one by one: what is done with them is done with some of them.
 void Activation::consider_counting(uint32_t head, bool known, const Frame& frame) {
   if (layout_.device_loops.count(head) || !layout_.counters.count(head)) return;
-  bool is_long = false;
+  // Several states in each of several turns would be too many to keep apart.
+  bool is_long = seen_[head].size() > engine_.options_.states_per_block / kMostTurns + 1;
   for (const ir::Instruction& each : function_.blocks[head].instructions) {
     if (each.opcode != ir::Opcode::kCall) continue;
     for (const ir::Argument& argument : each.call.arguments) {
