@@ -135,6 +135,7 @@ class Activation {
   bool agree_on_conditions(const State& a, const State& b);
   State join_alike(const State& a, const State& b, uint32_t block);
   void widen_scalars(uint32_t block, State& state);
+  void settle_recursion(const ir::Function& callee, std::vector<Value>& arguments);
   void replay_pending(const Summary& summary, const Entry& entry,
                       const std::vector<Value>& arguments, const State& state,
                       const ir::Instruction& instruction);

@@ -45,8 +45,20 @@ bool Activation::is_forward() const {
          !function_.name.ends_with("::to");
 }
 
+// Of a function that calls itself without a known end, what tells its calls apart is given up: the
+// next one asks what is being answered already.
+void Activation::settle_recursion(const ir::Function& callee, std::vector<Value>& arguments) {
+  constexpr uint32_t kCallsKeptApart = 2;
+  auto running = engine_.running_.find(&callee);
+  if (running == engine_.running_.end() || running->second < kCallsKeptApart) return;
+  for (Value& argument : arguments) {
+    if (argument.is(ValueKind::kSymbol)) argument = Value::symbol(name("a call further in"));
+  }
+}
+
 Exits Activation::invoke(const ir::Function& callee, std::vector<Value> arguments,
                          const State& state, const ir::Instruction& instruction) {
+  settle_recursion(callee, arguments);
   Entry entry = engine_.is_exhausted() ? Entry() : make_entry(state, arguments, names());
   const Summary* summary = engine_.is_exhausted() ? nullptr : engine_.summarize(callee, entry);
   // No way out was found although nothing is raised: a loop whose end is beyond the analysis.

@@ -83,8 +83,10 @@ const Summary* Engine::summarize(const ir::Function& function, Entry& entry) {
   summary.entry = entry;
   bool is_forward = is_module_forward(function, entry);
   ++depth_;
+  ++running_[&function];
   forwards_ += is_forward;
   Activation(*this, function, summary.entry, summary).run();
+  --running_[&function];
   --depth_;
   forwards_ -= is_forward;
   summary.in_progress = false;

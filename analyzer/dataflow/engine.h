@@ -133,10 +133,11 @@ class Engine {
   Coverage coverage_;
   bool follows_setup_ = false;  // the program writes the list of visible devices
   bool follows_modes_ = false;  // it runs copies of modules: are they in training?
-  bool has_peers_ = false;      // devices may use each other's memory
-  bool pins_memory_ = false;    // some of the host's memory may be in the devices' reach
-  uint64_t steps_ = 0;          // of the entry point at hand
-  uint64_t total_steps_ = 0;    // of those before it
+  std::unordered_map<const ir::Function*, uint32_t> running_;  // how many calls of it are under way
+  bool has_peers_ = false;    // devices may use each other's memory
+  bool pins_memory_ = false;  // some of the host's memory may be in the devices' reach
+  uint64_t steps_ = 0;        // of the entry point at hand
+  uint64_t total_steps_ = 0;  // of those before it
   unsigned depth_ = 0;
   unsigned forwards_ = 0;  // of modules, among the calls in progress
 };
