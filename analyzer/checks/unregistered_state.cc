@@ -14,7 +14,6 @@ using dataflow::ModuleEvent;
 using dataflow::Object;
 using dataflow::ObjectId;
 using dataflow::Value;
-using dataflow::ValueKind;
 
 class Members {
  public:

@@ -144,6 +144,7 @@ const ir::Instruction& Activation::renamed(const ir::Instruction& instruction,
 void Activation::call(const ir::Instruction& instruction, Frame frame, std::vector<Frame>& work) {
   const ir::Call& call = instruction.call;
   std::vector<Value> arguments;
+  arguments.reserve(call.arguments.size());
   for (const ir::Argument& argument : call.arguments)
     arguments.push_back(frame.registers[argument.value]);
 
@@ -155,16 +156,16 @@ void Activation::call(const ir::Instruction& instruction, Frame frame, std::vect
     exits.clear();
     exits.push_back({std::move(frame.state), value});
   }
-  for (size_t i = 0; i < exits.size(); ++i) {
-    Frame next;
-    next.next = frame.next + 1;
-    next.state = std::move(exits[i].state);
-    next.registers = i + 1 == exits.size() ? std::move(frame.registers) : frame.registers;
-    next.turn = frame.turn;
-    if (instruction.result != ir::kNoRegister) next.registers[instruction.result] = exits[i].value;
-    if (traced_) trace(instruction, exits[i].value, next.state);
+  ++frame.next;
+  auto go_on = [&](Frame next, Exit& exit) {
+    next.state = std::move(exit.state);
+    if (instruction.result != ir::kNoRegister) next.registers[instruction.result] = exit.value;
+    if (traced_) trace(instruction, exit.value, next.state);
     work.push_back(std::move(next));
-  }
+  };
+  for (size_t i = 0; i + 1 < exits.size(); ++i)
+    go_on({frame.next, State(), frame.registers, frame.turn}, exits[i]);
+  if (!exits.empty()) go_on(std::move(frame), exits.back());
 }
 
 Value Activation::unknown_call(const ir::Instruction& instruction,

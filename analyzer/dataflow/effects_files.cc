@@ -90,6 +90,7 @@ Value save(CallContext& context) {
 
 std::vector<std::string> texts(CallContext& context, const Object& saved) {
   std::vector<std::string> keys;
+  keys.reserve(saved.keys.size());
   for (const Value& key : saved.keys) keys.push_back(context.activation.names().text(key.name));
   return keys;
 }

@@ -14,6 +14,7 @@ std::vector<std::string> keys_of(CallContext& context, ObjectId module, bool& kn
   known =
       registered_tensors(context.state, context.activation.names(), module, "", tensors) && known;
   std::vector<std::string> keys;
+  keys.reserve(tensors.size());
   for (const auto& [name, value] : tensors) keys.push_back(name);
   return keys;
 }

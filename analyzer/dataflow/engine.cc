@@ -104,7 +104,8 @@ void Engine::evict_summaries() {
   kept_objects_ = 0;
 }
 
-void Engine::run_root(const ir::Function& function, State state, std::vector<Value> arguments) {
+void Engine::run_root(const ir::Function& function, const State& state,
+                      const std::vector<Value>& arguments) {
   total_steps_ += steps_;
   steps_ = 0;
   if (total_steps_ >= options_.program_budget) {

@@ -89,7 +89,8 @@ class Engine {
   ~Engine();
 
   // Runs a function on a state of the caller's making.
-  void run_root(const ir::Function& function, State state, std::vector<Value> arguments);
+  void run_root(const ir::Function& function, const State& state,
+                const std::vector<Value>& arguments);
   // The state in which a program starts: its globals initialised.
   State initial_state();
   // A value of a type of which nothing is known but that it is itself, called `name`.

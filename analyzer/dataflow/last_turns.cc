@@ -101,7 +101,7 @@ class LastTurnFinder {
     if (!is_comparison(each)) return;
     bool left = counts_.count(arguments[0].value) != 0;
     if (!left && counts_.count(arguments[1].value) == 0) return;
-    bool outcome = *last_if(each.call.name);
+    bool outcome = last_if(each.call.name).value_or(false);
     if (is_ordered(each.call.name) && left != grows_) outcome = !outcome;
     conditions_.emplace(each.result, outcome);
   }

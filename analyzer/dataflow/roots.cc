@@ -51,7 +51,7 @@ void run_alone(Engine& engine, const ir::Unit& unit, const ir::Function& functio
       type = ir::Type(type.arguments[0]);
     arguments.push_back(engine.symbolic(type, label, state, allocate, &unit));
   }
-  engine.run_root(function, std::move(state), std::move(arguments));
+  engine.run_root(function, state, arguments);
 }
 
 // Where a function stands and what it is called: the same for each file that includes its header.

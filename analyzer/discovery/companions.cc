@@ -102,8 +102,8 @@ class Project {
   llvm::StringRef stem(FileId id) const { return path::stem(files_[id].path); }
 
   const Text& text(FileId id) {
-    if (!texts_[id]) texts_[id] = read_text(files_[id].path);
-    return *texts_[id];
+    std::optional<Text>& known = texts_[id];
+    return known ? *known : known.emplace(read_text(files_[id].path));
   }
 
   // Next to the file; else the only one in the project whose path ends so.
