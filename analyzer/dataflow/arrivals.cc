@@ -95,7 +95,7 @@ State Activation::join_alike(const State& a, const State& b, uint32_t block) {
 
 void Activation::go_to(uint32_t block, Arrival arrival, uint32_t from) {
   auto& [state, turn] = arrival;
-  bool again = layout_.back_edges.count({from, block}) != 0;
+  bool again = layout_.loops.count({from, block}) != 0;
   if (turn.last.erase(block) != 0 && again) return;
   turn.may_leave = again || !layout_.is_loop_head[block];
   for (size_t s = 0; s < state.slots.size(); ++s) {

@@ -127,30 +127,6 @@ std::optional<uint32_t> block_of(const ir::Function& function, const ir::Instruc
   return std::nullopt;
 }
 
-std::vector<std::vector<uint32_t>> predecessors_of(const ir::Function& function) {
-  std::vector<std::vector<uint32_t>> result(function.blocks.size());
-  for (uint32_t block = 0; block < function.blocks.size(); ++block) {
-    if (function.blocks[block].instructions.empty()) continue;
-    for (uint32_t target : function.blocks[block].instructions.back().targets)
-      result[target].push_back(block);
-  }
-  return result;
-}
-
-// The blocks of the loop that the edge closes.
-std::set<uint32_t> loop_of(const std::vector<std::vector<uint32_t>>& predecessors, uint32_t from,
-                           uint32_t head) {
-  std::set<uint32_t> body{head};
-  std::vector<uint32_t> work{from};
-  while (!work.empty()) {
-    uint32_t block = work.back();
-    work.pop_back();
-    if (!body.insert(block).second) continue;
-    work.insert(work.end(), predecessors[block].begin(), predecessors[block].end());
-  }
-  return body;
-}
-
 bool searches_on(const ir::Function& function, const std::set<uint32_t>& body) {
   bool searches = false;
   for (uint32_t block : body) {
@@ -168,14 +144,11 @@ bool is_in_search_loop(CallContext& context) {
   const ir::Function& function = context.activation.function();
   std::optional<uint32_t> block = block_of(function, context.instruction);
   if (!block) return false;
-  const auto predecessors = predecessors_of(function);
-  std::set<uint32_t> innermost;
-  for (const auto& [from, head] : context.activation.program().layout(function).back_edges) {
-    std::set<uint32_t> body = loop_of(predecessors, from, head);
-    if (!body.count(*block)) continue;
-    if (innermost.empty() || body.size() < innermost.size()) innermost = std::move(body);
+  const std::set<uint32_t>* innermost = nullptr;
+  for (const auto& [edge, body] : context.activation.program().layout(function).loops) {
+    if (body.count(*block) && (!innermost || body.size() < innermost->size())) innermost = &body;
   }
-  return !innermost.empty() && searches_on(function, innermost);
+  return innermost && searches_on(function, *innermost);
 }
 
 // Something is taken out at a position that was found.

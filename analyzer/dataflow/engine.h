@@ -103,7 +103,6 @@ class Engine {
   Names& names() { return names_; }
   bool follows_setup() const { return follows_setup_; }
   bool follows_modes() const { return follows_modes_; }
-  bool has_peers() const { return has_peers_; }
 
  private:
   friend class Activation;

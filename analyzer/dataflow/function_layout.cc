@@ -78,7 +78,7 @@ void find_back_edges(const ir::Function& function, FunctionLayout& layout) {
     }
     uint32_t target = instructions.back().targets[next++];
     if (marks[target] == Mark::kOpen) {
-      layout.back_edges.emplace(block, target);
+      layout.loops.try_emplace({block, target});
       layout.is_loop_head[target] = true;
     } else if (marks[target] == Mark::kNew) {
       marks[target] = Mark::kOpen;
@@ -90,7 +90,7 @@ void find_back_edges(const ir::Function& function, FunctionLayout& layout) {
 // Loops whose body never comes back: it is left by break or return.
 void find_broken_loops(const ir::Function& function, FunctionLayout& layout) {
   std::set<uint32_t> comes_back;
-  for (const auto& [from, to] : layout.back_edges) comes_back.insert(from);
+  for (const auto& [edge, body] : layout.loops) comes_back.insert(edge.first);
   for (uint32_t b = 0; b < function.blocks.size(); ++b) {
     const auto& instructions = function.blocks[b].instructions;
     bool decides = !instructions.empty() && instructions.back().loop;
@@ -156,32 +156,48 @@ void find_counters(const ir::Function& function, uint32_t head, const std::vecto
   }
 }
 
-// Which variables change from turn to turn: those stored in a block that leads back to the head.
-void find_loop_stores(const ir::Function& function, FunctionLayout& layout) {
+std::vector<std::vector<uint32_t>> predecessors_of(const ir::Function& function) {
   std::vector<std::vector<uint32_t>> predecessors(function.blocks.size());
-  for (uint32_t b = 0; b < function.blocks.size(); ++b) {
-    const auto& instructions = function.blocks[b].instructions;
+  for (uint32_t block = 0; block < function.blocks.size(); ++block) {
+    const auto& instructions = function.blocks[block].instructions;
     if (instructions.empty()) continue;
-    for (uint32_t target : instructions.back().targets) predecessors[target].push_back(b);
+    for (uint32_t target : instructions.back().targets) predecessors[target].push_back(block);
   }
-  for (const auto& [tail, head] : layout.back_edges) {
+  return predecessors;
+}
+
+// The blocks that lead from the head to the edge that closes the loop.
+std::set<uint32_t> blocks_of_loop(const std::vector<std::vector<uint32_t>>& predecessors,
+                                  uint32_t from, uint32_t head) {
+  std::set<uint32_t> body{head};
+  std::vector<uint32_t> work{from};
+  while (!work.empty()) {
+    uint32_t block = work.back();
+    work.pop_back();
+    if (!body.insert(block).second) continue;
+    work.insert(work.end(), predecessors[block].begin(), predecessors[block].end());
+  }
+  return body;
+}
+
+// The blocks of each loop, and which variables change from turn to turn: those stored in one that
+// leads back to the head.
+void find_loops(const ir::Function& function, FunctionLayout& layout) {
+  if (layout.loops.empty()) return;
+  const auto predecessors = predecessors_of(function);
+  for (auto& [edge, body] : layout.loops) {
+    const auto [from, head] = edge;
+    body = blocks_of_loop(predecessors, from, head);
     std::vector<bool>& stored = layout.stored_in_loop[head];
     stored.resize(layout.slots.size());
-    std::set<uint32_t> body{head, tail};
     LoopBody content;
-    std::vector<uint32_t> work{tail};
-    while (!work.empty()) {
-      uint32_t block = work.back();
-      work.pop_back();
+    for (uint32_t block : body) {
+      if (block == head && from != head) continue;
       content.add(function.blocks[block]);
       for (const ir::Instruction& instruction : function.blocks[block].instructions) {
         auto slot = layout.slots.find(instruction.symbol);
         bool is_store = instruction.opcode == ir::Opcode::kStore && slot != layout.slots.end();
         if (is_store) stored[slot->second] = true;
-      }
-      if (block == head) continue;
-      for (uint32_t before : predecessors[block]) {
-        if (body.insert(before).second) work.push_back(before);
       }
     }
     find_counters(function, head, stored, content, layout);
@@ -210,7 +226,7 @@ FunctionLayout lay_out(const ir::Function& function, const ir::Unit* unit) {
   }
   find_back_edges(function, layout);
   find_broken_loops(function, layout);
-  find_loop_stores(function, layout);
+  find_loops(function, layout);
   compute_liveness(function, layout);
   return layout;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -24,9 +25,10 @@ struct FunctionLayout {
   const ir::Function* function = nullptr;
   const ir::Unit* unit = nullptr;
   std::unordered_map<std::string, uint32_t> slots;
-  std::vector<std::vector<bool>> live_in;              // per block, per slot
-  std::set<std::pair<uint32_t, uint32_t>> back_edges;  // (from, to) of edges that close a loop
-  std::vector<bool> is_loop_head;                      // per block: a back edge leads to it
+  std::vector<std::vector<bool>> live_in;  // per block, per slot
+  // By the edge (from, to) that closes it, each loop's blocks, with its head.
+  std::map<std::pair<uint32_t, uint32_t>, std::set<uint32_t>> loops;
+  std::vector<bool> is_loop_head;  // per block: a back edge leads to it
   std::unordered_map<uint32_t, std::vector<bool>> stored_in_loop;  // per loop head, per slot
   // Per loop head: the variables that number the devices or elements which the turns take.
   std::unordered_map<uint32_t, std::vector<uint32_t>> counters;

@@ -33,8 +33,7 @@ bool Activation::are_different_turns(const State& a, const State& b) const {
   return false;
 }
 
-// Whether another turn comes must be known, and how many there are small. Of devices there may be
-// more than those looked at one by one: what is done with them is done with some of them.
+// Whether another turn comes must be known, and how many there are small.
 void Activation::consider_counting(uint32_t head, bool known, const Frame& frame) {
   if (layout_.device_loops.count(head) || !layout_.counters.count(head)) return;
   // Several states in each of several turns would be too many to keep apart.
@@ -49,6 +48,8 @@ void Activation::consider_counting(uint32_t head, bool known, const Frame& frame
   if (!known || is_long) uncounted_.insert(head);
 }
 
+// There may be more devices than those looked at one by one: what is done with them is done with
+// some of them.
 void Activation::stop_counting(uint32_t head, State& state) {
   for (uint32_t slot : layout_.counters.at(head)) {
     Value& value = state.slots[slot];
