@@ -97,7 +97,7 @@ void Activation::go_to(uint32_t block, Arrival arrival, uint32_t from) {
   auto& [state, turn] = arrival;
   bool again = layout_.loops.count({from, block}) != 0;
   if (turn.last.erase(block) != 0 && again) return;
-  turn.may_leave = again || !layout_.is_loop_head[block];
+  if (!layout_.in_condition[block]) turn.may_leave = again || !layout_.is_loop_head[block];
   for (size_t s = 0; s < state.slots.size(); ++s) {
     if (!layout_.live_in[block][s]) state.slots[s] = Value::none();
   }

@@ -87,17 +87,6 @@ void find_back_edges(const ir::Function& function, FunctionLayout& layout) {
   }
 }
 
-// Loops whose body never comes back: it is left by break or return.
-void find_broken_loops(const ir::Function& function, FunctionLayout& layout) {
-  std::set<uint32_t> comes_back;
-  for (const auto& [edge, body] : layout.loops) comes_back.insert(edge.first);
-  for (uint32_t b = 0; b < function.blocks.size(); ++b) {
-    const auto& instructions = function.blocks[b].instructions;
-    bool decides = !instructions.empty() && instructions.back().loop;
-    if (decides && !comes_back.count(b)) layout.is_loop_head[b] = true;
-  }
-}
-
 bool is_of_devices(const std::string& name) {
   return name == "launch" || name.starts_with("cuda") || name.starts_with("cublas") ||
          name.starts_with("nccl");
@@ -156,8 +145,10 @@ void find_counters(const ir::Function& function, uint32_t head, const std::vecto
   }
 }
 
-std::vector<std::vector<uint32_t>> predecessors_of(const ir::Function& function) {
-  std::vector<std::vector<uint32_t>> predecessors(function.blocks.size());
+using Predecessors = std::vector<std::vector<uint32_t>>;
+
+Predecessors predecessors_of(const ir::Function& function) {
+  Predecessors predecessors(function.blocks.size());
   for (uint32_t block = 0; block < function.blocks.size(); ++block) {
     const auto& instructions = function.blocks[block].instructions;
     if (instructions.empty()) continue;
@@ -167,8 +158,7 @@ std::vector<std::vector<uint32_t>> predecessors_of(const ir::Function& function)
 }
 
 // The blocks that lead from the head to the edge that closes the loop.
-std::set<uint32_t> blocks_of_loop(const std::vector<std::vector<uint32_t>>& predecessors,
-                                  uint32_t from, uint32_t head) {
+std::set<uint32_t> blocks_of_loop(const Predecessors& predecessors, uint32_t from, uint32_t head) {
   std::set<uint32_t> body{head};
   std::vector<uint32_t> work{from};
   while (!work.empty()) {
@@ -180,11 +170,30 @@ std::set<uint32_t> blocks_of_loop(const std::vector<std::vector<uint32_t>>& pred
   return body;
 }
 
+// The branch at a block's end that stays in a loop or leaves it.
+const ir::Instruction* decision_of_loop(const ir::Block& block) {
+  bool decides = !block.instructions.empty() && block.instructions.back().loop;
+  return decides ? &block.instructions.back() : nullptr;
+}
+
+// A condition of several parts, `while (a && b)`, is decided some blocks after the loop's head.
+void find_conditions(const ir::Function& function, const Predecessors& predecessors, uint32_t from,
+                     uint32_t head, FunctionLayout& layout) {
+  const std::set<uint32_t>& body = layout.loops.at({from, head});
+  for (uint32_t block : body) {
+    const ir::Instruction* decision = decision_of_loop(function.blocks[block]);
+    if (!decision || block == head || block == from || body.count(decision->targets[1])) continue;
+    for (uint32_t part : blocks_of_loop(predecessors, block, head)) {
+      if (part != head) layout.in_condition[part] = true;
+    }
+  }
+}
+
 // The blocks of each loop, and which variables change from turn to turn: those stored in one that
 // leads back to the head.
 void find_loops(const ir::Function& function, FunctionLayout& layout) {
   if (layout.loops.empty()) return;
-  const auto predecessors = predecessors_of(function);
+  const Predecessors predecessors = predecessors_of(function);
   for (auto& [edge, body] : layout.loops) {
     const auto [from, head] = edge;
     body = blocks_of_loop(predecessors, from, head);
@@ -202,6 +211,17 @@ void find_loops(const ir::Function& function, FunctionLayout& layout) {
     }
     find_counters(function, head, stored, content, layout);
     find_last_turn_tests({function, head, body}, layout);
+    find_conditions(function, predecessors, from, head, layout);
+  }
+}
+
+// Loops whose body never comes back: it is left by break or return.
+void find_broken_loops(const ir::Function& function, FunctionLayout& layout) {
+  std::set<uint32_t> comes_back;
+  for (const auto& [edge, body] : layout.loops) comes_back.insert(edge.first);
+  for (uint32_t b = 0; b < function.blocks.size(); ++b) {
+    bool decides = decision_of_loop(function.blocks[b]) != nullptr;
+    if (decides && !comes_back.count(b) && !layout.in_condition[b]) layout.is_loop_head[b] = true;
   }
 }
 
@@ -217,6 +237,7 @@ FunctionLayout lay_out(const ir::Function& function, const ir::Unit* unit) {
   for (const ir::Parameter& parameter : function.parameters) add(parameter.name);
   for (const ir::Slot& slot : function.slots) add(slot.name);
   layout.is_loop_head.assign(function.blocks.size(), false);
+  layout.in_condition.assign(function.blocks.size(), false);
   layout.is_counter.assign(layout.slots.size(), false);
   for (const ir::Block& block : function.blocks) {
     for (const ir::Instruction& instruction : block.instructions) {
@@ -225,8 +246,8 @@ FunctionLayout lay_out(const ir::Function& function, const ir::Unit* unit) {
     }
   }
   find_back_edges(function, layout);
-  find_broken_loops(function, layout);
   find_loops(function, layout);
+  find_broken_loops(function, layout);
   compute_liveness(function, layout);
   return layout;
 }

@@ -88,6 +88,17 @@ static bool decays(const Expr* expr) {
   return false;
 }
 
+// `&x`, also as a pointer to something else.
+static bool takes_address(const Expr* expr) {
+  const Expr* bare = expr->IgnoreParens();
+  while (const auto* cast = dyn_cast<CastExpr>(bare)) {
+    if (!cast->getType()->isPointerType()) return false;
+    bare = cast->getSubExpr()->IgnoreParens();
+  }
+  const auto* operation = dyn_cast<UnaryOperator>(bare);
+  return operation && operation->getOpcode() == UO_AddrOf;
+}
+
 const std::string* FunctionLowering::slot_of(const Expr* expr) {
   const auto* named = dyn_cast<DeclRefExpr>(strip(expr));
   if (!named) return nullptr;
@@ -106,8 +117,7 @@ ir::Register FunctionLowering::value(const Expr* expr) {
   ir::Register result = lower(expr);
   Located located(*this, bare);
   // The address of something is the value of a pointer.
-  const auto* operation = dyn_cast<UnaryOperator>(bare);
-  if (operation && operation->getOpcode() == UO_AddrOf) return result;
+  if (takes_address(bare)) return result;
   if (decays(expr) && builder_.is_address(result)) return result;
   if (builder_.is_address(result)) return builder_.copy(result);
   const ir::Instruction* made = builder_.definition(result);

@@ -205,6 +205,7 @@ class FunctionLowering : public clang::ConstStmtVisitor<FunctionLowering, ir::Re
   ir::Register indirect(const clang::CallExpr& expr);
   std::optional<ir::Register> special_function(const clang::CallExpr& expr,
                                                const clang::FunctionDecl& callee);
+  ir::Register apply_function(const clang::CallExpr& expr, const clang::CXXMethodDecl& forward);
   std::optional<ir::Register> special_method(const clang::CXXMethodDecl& method,
                                              const clang::Expr* object,
                                              llvm::ArrayRef<const clang::Expr*> arguments);

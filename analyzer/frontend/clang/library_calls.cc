@@ -24,6 +24,7 @@ FunctionMeaning function_meaning(llvm::StringRef qualified_name) {
       .Case("std::get", kGet)
       .Case("std::swap", kSwap)
       .Case("std::exchange", kExchange)
+      .Case("torch::autograd::Function::apply", kApplyFunction)
       .Default(kNone);
 }
 

@@ -14,7 +14,8 @@ enum class FunctionMeaning {
   kTuple,
   kGet,  // an element of a tuple
   kSwap,
-  kExchange,  // (target, value): yields what the target was
+  kExchange,       // (target, value): yields what the target was
+  kApplyFunction,  // runs forward() of the derived torch::autograd::Function
 };
 FunctionMeaning function_meaning(llvm::StringRef qualified_name);
 
