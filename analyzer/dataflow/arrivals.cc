@@ -112,7 +112,7 @@ void Activation::go_to(uint32_t block, Arrival arrival, uint32_t from) {
       is_new |= keep_common_assumptions(known.state, state);
     } else {
       State joined = join_alike(known.state, state, block);
-      is_new |= !same(joined, known.state);
+      is_new |= !same(joined, known.state) || joined.assumptions != known.state.assumptions;
       known.state = std::move(joined);
     }
     if (is_new) work_.emplace_back(block, known);
@@ -122,7 +122,8 @@ void Activation::go_to(uint32_t block, Arrival arrival, uint32_t from) {
     Arrival& last = seen.back();
     bool is_new = last.turn.admit(turn);
     State joined = join(last.state, state, names(), block);
-    if (same(joined, last.state) && !is_new) return;
+    is_new |= !same(joined, last.state) || joined.assumptions != last.state.assumptions;
+    if (!is_new) return;
     last.state = std::move(joined);
     work_.emplace_back(block, last);
     return;

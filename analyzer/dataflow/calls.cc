@@ -76,10 +76,9 @@ Exits Activation::invoke(const ir::Function& callee, std::vector<Value> argument
       return allocate(&instruction, invocation_, summary->sites[k]);
     };
     Value value = apply_exit(after, entry, exit.state, exit.value, names(), own_id);
-    // What the callee answered is this call's answer only, unless it passed an argument through.
-    auto is_value = [&](const Value& argument) { return same(state.read(argument), value); };
-    bool passed_on = std::any_of(arguments.begin(), arguments.end(), is_value);
-    if (value.is(ValueKind::kSymbol) && !passed_on) value = fresh_symbol(instruction, after);
+    // What the callee found out itself is this call's answer only.
+    if (value.is(ValueKind::kSymbol) && !is_of_caller(entry, value.name, names()))
+      value = fresh_symbol(instruction, after);
     exits.push_back({std::move(after), value});
   }
   return exits;

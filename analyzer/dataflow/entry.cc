@@ -83,6 +83,32 @@ bool mentions_visible(const Entry& entry, Name condition, const Names& names) {
   });
 }
 
+bool is_given(const Entry& entry, std::string_view text, const Names& names) {
+  return std::any_of(entry.symbols.begin(), entry.symbols.end(),
+                     [&](Name symbol) { return names.text(symbol) == text; });
+}
+
+// A symbol, a number, or an operation on such: `lt(0,count#3)`.
+bool speaks_of_given(const Entry& entry, std::string_view text, const Names& names) {
+  if (is_given(entry, text, names)) return true;
+  size_t open = text.find('(');
+  bool is_operation = open != std::string_view::npos && open > 0 && text.ends_with(")");
+  if (!is_operation) {
+    return !text.empty() && text.find_first_not_of("-0123456789") == std::string_view::npos;
+  }
+  std::string_view operands = text.substr(open + 1, text.size() - open - 2);
+  size_t begin = 0;
+  int depth = 0;
+  for (size_t i = 0; i <= operands.size(); ++i) {
+    if (i < operands.size() && operands[i] == '(') ++depth;
+    if (i < operands.size() && operands[i] == ')') --depth;
+    if (i < operands.size() && (operands[i] != ',' || depth != 0)) continue;
+    if (!speaks_of_given(entry, operands.substr(begin, i - begin), names)) return false;
+    begin = i + 1;
+  }
+  return true;
+}
+
 }  // namespace
 
 Entry make_entry(const State& caller, const std::vector<Value>& arguments, const Names& names) {
@@ -106,6 +132,10 @@ Entry make_entry(const State& caller, const std::vector<Value>& arguments, const
   entry.state.thread = caller.thread;
   entry.state.setup = caller.setup;
   return entry;
+}
+
+bool is_of_caller(const Entry& entry, Name symbol, const Names& names) {
+  return speaks_of_given(entry, names.text(symbol), names);
 }
 
 bool same(const Entry& a, const Entry& b) {

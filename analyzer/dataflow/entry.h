@@ -25,6 +25,10 @@ struct Entry {
 // Of what the caller assumed, the entry has what speaks of something that the callee can see.
 Entry make_entry(const State& caller, const std::vector<Value>& arguments, const Names& names);
 
+// Whether a symbol that the callee answered speaks of nothing but what it was given: the same
+// question gets the same answer then, however often it is asked.
+bool is_of_caller(const Entry& entry, Name symbol, const Names& names);
+
 bool same(const Entry& a, const Entry& b);
 uint64_t hash(const Entry& entry);
 
