@@ -201,6 +201,7 @@ Value Activation::unknown_call(const ir::Instruction& instruction,
     case ir::TypeKind::kVoid:
       return Value::unknown();
     default:
+      state.forget(name(label), names());
       return symbolic(call.type, label, state, &instruction);
   }
 }

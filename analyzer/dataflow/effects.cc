@@ -43,6 +43,19 @@ std::optional<Value> moved_pointer(CallContext& context, std::string_view operat
   return first || operation == "op.sub" ? first : second;
 }
 
+// Whether what came from outside is there at all.
+std::optional<Value> asks_for_null(CallContext& context, std::string_view operation) {
+  if (context.count() != 2 || (operation != "op.eq" && operation != "op.ne")) return std::nullopt;
+  Value a = context.read(0);
+  Value b = context.read(1);
+  const Object* object = context.state.object_of(a.is(ValueKind::kNone) ? b : a);
+  bool is_asked =
+      object && object->may_be_null && (a.is(ValueKind::kNone) || b.is(ValueKind::kNone));
+  if (!is_asked) return std::nullopt;
+  std::string is_null = "null(" + context.activation.names().text(object->symbol) + ")";
+  return Value::symbol(context.name(operation == "op.eq" ? is_null : "not(" + is_null + ")"));
+}
+
 bool scalar_operation(CallContext& context, Value& result) {
   const std::string& name = context.call().name;
   std::string_view operation =
@@ -57,8 +70,10 @@ bool scalar_operation(CallContext& context, Value& result) {
     return true;
   }
   if (a.is_tensor() || b.is_tensor()) return false;
-  if (std::optional<Value> moved = moved_pointer(context, operation)) {
-    result = *moved;
+  std::optional<Value> special = moved_pointer(context, operation);
+  if (!special) special = asks_for_null(context, operation);
+  if (special) {
+    result = *special;
     return true;
   }
   // Of a text and something unknown, the text is known.

@@ -141,6 +141,7 @@ Value Engine::symbolic(const ir::Type& type, const std::string& name, State& sta
   Name symbol = names_.intern(name);
   auto make = [&](Object object) {
     object.symbol = symbol;
+    object.may_be_null = true;
     ObjectId id = allocate();
     state.put(id, std::move(object));
     return Value::object_ref(id);

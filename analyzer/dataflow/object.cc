@@ -28,7 +28,7 @@ bool holds_numbers_only(const Object& object) {
 bool equal_headers(const Object& a, const Object& b) {
   return a.kind == b.kind && a.type == b.type && a.type_name == b.type_name &&
          a.function == b.function && a.complete == b.complete && a.symbol == b.symbol &&
-         a.moved == b.moved && a.moved_to == b.moved_to;
+         a.may_be_null == b.may_be_null && a.moved == b.moved && a.moved_to == b.moved_to;
 }
 
 bool equal_objects(const Object& a, const Object& b, Equal equal) {

@@ -39,7 +39,8 @@ struct Object {
   bool complete = true;  // false: it existed before the analysis began; absent fields are symbolic
   bool open = false;     // kContainer: may hold further elements, all like `rest`
   Name symbol = 0;       // identity of an incomplete object
-  bool moved = false;    // an incomplete module was moved to `moved_to`
+  bool may_be_null = false;  // a pointer, or an optional, that comes from outside leads here
+  bool moved = false;        // an incomplete module was moved to `moved_to`
   Place moved_to;
   OriginId origin = 0;                         // where it was made, or last moved as a whole
   std::vector<std::pair<Name, Value>> fields;  // sorted by name

@@ -193,8 +193,8 @@ std::optional<Value> evaluate(std::string_view operation, const Value& a, const 
     if (auto known = compare_device_count(operation, b.number, devices))
       return Value::boolean(*known);
   }
-  bool objects =
-      (a.is_object() || a.is(ValueKind::kNone)) && (b.is_object() || b.is(ValueKind::kNone));
+  auto is_there = [](const Value& v) { return v.is_object() || v.is(ValueKind::kString); };
+  bool objects = (is_there(a) || a.is(ValueKind::kNone)) && (is_there(b) || b.is(ValueKind::kNone));
   if (equality && objects && (a.is(ValueKind::kNone) || b.is(ValueKind::kNone))) {
     return Value::boolean((a.kind == b.kind) == (operation == "op.eq"));
   }

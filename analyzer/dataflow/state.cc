@@ -208,6 +208,7 @@ class Joiner {
     }
     join_elements(joined, b, where);
     joined.complete = a.complete && b.complete;
+    joined.may_be_null = a.may_be_null || b.may_be_null;
     if (!(a.moved_to == b.moved_to) || a.moved != b.moved) joined.moved_to = Place::unknown();
     joined.moved = a.moved || b.moved;
     join_registered(joined, b, where);
