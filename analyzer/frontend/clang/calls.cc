@@ -72,11 +72,12 @@ ir::Argument FunctionLowering::argument(const Expr* expr, QualType parameter) {
 void FunctionLowering::add_arguments(ir::Call& call, const FunctionDecl& callee,
                                      llvm::ArrayRef<const Expr*> arguments) {
   bool own = unit_.in_project(callee);
+  bool keeps_given = !own && !calls_back(call.name);
   for (unsigned i = 0; i < arguments.size(); ++i) {
     const Expr* each = arguments[i];
     if (!own && isa<CXXDefaultArgExpr>(each)) continue;
     QualType parameter = i < callee.getNumParams() ? callee.getParamDecl(i)->getType() : QualType();
-    bool handed_on = !own && !is_aggregate(each->getType()) && is_forwarding(callee, i);
+    bool handed_on = keeps_given && !is_aggregate(each->getType()) && is_forwarding(callee, i);
     call.arguments.push_back(handed_on ? as_argument(each, value(each))
                                        : argument(each, parameter));
   }
@@ -235,9 +236,8 @@ ir::Register FunctionLowering::method_call(const CXXMethodDecl& method, const Ex
                        : ir::CallKind::kMethod;
   if (types_.role(*owner) != ClassRole::kFunction) call.key = unit_.key(method);
   call.name = !function ? unit_.name(method) : call.key.empty() ? "" : "lambda";
-  // A text that the method changes is passed as the place where it is.
-  bool changes =
-      types_.role(*owner) == ClassRole::kString && changes_text(method.getNameAsString());
+  // A text that the method may change is passed as the place where it is.
+  bool changes = types_.role(*owner) == ClassRole::kString && !method.isConst();
   call.arguments.push_back(as_argument(object, changes ? lower(strip(object)) : receiver(object)));
   add_arguments(call, method, arguments);
   ir::Register result = emit_call(std::move(call), method);

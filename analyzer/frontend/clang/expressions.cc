@@ -99,6 +99,16 @@ static bool takes_address(const Expr* expr) {
   return operation && operation->getOpcode() == UO_AddrOf;
 }
 
+// Reads a letter of a text, `text[i]` or `text.back()`. Letters are not followed, and the text
+// stays.
+bool FunctionLowering::reads_letter(const Expr* expr) {
+  const auto* call = dyn_cast<CallExpr>(strip(expr));
+  const auto* method = call ? dyn_cast_or_null<CXXMethodDecl>(call->getDirectCallee()) : nullptr;
+  if (!method || types_.role(*method->getParent()) != ClassRole::kString) return false;
+  for (const Expr* argument : call->arguments()) peek(argument);
+  return true;
+}
+
 const std::string* FunctionLowering::slot_of(const Expr* expr) {
   const auto* named = dyn_cast<DeclRefExpr>(strip(expr));
   if (!named) return nullptr;
@@ -273,7 +283,7 @@ ir::Register FunctionLowering::VisitCastExpr(const CastExpr* expr) {
   const Expr* inner = expr->getSubExpr();
   switch (expr->getCastKind()) {
     case CK_LValueToRValue:
-      return value(inner);
+      return reads_letter(inner) ? unknown() : value(inner);
     case CK_NullToPointer:
     case CK_NullToMemberPointer:
       return builder_.none();

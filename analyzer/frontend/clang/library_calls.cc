@@ -28,10 +28,9 @@ FunctionMeaning function_meaning(llvm::StringRef qualified_name) {
       .Default(kNone);
 }
 
-bool changes_text(llvm::StringRef name) {
-  return llvm::StringSwitch<bool>(name)
-      .Cases({"append", "assign", "clear", "erase", "insert", "operator+="}, true)
-      .Cases({"pop_back", "push_back", "replace", "resize", "swap"}, true)
+bool calls_back(llvm::StringRef qualified_name) {
+  return llvm::StringSwitch<bool>(qualified_name)
+      .Cases({"std::apply", "std::invoke", "std::visit"}, true)
       .Default(false);
 }
 

@@ -19,6 +19,9 @@ enum class FunctionMeaning {
 };
 FunctionMeaning function_meaning(llvm::StringRef qualified_name);
 
+// Whether a library's function hands its arguments to a callable that may change them.
+bool calls_back(llvm::StringRef qualified_name);
+
 enum class MethodMeaning {
   kNone,
   kPass,   // yields the object
@@ -30,9 +33,6 @@ enum class MethodMeaning {
   kEmplace,
 };
 MethodMeaning method_meaning(ClassRole owner, llvm::StringRef qualified_name, llvm::StringRef name);
-
-// Whether a method of that name changes the text that it is called on.
-bool changes_text(llvm::StringRef name);
 
 // May be null, nullopt or empty.
 bool is_nullable(ClassRole role);

@@ -79,6 +79,10 @@ ir::Register FunctionLowering::VisitCXXForRangeStmt(const CXXForRangeStmt* stmt)
   ir::Register content = lower(range);
   builder_.set_range(where);
   builder_.is_address(content) ? builder_.bind(all, content) : builder_.store(all, content);
+  // Letters that the turns may replace are not followed.
+  bool edits = element->getType()->isLValueReferenceType() &&
+               !element->getType()->getPointeeType().isConstQualified();
+  if (edits && types_.role(range->getType()) == ClassRole::kString) assign_to(range, unknown());
   QualType number = unit_.ast().IntTy;
   std::string turn = builder_.new_slot("turn", unit_.type(number), where);
   builder_.store(turn, built_in("loop.begin", {builder_.ref(all)}, number));

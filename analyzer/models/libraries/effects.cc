@@ -380,6 +380,8 @@ const Row* find_row(const Row (&rows)[N], std::string_view name) {
 
 std::optional<Effect> find_effect(std::string_view name) {
   if (const Row* row = find_row(kRows, name)) return row->effect;
+  // A text is a container by its methods' names only.
+  if (name.starts_with("std::basic_string::") && !name.ends_with("::empty")) return std::nullopt;
   for (std::string_view space : kContainerNamespaces) {
     if (!name.starts_with(space)) continue;
     size_t at = name.rfind("::");
