@@ -195,6 +195,8 @@ void Activation::branch(const ir::Instruction& instruction, uint32_t block, Fram
   Value condition = frame.state.read(frame.registers[instruction.operands[0]]);
   // A loop along a chain of objects ends some time.
   bool is_chain = instruction.loop && condition.is_object();
+  if (std::optional<Name> is_null = null_test(frame.state, condition, names()))
+    condition = Value::symbol(name("not(" + names().text(*is_null) + ")"));
   std::optional<bool> value = is_chain ? std::nullopt : truth(condition);
   bool known = value.has_value();
   bool holds = value.value_or(false);

@@ -43,17 +43,18 @@ std::optional<Value> moved_pointer(CallContext& context, std::string_view operat
   return first || operation == "op.sub" ? first : second;
 }
 
-// Whether what came from outside is there at all.
+// Whether what came from outside is there at all: `!p`, `p == nullptr`, `p != nullptr`.
 std::optional<Value> asks_for_null(CallContext& context, std::string_view operation) {
-  if (context.count() != 2 || (operation != "op.eq" && operation != "op.ne")) return std::nullopt;
+  bool compares = context.count() == 2 && (operation == "op.eq" || operation == "op.ne");
+  if (!compares && operation != "op.not") return std::nullopt;
   Value a = context.read(0);
-  Value b = context.read(1);
-  const Object* object = context.state.object_of(a.is(ValueKind::kNone) ? b : a);
-  bool is_asked =
-      object && object->may_be_null && (a.is(ValueKind::kNone) || b.is(ValueKind::kNone));
-  if (!is_asked) return std::nullopt;
-  std::string is_null = "null(" + context.activation.names().text(object->symbol) + ")";
-  return Value::symbol(context.name(operation == "op.eq" ? is_null : "not(" + is_null + ")"));
+  Value b = compares ? context.read(1) : Value::none();
+  if (!a.is(ValueKind::kNone) && !b.is(ValueKind::kNone)) return std::nullopt;
+  const Value& asked = a.is(ValueKind::kNone) ? b : a;
+  std::optional<Name> is_null = null_test(context.state, asked, context.activation.names());
+  if (!is_null) return std::nullopt;
+  const std::string& key = context.activation.names().text(*is_null);
+  return Value::symbol(operation == "op.ne" ? context.name("not(" + key + ")") : *is_null);
 }
 
 bool scalar_operation(CallContext& context, Value& result) {

@@ -165,6 +165,12 @@ std::optional<bool> truth(const Value& value) {
   }
 }
 
+std::optional<Name> null_test(const State& state, const Value& value, Names& names) {
+  const Object* object = value.is_object() ? state.object_of(value) : nullptr;
+  if (!object || !object->may_be_null) return std::nullopt;
+  return names.intern("null(" + names.text(object->symbol) + ")");
+}
+
 std::string_view strip_negations(std::string_view key, bool& positive) {
   while (key.starts_with("not(") && key.ends_with(")")) {
     key = key.substr(4, key.size() - 5);

@@ -14,6 +14,9 @@ Value literal_value(const ir::Literal& literal, Names& names);
 // What a branch on the value does, where that is certain.
 std::optional<bool> truth(const Value& value);
 
+// The condition that what came from outside is not there; nullopt of anything else.
+std::optional<Name> null_test(const State& state, const Value& value, Names& names);
+
 // "not(not(x))" is "x" with `positive` unchanged, "not(x)" is "x" with it inverted.
 std::string_view strip_negations(std::string_view key, bool& positive);
 
