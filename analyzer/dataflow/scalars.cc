@@ -191,6 +191,11 @@ std::optional<Value> evaluate(std::string_view operation, const Value& a, const 
     if (operation == "op.add")
       return Value::string(names.intern(names.text(a.name) + names.text(b.name)));
   }
+  if (operation == "op.letter" && a.is(ValueKind::kString) && b.is(ValueKind::kInt)) {
+    const std::string& text = names.text(a.name);
+    size_t at = b.number < 0 ? text.size() + b.number : b.number;
+    return at < text.size() ? Value::integer(text[at]) : Value::unknown();
+  }
   if (is_number(a) && (is_number(b) || operation == "op.neg")) {
     if (auto known = compare(operation, a.number, b.number)) return Value::boolean(*known);
     if (auto number = compute(operation, a.number, b.number)) return Value::integer(*number);

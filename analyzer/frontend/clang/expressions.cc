@@ -99,14 +99,20 @@ static bool takes_address(const Expr* expr) {
   return operation && operation->getOpcode() == UO_AddrOf;
 }
 
-// Reads a letter of a text, `text[i]` or `text.back()`. Letters are not followed, and the text
-// stays.
-bool FunctionLowering::reads_letter(const Expr* expr) {
+// Reads a letter, `text[i]` or `text.back()`: the text stays what it is. None of another
+// expression.
+std::optional<ir::Register> FunctionLowering::letter(const Expr* expr) {
   const auto* call = dyn_cast<CallExpr>(strip(expr));
   const auto* method = call ? dyn_cast_or_null<CXXMethodDecl>(call->getDirectCallee()) : nullptr;
-  if (!method || types_.role(*method->getParent()) != ClassRole::kString) return false;
-  for (const Expr* argument : call->arguments()) peek(argument);
-  return true;
+  if (!method || types_.role(*method->getParent()) != ClassRole::kString) return std::nullopt;
+  const auto* by_name = dyn_cast<CXXMemberCallExpr>(call);
+  const Expr* text = by_name ? by_name->getImplicitObjectArgument() : call->getArg(0);
+  const Expr* position = nullptr;
+  if (call->getNumArgs() == (by_name ? 1 : 2)) position = call->getArg(call->getNumArgs() - 1);
+  ir::Register whole = peek(text);
+  bool is_last = by_name && method->getNameAsString() == "back";
+  ir::Register at = position ? value(position) : builder_.constant(int64_t{is_last ? -1 : 0});
+  return built_in("op.letter", {whole, at}, call->getType());
 }
 
 const std::string* FunctionLowering::slot_of(const Expr* expr) {
@@ -283,7 +289,8 @@ ir::Register FunctionLowering::VisitCastExpr(const CastExpr* expr) {
   const Expr* inner = expr->getSubExpr();
   switch (expr->getCastKind()) {
     case CK_LValueToRValue:
-      return reads_letter(inner) ? unknown() : value(inner);
+      if (std::optional<ir::Register> read = letter(inner)) return *read;
+      return value(inner);
     case CK_NullToPointer:
     case CK_NullToMemberPointer:
       return builder_.none();

@@ -192,7 +192,7 @@ class FunctionLowering : public clang::ConstStmtVisitor<FunctionLowering, ir::Re
   // The slot of a local variable that `expr` names.
   const std::string* slot_of(const clang::Expr* expr);
   bool is_aggregate(clang::QualType type);
-  bool reads_letter(const clang::Expr* expr);
+  std::optional<ir::Register> letter(const clang::Expr* expr);
 
   // calls.cc
   ir::Argument argument(const clang::Expr* expr, clang::QualType parameter);
