@@ -42,12 +42,6 @@ Value begin(CallContext& context) {
   return counts ? Value::integer(0) : Value::unknown();
 }
 
-Value more(CallContext& context) {
-  const Object* range = context.state.object_of(context.arguments[0]);
-  std::optional<size_t> turn = turn_of(context);
-  return range && turn ? Value::boolean(*turn < length(*range)) : Value::unknown();
-}
-
 Value next(CallContext& context) {
   Value turn = context.read(0);
   return turn.is(ValueKind::kInt) ? Value::integer(turn.number + 1) : Value::unknown();
@@ -65,6 +59,15 @@ void give_up_objects(CallContext& context, const Object& list) {
       havoc.object(id);
     }
   }
+}
+
+Value more(CallContext& context) {
+  const Object* range = context.state.object_of(context.arguments[0]);
+  std::optional<size_t> turn = turn_of(context);
+  if (range && turn) return Value::boolean(*turn < length(*range));
+  // Turns that were counted first, and are no more, have not had all of the objects.
+  if (range && holds_objects(*range) && length(*range) > 1) give_up_objects(context, *range);
+  return Value::unknown();
 }
 
 Value child_of(const Object& module, std::optional<size_t> turn) {

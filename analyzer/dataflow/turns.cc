@@ -37,7 +37,10 @@ bool Activation::are_different_turns(const State& a, const State& b) const {
 void Activation::consider_counting(uint32_t head, bool known, const Frame& frame) {
   if (layout_.device_loops.count(head) || !layout_.counters.count(head)) return;
   // Several states in each of several turns would be too many to keep apart.
-  bool is_long = seen_[head].size() > engine_.options_.states_per_block / kMostTurns + 1;
+  size_t alike = std::count_if(seen_[head].begin(), seen_[head].end(), [&](const Arrival& seen) {
+    return !are_different_turns(seen.state, frame.state);
+  });
+  bool is_long = alike > engine_.options_.states_per_block / kMostTurns + 1;
   for (const ir::Instruction& each : function_.blocks[head].instructions) {
     if (each.opcode != ir::Opcode::kCall) continue;
     for (const ir::Argument& argument : each.call.arguments) {

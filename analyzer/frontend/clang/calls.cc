@@ -34,24 +34,6 @@ llvm::ArrayRef<const Expr*> arguments_of(const CallExpr& expr) {
   return {expr.getArgs(), expr.getNumArgs()};
 }
 
-// T::forward, of the call Function<T>::apply; null if such a call could not be one of it.
-const CXXMethodDecl* forward_of(const CallExpr& call) {
-  const auto* apply = dyn_cast<CXXMethodDecl>(call.getDirectCallee());
-  const auto* base =
-      apply ? dyn_cast<ClassTemplateSpecializationDecl>(apply->getParent()) : nullptr;
-  const CXXRecordDecl* derived =
-      base && base->getTemplateArgs().size() == 1 &&
-              base->getTemplateArgs().get(0).getKind() == TemplateArgument::Type
-          ? base->getTemplateArgs().get(0).getAsType()->getAsCXXRecordDecl()
-          : nullptr;
-  if (!derived) return nullptr;
-  for (const CXXMethodDecl* method : derived->methods()) {
-    bool is_forward = method->getIdentifier() && method->getName() == "forward";
-    if (is_forward && method->getNumParams() == call.getNumArgs() + 1) return method;
-  }
-  return nullptr;
-}
-
 }  // namespace
 
 ir::Argument FunctionLowering::as_argument(const Expr* expr, ir::Register content) {
@@ -72,12 +54,11 @@ ir::Argument FunctionLowering::argument(const Expr* expr, QualType parameter) {
 void FunctionLowering::add_arguments(ir::Call& call, const FunctionDecl& callee,
                                      llvm::ArrayRef<const Expr*> arguments) {
   bool own = unit_.in_project(callee);
-  bool keeps_given = !own && !calls_back(call.name);
   for (unsigned i = 0; i < arguments.size(); ++i) {
     const Expr* each = arguments[i];
     if (!own && isa<CXXDefaultArgExpr>(each)) continue;
     QualType parameter = i < callee.getNumParams() ? callee.getParamDecl(i)->getType() : QualType();
-    bool handed_on = keeps_given && !is_aggregate(each->getType()) && is_forwarding(callee, i);
+    bool handed_on = !own && !is_aggregate(each->getType()) && is_forwarding(callee, i);
     call.arguments.push_back(handed_on ? as_argument(each, value(each))
                                        : argument(each, parameter));
   }
@@ -167,29 +148,14 @@ std::optional<ir::Register> FunctionLowering::special_function(const CallExpr& e
       assign_to(expr.getArg(0), value(expr.getArg(1)));
       return before;
     }
+    case FunctionMeaning::kCallBack:
+      return call_back(expr);
     case FunctionMeaning::kApplyFunction:
-      if (const CXXMethodDecl* forward = forward_of(expr)) return apply_function(expr, *forward);
-      break;
+      return apply_function(expr);
     case FunctionMeaning::kNone:
       break;
   }
   return std::nullopt;
-}
-
-// Function<T>::apply(arguments...) is T::forward(context, arguments...).
-ir::Register FunctionLowering::apply_function(const CallExpr& expr, const CXXMethodDecl& forward) {
-  ir::Call context;
-  context.kind = ir::CallKind::kConstruct;
-  context.name = "torch::autograd::AutogradContext";
-  context.type = unit_.type(forward.getParamDecl(0)->getType()->getPointeeType());
-  ir::Call call;
-  call.name = unit_.name(forward);
-  call.key = unit_.key(forward);
-  call.arguments.push_back({builder_.call(std::move(context)), {}, {}});
-  for (unsigned i = 0; i < expr.getNumArgs(); ++i) {
-    call.arguments.push_back(argument(expr.getArg(i), forward.getParamDecl(i + 1)->getType()));
-  }
-  return emit_call(std::move(call), forward);
 }
 
 // What runs on a device is no part of the program on the host.

@@ -206,7 +206,6 @@ class FunctionLowering : public clang::ConstStmtVisitor<FunctionLowering, ir::Re
   ir::Register indirect(const clang::CallExpr& expr);
   std::optional<ir::Register> special_function(const clang::CallExpr& expr,
                                                const clang::FunctionDecl& callee);
-  ir::Register apply_function(const clang::CallExpr& expr, const clang::CXXMethodDecl& forward);
   std::optional<ir::Register> special_method(const clang::CXXMethodDecl& method,
                                              const clang::Expr* object,
                                              llvm::ArrayRef<const clang::Expr*> arguments);
@@ -221,6 +220,10 @@ class FunctionLowering : public clang::ConstStmtVisitor<FunctionLowering, ir::Re
                                const clang::CXXMethodDecl& method);
   const clang::CallExpr* tied_variables(const clang::Expr* expr);
   void assign_tuple(const clang::CallExpr& targets, ir::Register tuple, clang::QualType type);
+
+  // callbacks.cc
+  ir::Register call_back(const clang::CallExpr& expr);
+  std::optional<ir::Register> apply_function(const clang::CallExpr& expr);
 
   // untyped.cc
   ir::Register untyped_value(const clang::Expr* expr);

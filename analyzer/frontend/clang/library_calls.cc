@@ -25,13 +25,8 @@ FunctionMeaning function_meaning(llvm::StringRef qualified_name) {
       .Case("std::swap", kSwap)
       .Case("std::exchange", kExchange)
       .Case("torch::autograd::Function::apply", kApplyFunction)
+      .Cases({"std::apply", "std::invoke", "std::visit"}, kCallBack)
       .Default(kNone);
-}
-
-bool calls_back(llvm::StringRef qualified_name) {
-  return llvm::StringSwitch<bool>(qualified_name)
-      .Cases({"std::apply", "std::invoke", "std::visit"}, true)
-      .Default(false);
 }
 
 bool is_nullable(ClassRole role) {

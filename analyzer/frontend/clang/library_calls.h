@@ -15,12 +15,10 @@ enum class FunctionMeaning {
   kGet,  // an element of a tuple
   kSwap,
   kExchange,       // (target, value): yields what the target was
+  kCallBack,       // hands its arguments to a callable that may change them
   kApplyFunction,  // runs forward() of the derived torch::autograd::Function
 };
 FunctionMeaning function_meaning(llvm::StringRef qualified_name);
-
-// Whether a library's function hands its arguments to a callable that may change them.
-bool calls_back(llvm::StringRef qualified_name);
 
 enum class MethodMeaning {
   kNone,
