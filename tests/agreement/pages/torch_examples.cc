@@ -78,7 +78,7 @@ void moved() {
 template <torch::Tensor (*kBatch)()>
 void cards() {
   kBatch();
-  std::cout << "cards " << torch::cuda::device_count() << '\n';
+  std::cout << "cards " << static_cast<int>(torch::cuda::device_count()) << '\n';
 }
 
 torch::Tensor no_cards() {
