@@ -124,6 +124,8 @@ TEST_F(TrainingTest, LoadersRefuseWhatMakesNoBatches) {
             "batch_size should be a positive integer value, but got batch_size=0");
   EXPECT_EQ(error_of([] { data::TensorDataset(ones({3, 2}), ones({2})); }),
             "Size mismatch between tensors: 3 examples, 2 targets");
+  data::DataLoader loader(counted(4), data::DataLoaderOptions(2));
+  EXPECT_EQ(error_of([&] { *loader.end(); }), "there is no batch behind the last one");
 }
 
 TEST_F(TrainingTest, LoadersPinMemoryIfAsked) {
