@@ -1,5 +1,7 @@
 """@libtorch//:torch: Debian's libtorch-dev, or the unpacked release or Python wheel at $LIBTORCH.
 
+Of a CUDA build only the CPU half is linked: its devices here are the virtual ones.
+
 Sources that include torch say `copts = TORCH_COPTS`, from @libtorch//:defs.bzl. With Debian's torch they
 are built by GCC only: the Clang configurations, sanitizers included, skip whatever depends on it.
 """
@@ -37,7 +39,15 @@ cc_library(
     name = "torch",
     hdrs = glob(["include/**/*.h", "include/**/*.hpp", "include/**/*.cuh"]),
     includes = ["include", "include/torch/csrc/api/include"],
-    linkopts = ["-L{lib}", "-Wl,-rpath,{lib}", "-ltorch", "-ltorch_cpu", "-lc10"],
+    # libtorch.so itself holds nothing, and would bring libtorch_cuda.so with it. What libtorch_cpu.so of
+    # a CUDA build needs it finds itself.
+    linkopts = [
+        "-L{lib}",
+        "-Wl,-rpath,{lib}",
+        "-Wl,--allow-shlib-undefined",
+        "-ltorch_cpu",
+        "-lc10",
+    ],
     visibility = ["//visibility:public"],
 )
 """

@@ -91,6 +91,15 @@ inline std::string message(std::string_view common_device, std::string_view othe
          std::string(argument.name) + " in method " + std::string(argument.method) + ")";
 }
 
+// The same as PyTorch 2.8 and later releases word it.
+inline std::string message_since_2_8(std::string_view common_device, std::string_view other_device,
+                                     Argument argument) {
+  return "Expected all tensors to be on the same device, but got " + std::string(argument.name) +
+         " is on " + std::string(other_device) + ", different from other tensors on " +
+         std::string(common_device) + " (when checking argument in method " +
+         std::string(argument.method) + ")";
+}
+
 inline std::string too_many_scalars_message() {
   return "Trying to pass too many CPU scalars to non-CPU kernel!";
 }

@@ -7,6 +7,8 @@ RUNTIME_PARTS = [
     "//runtime/backend/virtual",
     "//runtime/comm",
     "//runtime/core",
+    "//runtime/core:virtual_devices",
+    "//runtime/core:visible_devices",
     "//runtime/data",
     "//runtime/nn",
     "//runtime/optim",

@@ -59,7 +59,7 @@ std::int64_t work_of(const Kernel& kernel, std::int64_t count) {
 }
 
 template <typename Kernel>
-constexpr KernelEntry host_entry() {
+constexpr KernelEntry host_entry() noexcept {
   static_assert(std::is_trivially_copyable_v<Kernel> && sizeof(Kernel) <= kMaxKernelBytes);
   if constexpr (Whole<Kernel>) {
     return {Kernel::kName, &run_whole<Kernel>, nullptr};

@@ -1,6 +1,7 @@
 // A training step, here and in libtorch, in one run and on as many threads: forward, loss,
 // backward, SGD. Products of matrices are OpenBLAS's in both, on the thread that asks: its own
-// threads would contend with libtorch's.
+// threads would contend with libtorch's. The second column is the CPU time of all threads, by which
+// builds can be compared on a machine that others use.
 //   bazel run -c opt //runtime/bench:training_bench            (checks off)
 //   bazel run -c opt //runtime/bench:checked_training_bench    (checks on)
 #include <benchmark/benchmark.h>
@@ -95,8 +96,11 @@ void libtorch(benchmark::State& state, const Widths& widths, std::int64_t rows, 
   }
 }
 
-#define PLACECHECK_BENCH(function, ...) \
-  BENCHMARK_CAPTURE(function, __VA_ARGS__)->UseRealTime()->Unit(benchmark::kMicrosecond)
+#define PLACECHECK_BENCH(function, ...)    \
+  BENCHMARK_CAPTURE(function, __VA_ARGS__) \
+      ->UseRealTime()                      \
+      ->MeasureProcessCPUTime()            \
+      ->Unit(benchmark::kMicrosecond)
 
 PLACECHECK_BENCH(libtorch, mlp_1_thread, kMlp, 128, 1);
 PLACECHECK_BENCH(ours_on_cpu, mlp, kMlp, 128);

@@ -180,6 +180,11 @@ std::size_t DataLoader::size() const {
 DataLoader::Iterator::Iterator(std::shared_ptr<Epoch> epoch)
     : epoch_(std::move(epoch)), current_(epoch_->next()) {}
 
+const Example& DataLoader::Iterator::operator*() const {
+  if (!current_) throw Error("there is no batch behind the last one");
+  return *current_;
+}
+
 DataLoader::Iterator& DataLoader::Iterator::operator++() {
   current_ = epoch_->next();
   return *this;

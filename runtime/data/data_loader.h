@@ -85,8 +85,9 @@ class DataLoader::Iterator {
   Iterator() = default;
   explicit Iterator(std::shared_ptr<Epoch> epoch);
 
-  const Example& operator*() const { return *current_; }
-  const Example* operator->() const { return &*current_; }
+  // Throws behind the last batch.
+  const Example& operator*() const;
+  const Example* operator->() const { return &**this; }
   Iterator& operator++();
   friend bool operator==(const Iterator& a, const Iterator& b) {
     return a.current_.has_value() == b.current_.has_value();

@@ -148,6 +148,8 @@ void save(const nn::StateDict& state_dict, std::ostream& out) {
     writer.text(path);
     writer.number(version);
   }
+  // A full disk shows when what is buffered goes there, which a destructor would keep to itself.
+  out.flush();
   check(out.good(), "a state archive cannot be written");
 }
 

@@ -2,8 +2,9 @@
 // sizes, and the device that it was on. PyTorch's formats are not read here.
 //
 // Loading puts each tensor on the device its map location names, or else on the one it was on.
-// Errors: core::Error, with PyTorch's texts for devices that are not there; a file that is cut
-// short or is none of ours is refused before anything is allocated by its word.
+// Errors: core::Error, with PyTorch's texts for devices that are not there; a file that cannot be
+// written to its end; one that is cut short or is none of ours is refused before anything is
+// allocated by its word.
 #ifndef PLACECHECK_RUNTIME_SERIALIZATION_ARCHIVE_H_
 #define PLACECHECK_RUNTIME_SERIALIZATION_ARCHIVE_H_
 

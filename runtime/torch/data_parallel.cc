@@ -10,6 +10,8 @@
 #include <exception>
 #include <thread>
 
+#include "runtime/torch/graph_node.h"
+
 namespace placecheck::parallel {
 namespace {
 
@@ -40,7 +42,7 @@ using Parameters = torch::OrderedDict<std::string, torch::Tensor>;
 void connect(const Parameters& originals, std::vector<Parameters>& replicas) {
   for (const auto& original : originals) {
     if (!original.value().requires_grad()) continue;
-    auto history = std::make_shared<ReplicaGradient>(original.value().device());
+    const NodePointer history = make_node<ReplicaGradient>(original.value().device());
     history->set_next_edges(torch::autograd::collect_next_edges(original.value()));
     for (Parameters& replica : replicas) {
       torch::autograd::set_history(replica[original.key()], history);

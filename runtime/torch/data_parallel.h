@@ -116,9 +116,8 @@ class DataParallel : public torch::nn::Module {
     std::vector<torch::Device> devices;
     if (!torch::cuda::is_available()) return devices;
     if (!device_ids.devices().empty()) return device_ids.devices();
-    for (std::size_t i = 0; i < torch::cuda::device_count(); ++i) {
-      devices.emplace_back(torch::kCUDA, static_cast<torch::DeviceIndex>(i));
-    }
+    const auto count = static_cast<torch::DeviceIndex>(torch::cuda::device_count());
+    for (torch::DeviceIndex i = 0; i < count; ++i) devices.emplace_back(torch::kCUDA, i);
     return devices;
   }
 

@@ -4,12 +4,14 @@
 #define PLACECHECK_NO_CUDA_TOOLKIT
 #endif
 #include <ATen/core/LegacyTypeDispatch.h>
+#include <dlfcn.h>
 #include <torch/csrc/autograd/functions/utils.h>
 
 #include <algorithm>
 #include <memory>
 #include <utility>
 
+#include "runtime/torch/graph_node.h"
 #include "runtime/torch/include/torch/csrc/autograd/functions/comm.h"
 
 namespace torch::autograd {
@@ -39,12 +41,20 @@ at::Tensor gather(const variable_list& inputs, const Gather& function, bool unsq
   return at::cat(parts, function.dim_);
 }
 
+// A CUDA build has these functions, and this library, preloaded, stands before it: then the work is
+// left to them. A member function is called as a free one whose first argument is the object.
+template <class Function>
+using Apply = variable_list (*)(Function* self, variable_list&& inputs);
+
+template <class Function>
+Apply<Function> find_real(const char* name) {
+  return reinterpret_cast<Apply<Function>>(dlsym(RTLD_NEXT, name));
+}
+
 }  // namespace
 
-Scatter::Scatter(std::vector<at::Device> devices,
-                 const c10::optional<std::vector<std::int64_t>>& chunk_sizes, std::int64_t dim,
-                 const c10::optional<std::vector<c10::optional<at::cuda::CUDAStream>>>& streams,
-                 bool unsqueeze_scalars)
+Scatter::Scatter(std::vector<at::Device> devices, ChunkSizesArgument chunk_sizes, std::int64_t dim,
+                 ScatterStreamsArgument streams, bool unsqueeze_scalars)
     : devices_(std::move(devices)),
       chunk_sizes_(chunk_sizes),
       dim_(dim),
@@ -54,10 +64,13 @@ Scatter::Scatter(std::vector<at::Device> devices,
 Scatter::~Scatter() = default;
 
 variable_list Scatter::apply(variable_list&& inputs) {
+  static const auto kReal =
+      find_real<Scatter>("_ZN5torch8autograd7Scatter5applyEOSt6vectorIN2at6TensorESaIS4_EE");
+  if (kReal != nullptr) return kReal(this, std::move(inputs));
   const at::Tensor input = std::move(inputs.at(0));
-  std::shared_ptr<Node> history;
+  placecheck::NodePointer history;
   if (compute_requires_grad(input)) {
-    history = std::make_shared<Gather>(input.device(), dim_);
+    history = placecheck::make_node<Gather>(input.device(), dim_);
     history->set_next_edges(collect_next_edges(input));
   }
   variable_list chunks = scatter(input, *this);
@@ -71,6 +84,9 @@ Gather::Gather(const at::Device& destination_device, std::int64_t dim)
 Gather::~Gather() = default;
 
 variable_list Gather::apply(variable_list&& inputs) {
+  static const auto kReal =
+      find_real<Gather>("_ZN5torch8autograd6Gather5applyEOSt6vectorIN2at6TensorESaIS4_EE");
+  if (kReal != nullptr) return kReal(this, std::move(inputs));
   for (const at::Tensor& input : inputs) {
     TORCH_CHECK(input.is_cuda(), "All inputs to Gather must be CUDA tensors, got ",
                 input.toString());
@@ -83,7 +99,7 @@ variable_list Gather::apply(variable_list&& inputs) {
         "Was asked to gather along dimension 0, but all input tensors were scalars; will instead "
         "unsqueeze and return a vector.");
   }
-  std::shared_ptr<Node> history;
+  placecheck::NodePointer history;
   if (compute_requires_grad(inputs)) {
     std::vector<at::Device> devices;
     std::vector<std::int64_t> sizes;
@@ -91,8 +107,8 @@ variable_list Gather::apply(variable_list&& inputs) {
       devices.push_back(input.device());
       sizes.push_back(input.size(dim_));
     }
-    history =
-        std::make_shared<Scatter>(std::move(devices), sizes, dim_, c10::nullopt, unsqueeze_scalars);
+    history = placecheck::make_node<Scatter>(std::move(devices), sizes, dim_, c10::nullopt,
+                                             unsqueeze_scalars);
     history->set_next_edges(collect_next_edges(inputs));
   }
   variable_list output = {gather(inputs, *this, unsqueeze_scalars)};

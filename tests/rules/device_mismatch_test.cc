@@ -144,6 +144,9 @@ TEST(Message, IsPyTorchsText) {
 }
 
 TEST(Message, VariantsArePyTorchsText) {
+  EXPECT_EQ(message_since_2_8("cuda:0", "cpu", {.name = "mat1", .method = "wrapper_CUDA_addmm"}),
+            "Expected all tensors to be on the same device, but got mat1 is on cpu, different from "
+            "other tensors on cuda:0 (when checking argument in method wrapper_CUDA_addmm)");
   EXPECT_EQ(convolution_message("cuda:0", "cpu"),
             "Input type (CUDAFloatType) and weight type (CPUFloatType) should be the same");
   EXPECT_EQ(convolution_message("cpu", "cuda:1"),

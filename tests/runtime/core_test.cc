@@ -1,9 +1,13 @@
 // Devices, their visibility, and shapes.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <string>
+
 #include "runtime/core/check.h"
 #include "runtime/core/device.h"
 #include "runtime/core/shape.h"
+#include "runtime/core/virtual_devices.h"
 #include "runtime/core/visible_devices.h"
 #include "tests/runtime/testing/machine.h"
 
@@ -93,6 +97,48 @@ TEST(VisibleDevicesTest, PutsTheMostFreeMemoryFirst) {
   EXPECT_EQ(order_by_free_memory({10362, 10058, 9990, 9990}), "0,1,3,2");
   EXPECT_EQ(order_by_free_memory({1, 5, 3}), "1,2,0");
   EXPECT_EQ(order_by_free_memory({}), "");
+}
+
+// What count_visible_virtual_devices() gives and says in this environment; nullptr: not set.
+std::string virtual_devices(const char* there, const char* visible) {
+  auto set = [](const char* name, const char* value) {
+    if (value == nullptr) {
+      unsetenv(name);
+    } else {
+      setenv(name, value, 1);
+    }
+  };
+  set("PLACECHECK_VIRTUAL_DEVICES", there);
+  set("CUDA_VISIBLE_DEVICES", visible);
+  std::string said;
+  const int count = count_visible_virtual_devices([&](const std::string& text) { said = text; });
+  set("PLACECHECK_VIRTUAL_DEVICES", nullptr);
+  set("CUDA_VISIBLE_DEVICES", nullptr);
+  return std::to_string(count) + (said.empty() ? "" : ": ") + said;
+}
+
+TEST(VirtualDevicesTest, AreCountedFromTheEnvironment) {
+  EXPECT_EQ(virtual_devices(nullptr, nullptr), "2");
+  EXPECT_EQ(virtual_devices("", nullptr), "2");
+  EXPECT_EQ(virtual_devices("0", nullptr), "0");
+  EXPECT_EQ(virtual_devices("4", nullptr), "4");
+  EXPECT_EQ(virtual_devices("4", "3,1"), "2");
+  EXPECT_EQ(virtual_devices("4", "3,9,1"), "1");
+  EXPECT_EQ(virtual_devices("4", ""), "0");
+  EXPECT_EQ(virtual_devices("4", "GPU-2"), "1");
+}
+
+TEST(VirtualDevicesTest, AreNeverMoreThanTablesHold) {
+  EXPECT_EQ(virtual_devices("65", nullptr), "64");
+  EXPECT_EQ(virtual_devices("99999999999999999999999", nullptr), "64");
+}
+
+TEST(VirtualDevicesTest, ComplainsOfWhatIsNoNumber) {
+  for (const char* text : {"two", "-1", "2x", " "}) {
+    EXPECT_EQ(virtual_devices(text, nullptr),
+              "2: PLACECHECK_VIRTUAL_DEVICES must be a number, but is '" + std::string(text) +
+                  "'; using 2");
+  }
 }
 
 TEST(ShapeTest, ChunksAreOfOneSizeButForTheLast) {

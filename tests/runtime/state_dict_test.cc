@@ -304,6 +304,14 @@ TEST_F(ArchiveTest, SaysWhichDevicesAreMissing) {
   EXPECT_NO_THROW(loaded(bytes, "cpu"));
 }
 
+TEST_F(ArchiveTest, SaysWhatCouldNotBeWritten) {
+  nn::StateDict state{{"weight", ones({2, 3})}};
+  EXPECT_TRUE(error_of([&] {
+                save(state, "/nonexistent/file");
+              }).starts_with("open file failed because of errno 2 on fopen: No such file"));
+  EXPECT_EQ(error_of([&] { save(state, "/dev/full"); }), "a state archive cannot be written");
+}
+
 TEST_F(ArchiveTest, RefusesBytesThatAreNoArchive) {
   std::string bytes = saved({{"weight", randn({2, 3})}, {"bias", randn({2})}});
   for (std::size_t length = 0; length < bytes.size(); ++length) {

@@ -53,6 +53,21 @@ TEST_F(TrainingTest, AdamFollowsItsFormula) {
   expect_near(steps(adam, value, {1, 3}), {first, second});
 }
 
+TEST_F(TrainingTest, OptimizersRefuseWhatTheyCannotUse) {
+  Tensor value = parameter();
+  EXPECT_EQ(error_of([&] { optim::SGD({value}, -0.5); }), "Invalid learning rate: -0.5");
+  EXPECT_EQ(error_of([&] { optim::Adam({value}, optim::AdamOptions(-0.5)); }),
+            "Invalid learning rate: -0.5");
+  const std::string nesterov = "Nesterov momentum requires a momentum and zero dampening";
+  EXPECT_EQ(error_of([&] { optim::SGD({value}, optim::SGDOptions(0.1).nesterov(true)); }),
+            nesterov);
+  EXPECT_EQ(error_of([&] {
+              optim::SGD({value},
+                         optim::SGDOptions(0.1).momentum(0.9).dampening(0.1).nesterov(true));
+            }),
+            nesterov);
+}
+
 TEST_F(TrainingTest, ParametersWithoutGradientsStay) {
   Tensor value = parameter();
   optim::SGD sgd({value}, 0.1);
@@ -102,6 +117,15 @@ TEST_F(TrainingTest, LoadersShuffleBySeed) {
   std::sort(first.begin(), first.end());
   EXPECT_EQ(first.front(), 0);
   EXPECT_EQ(first.back(), 31);
+}
+
+TEST_F(TrainingTest, LoadersRefuseWhatMakesNoBatches) {
+  EXPECT_EQ(error_of([] { data::DataLoader(counted(4), data::DataLoaderOptions(0)); }),
+            "batch_size should be a positive integer value, but got batch_size=0");
+  EXPECT_EQ(error_of([] { data::TensorDataset(ones({3, 2}), ones({2})); }),
+            "Size mismatch between tensors: 3 examples, 2 targets");
+  data::DataLoader loader(counted(4), data::DataLoaderOptions(2));
+  EXPECT_EQ(error_of([&] { *loader.end(); }), "there is no batch behind the last one");
 }
 
 TEST_F(TrainingTest, LoadersPinMemoryIfAsked) {

@@ -2,44 +2,18 @@
 
 #include <c10/util/Exception.h>
 
-#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdint>
-#include <cstdlib>
 #include <string>
-#include <vector>
 
 #include "rules/invalid_device.h"
-#include "runtime/core/visible_devices.h"
+#include "runtime/core/virtual_devices.h"
 #include "runtime/torch/virtual_cuda/report.h"
 #include "runtime/torch/virtual_cuda/rule_error.h"
 
 namespace placecheck::virtual_cuda {
 namespace {
-
-std::int64_t physical_devices() {
-  const char* text = std::getenv("PLACECHECK_VIRTUAL_DEVICES");
-  if (text == nullptr || *text == '\0') return 2;
-  char* end = nullptr;
-  const std::int64_t count = std::strtoll(text, &end, 10);
-  if (*end != '\0' || count < 0) {
-    TORCH_WARN("PLACECHECK_VIRTUAL_DEVICES must be a number, but is '", text, "'; using 2");
-    return 2;
-  }
-  return std::min<std::int64_t>(count, kMostDevices);
-}
-
-c10::DeviceIndex count_visible_devices() {
-  std::vector<runtime::PhysicalDevice> physical(static_cast<std::size_t>(physical_devices()));
-  for (std::size_t i = 0; i < physical.size(); ++i) {
-    physical[i] = {"GPU-" + std::to_string(i), 0, static_cast<std::int64_t>(i)};
-  }
-  return static_cast<c10::DeviceIndex>(runtime::visible_devices(physical,
-                                                                std::getenv("CUDA_VISIBLE_DEVICES"),
-                                                                std::getenv("CUDA_DEVICE_ORDER"))
-                                           .size());
-}
 
 thread_local c10::DeviceIndex current = 0;
 thread_local std::array<c10::StreamId, kMostDevices> current_streams = {};
@@ -70,7 +44,8 @@ void check_index(c10::DeviceIndex index) {
 }  // namespace
 
 c10::DeviceIndex device_count() noexcept {
-  static const c10::DeviceIndex kCount = count_visible_devices();
+  static const auto kCount = static_cast<c10::DeviceIndex>(runtime::count_visible_virtual_devices(
+      [](const std::string& complaint) { TORCH_WARN(complaint); }));
   return kCount;
 }
 

@@ -10,10 +10,11 @@
 #include <c10/core/Device.h>
 #include <c10/core/Stream.h>
 
+#include "runtime/core/virtual_devices.h"
+
 namespace placecheck::virtual_cuda {
 
-// As many as libtorch's own tables of devices hold.
-inline constexpr c10::DeviceIndex kMostDevices = 64;
+inline constexpr c10::DeviceIndex kMostDevices = runtime::kMostVirtualDevices;
 
 c10::DeviceIndex device_count() noexcept;
 

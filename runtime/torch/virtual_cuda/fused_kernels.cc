@@ -1,7 +1,11 @@
 // Formulas as in ATen/native/cuda/RNN.cu and native/Dropout.cpp.
 #include <ATen/ATen.h>
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <ATen/core/stack.h>
 
+#include <cstddef>
 #include <cstdint>
+#include <string>
 #include <tuple>
 #include <vector>
 
@@ -99,16 +103,31 @@ std::tuple<Tensor, Tensor> dropout(const Tensor& input, double p, c10::optional<
   return {input.mul(mask).mul_(keep == 0 ? 0 : 1 / keep), mask};
 }
 
-bool use_cudnn_ctc_loss(const Tensor& /*log_probs*/, const Tensor& /*targets*/,
-                        at::IntArrayRef /*input_lengths*/, at::IntArrayRef /*target_lengths*/,
-                        std::int64_t /*blank*/) {
-  return false;
+// Boxed, since the arguments are not looked at, and differ from release to release.
+void answer_no(const c10::OperatorHandle& op, torch::jit::Stack* stack) {
+  torch::jit::drop(*stack, op.schema().arguments().size());
+  if (op.schema().returns().at(0).type()->kind() == c10::TypeKind::BoolType) {
+    torch::jit::push(*stack, false);
+  } else {
+    torch::jit::push(*stack, 0);
+  }
 }
 
-bool use_cudnn_ctc_loss_tensor(const Tensor& /*log_probs*/, const Tensor& /*targets*/,
-                               const Tensor& /*input_lengths*/, const Tensor& /*target_lengths*/,
-                               std::int64_t /*blank*/) {
-  return false;
+// Which of several kernels ATen is to take: the one that all backends have. Releases that do not
+// ask are passed over.
+void add_choices(torch::Library& library) {
+  constexpr const char* kQuestions[] = {
+      "_use_cudnn_ctc_loss",  "_use_cudnn_ctc_loss.Tensor",  //
+      "_use_miopen_ctc_loss", "_use_miopen_ctc_loss.Tensor",
+      "_fused_sdp_choice",  // of attention: 0 is the formula
+  };
+  for (const std::string name : kQuestions) {
+    const std::size_t dot = name.find('.');
+    const std::string overload = dot == std::string::npos ? "" : name.substr(dot + 1);
+    const c10::OperatorName op("aten::" + name.substr(0, dot), overload);
+    if (!c10::Dispatcher::singleton().findSchema(op)) continue;
+    library.impl(name.c_str(), torch::CppFunction::makeFromBoxedFunction<&answer_no>());
+  }
 }
 
 }  // namespace
@@ -122,8 +141,7 @@ void add_host_fused_kernels(torch::Library& library) {
 
 void add_cuda_only_kernels(torch::Library& library) {
   library.impl("native_dropout", &dropout);
-  library.impl("_use_cudnn_ctc_loss", &use_cudnn_ctc_loss);
-  library.impl("_use_cudnn_ctc_loss.Tensor", &use_cudnn_ctc_loss_tensor);
+  add_choices(library);
 }
 
 }  // namespace placecheck::virtual_cuda

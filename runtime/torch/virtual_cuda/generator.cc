@@ -2,6 +2,7 @@
 
 #include <ATen/CPUGeneratorImpl.h>
 #include <c10/core/GeneratorImpl.h>
+#include <torch/version.h>
 
 #include <cstdlib>
 #include <utility>
@@ -22,6 +23,10 @@ class DeviceGenerator final : public c10::GeneratorImpl {
   void set_current_seed(std::uint64_t seed) override { host_.set_current_seed(seed); }
   std::uint64_t current_seed() const override { return host_.current_seed(); }
   std::uint64_t seed() override { return host_.seed(); }
+#if TORCH_VERSION_MAJOR >= 2
+  void set_offset(std::uint64_t offset) override { host_.set_offset(offset); }
+  std::uint64_t get_offset() const override { return host_.get_offset(); }
+#endif
   void set_state(const c10::TensorImpl& state) override {
     host_.unsafeGetGeneratorImpl()->set_state(state);
   }
@@ -62,6 +67,12 @@ const at::Generator& default_generator(c10::DeviceIndex index) {
   static const auto* kGenerators = new std::vector<at::Generator>(make_generators());
   const c10::Device device = resolve(c10::Device(c10::kCUDA, index));
   return kGenerators->at(static_cast<std::size_t>(device.index()));
+}
+
+at::Generator new_generator(c10::DeviceIndex index) {
+  const c10::Device device = resolve(c10::Device(c10::kCUDA, index));
+  return at::make_generator<DeviceGenerator>(device.index(),
+                                             at::make_generator<at::CPUGeneratorImpl>());
 }
 
 at::Generator host_part(const at::Generator& generator) {

@@ -16,6 +16,9 @@ namespace placecheck::virtual_cuda {
 // That of the current device where `index` is -1.
 const at::Generator& default_generator(c10::DeviceIndex index);
 
+// A generator of the caller's own for that device.
+at::Generator new_generator(c10::DeviceIndex index);
+
 // The CPU generator that a virtual device's generator draws from; others are returned as they are.
 at::Generator host_part(const at::Generator& generator);
 

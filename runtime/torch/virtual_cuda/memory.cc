@@ -1,6 +1,7 @@
 #include "runtime/torch/virtual_cuda/memory.h"
 
 #include <c10/core/CPUAllocator.h>
+#include <torch/version.h>
 
 #include <map>
 #include <memory>
@@ -66,17 +67,31 @@ c10::DataPtr registered(c10::DataPtr&& host, Range range, c10::Device device) {
   return {address, block.release(), &delete_block, device};
 }
 
-class DeviceAllocator final : public c10::Allocator {
+// c10::Allocator as different releases have it.
+class HostAllocator : public c10::Allocator {
  public:
-  c10::DataPtr allocate(std::size_t bytes) const override {
+#if TORCH_VERSION_MAJOR >= 2
+  c10::DataPtr allocate(std::size_t bytes) final { return take(bytes); }
+  void copy_data(void* to, const void* from, std::size_t bytes) const final {
+    default_copy_data(to, from, bytes);
+  }
+#else
+  c10::DataPtr allocate(std::size_t bytes) const final { return take(bytes); }
+#endif
+
+ private:
+  virtual c10::DataPtr take(std::size_t bytes) const = 0;
+};
+
+class DeviceAllocator final : public HostAllocator {
+  c10::DataPtr take(std::size_t bytes) const override {
     const c10::Device device(c10::kCUDA, current_device());
     return adopt(c10::GetCPUAllocator()->allocate(bytes), bytes, device);
   }
 };
 
-class PinnedAllocator final : public c10::Allocator {
- public:
-  c10::DataPtr allocate(std::size_t bytes) const override {
+class PinnedAllocator final : public HostAllocator {
+  c10::DataPtr take(std::size_t bytes) const override {
     return registered(c10::GetCPUAllocator()->allocate(bytes), {bytes, c10::kCPU}, c10::kCPU);
   }
 };

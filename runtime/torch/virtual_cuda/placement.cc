@@ -26,6 +26,15 @@ constexpr std::string_view kWrapper = "wrapper_CUDA_";
 constexpr std::string_view kWrapper = "wrapper_";
 #endif
 
+std::string argument_message(const std::string& common, const std::string& other,
+                             rule::Argument argument) {
+#if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 8)
+  return rule::message_since_2_8(common, other, argument);
+#else
+  return rule::message(common, other, argument);
+#endif
+}
+
 rules::DeviceFact fact_of(c10::Device device) {
   if (device.is_cpu()) return rules::DeviceFact::cpu();
   if (!device.is_cuda()) return rules::DeviceFact::unknown();
@@ -127,8 +136,8 @@ std::optional<Stray> find_stray(const OperatorPlacement& placement,
 void check_exact(const OperatorPlacement& placement, at::ArrayRef<c10::IValue> arguments) {
   const std::optional<Stray> stray = find_stray(placement, arguments);
   if (!stray) return;
-  mismatch(rule::message(stray->common.str(), stray->device.str(),
-                         {*stray->argument, placement.method}));
+  mismatch(argument_message(stray->common.str(), stray->device.str(),
+                            {*stray->argument, placement.method}));
 }
 
 struct Operand {

@@ -5,7 +5,7 @@
 #include <iostream>
 
 int main() {
-  std::cout << torch::cuda::device_count() << " devices" << std::endl;
+  std::cout << static_cast<int>(torch::cuda::device_count()) << " devices" << std::endl;
   const torch::Device device(torch::cuda::is_available() ? "cuda:1" : "cpu");
   torch::nn::Sequential net(torch::nn::Linear(4, 8), torch::nn::ReLU(), torch::nn::Linear(8, 3));
   net->to(device);

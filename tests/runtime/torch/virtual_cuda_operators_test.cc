@@ -2,6 +2,7 @@
 // same values, and the same gradients.
 #include <gtest/gtest.h>
 #include <torch/torch.h>
+#include <torch/version.h>
 
 #include <functional>
 #include <string>
@@ -231,6 +232,14 @@ std::vector<Case> layers() {
                                         torch::tensor({{1, 2}}).to(x.device()), at::IntArrayRef{4},
                                         at::IntArrayRef{2})};
        }},
+#if TORCH_VERSION_MAJOR >= 2
+      {"attention",
+       [](auto& x, auto& y) {
+         const Tensor query = x.view({1, 2, 2, 6});
+         const Tensor key = y.view({1, 2, 2, 6});
+         return Tensors{at::scaled_dot_product_attention(query, key, key)};
+       }},
+#endif
   };
 }
 

@@ -21,7 +21,7 @@ const Device kGpu("cuda:1");
 
 TEST(VirtualCuda, IsThere) {
   EXPECT_TRUE(torch::cuda::is_available());
-  EXPECT_EQ(torch::cuda::device_count(), 2u);
+  EXPECT_EQ(static_cast<int>(torch::cuda::device_count()), 2);
   EXPECT_TRUE(torch::cuda::cudnn_is_available());
   EXPECT_NO_THROW(torch::cuda::synchronize());
 }
