@@ -145,6 +145,8 @@ void Activation::execute(const ir::Instruction& i, Frame& frame) {
     case ir::Opcode::kField:
       return result(field_address(state, operand(0), i.symbol));
     case ir::Opcode::kIndex:
+      if (Value list = state.read(operand(0)); list.is(ValueKind::kParameters))
+        return result(parameter_of(*this, state, list.object));
       fill_member(state, operand(0), &i);
       return result(element_address(state, operand(0), state.read(operand(1)), names()));
     case ir::Opcode::kAssign:
