@@ -34,6 +34,12 @@ void use_memory_on(CallContext& context, size_t i, const Place& device, OriginId
 // The current device, where the program, not its caller, decides it.
 Place current_device(Activation& activation, const State& state);
 
+// --- arrays.cc ---
+// (elements..., size: n, element: e)
+Value make_array(CallContext& context);
+// (number of elements[, what each is][, element: e])
+Value make_sized_list(CallContext& context);
+
 // --- effects_handles.cc ---
 // Streams, events and library handles belong to the device that was current when they were made.
 bool handle_effect(CallContext& context, models::Effect effect, Value& result);

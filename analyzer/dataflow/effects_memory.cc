@@ -9,6 +9,8 @@ namespace {
 using models::Effect;
 
 constexpr std::string_view kPinnedField = "pinned";
+// Of an object that was made in memory which its class, or its maker, provides.
+constexpr std::string_view kElsewhereField = "elsewhere";
 
 // An object that the program made itself, not one that stands for what a caller passes.
 bool is_own(const Object& object) {
@@ -17,9 +19,10 @@ bool is_own(const Object& object) {
   return is_variable && object.complete && object.symbol == 0;
 }
 
-MemoryFact of_object(const Object& object, const Names& names) {
+MemoryFact of_object(const Object& object, Names& names) {
+  const Name elsewhere = names.intern(kElsewhereField);
   MemoryFact memory;
-  if (!is_own(object)) return memory;
+  if (!is_own(object) || object.find(elsewhere)) return memory;
   memory.place = Place::cpu();
   memory.origin = object.origin;
   for (const auto& [field, value] : object.fields) {
@@ -39,18 +42,18 @@ MemoryFact of_pointer(const Value& pointer) {
 }
 
 // The memory that an argument leads to; of unknown place if it is no pointer that is known.
-MemoryFact memory_of(const State& state, const Names& names, const Value& argument) {
-  if (argument.is(ValueKind::kAddress) && argument.taken) {
-    return state.has(argument.object) ? of_object(state.object(argument.object), names)
-                                      : MemoryFact();
+MemoryFact memory_of(const State& state, Names& names, const Value& argument) {
+  Value value = state.pointed(argument);
+  if (value.is(ValueKind::kAddress)) {
+    return state.has(value.object) ? of_object(state.object(value.object), names) : MemoryFact();
   }
-  Value value = state.read(argument);
   if (value.is_pointer()) return of_pointer(value);
   MemoryFact memory;
   if (value.is(ValueKind::kString)) memory.place = Place::cpu();
-  bool is_array = value.is_object() && state.has(value.object) &&
-                  state.object(value.object).kind == ObjectKind::kContainer;
-  return is_array ? of_object(state.object(value.object), names) : memory;
+  bool is_one = value.is_object() && state.has(value.object) &&
+                (state.object(value.object).kind == ObjectKind::kContainer ||
+                 state.object(value.object).kind == ObjectKind::kRecord);
+  return is_one ? of_object(state.object(value.object), names) : memory;
 }
 
 MemoryFact memory_at(CallContext& context, size_t i) {
@@ -92,12 +95,6 @@ Place place_of_stream(CallContext& context, size_t i) {
   if (stream.is_handle()) return stream.place;
   bool is_default = stream.is(ValueKind::kNone) || (stream.is(ValueKind::kInt) && !stream.number);
   return is_default ? current_device(context.activation, context.state) : Place::cuda_at(0);
-}
-
-Value make_array(CallContext& context) {
-  Object array = open_list(Value::none());
-  array.origin = context.origin(OriginKind::kAllocated);
-  return context.make(std::move(array));
 }
 
 // Bytes arrive in memory of the host whose content was followed.
@@ -170,6 +167,14 @@ void pin(CallContext& context, bool pinned) {
   }
 }
 
+Value place_elsewhere(CallContext& context) {
+  if (context.count() == 0) return Value::unknown();
+  ObjectId id = context.state.object_id_of(context.arguments[0]);
+  if (id != kNoObject)
+    context.state.edit(id).set(context.name(kElsewhereField), Value::boolean(true));
+  return context.arguments[0];
+}
+
 bool allocate(CallContext& context, Effect effect, Value& result) {
   switch (effect) {
     case Effect::kAllocateDevice:
@@ -184,7 +189,12 @@ bool allocate(CallContext& context, Effect effect, Value& result) {
     case Effect::kAllocatePinned:
       allocate_at(context, Place::cpu(), Value::kPinned);
       break;
-    case Effect::kAllocateHost:
+    case Effect::kAllocateHost: {
+      Object array = open_list(Value::none());
+      array.origin = context.origin(OriginKind::kAllocated);
+      result = context.make(std::move(array));
+      return true;
+    }
     case Effect::kMakeArray:
       result = make_array(context);
       return true;
@@ -230,6 +240,10 @@ bool memory_effect(CallContext& context, Effect effect, Value& result) {
   if (allocate(context, effect, result)) return true;
   if (effect == Effect::kDataPointer && context.count() > 0) {
     result = data_pointer(context);
+    return true;
+  }
+  if (effect == Effect::kPlaceElsewhere) {
+    result = place_elsewhere(context);
     return true;
   }
   result = Value::integer(0);

@@ -70,12 +70,14 @@ struct View {
 
 using Observer = std::function<void(const Event&, const View&)>;
 
-// Where an object is made: an instruction, the how-manieth there, and where in the function that it
-// calls. The same place makes the same abstract object on each path.
+// Where an object is made: an instruction, the how-manieth there, where in the function that it
+// calls, and in which turn of the loops around it. The same place makes the same abstract object on
+// each path.
 struct AllocationSite {
   const void* at = nullptr;
   uint32_t ordinal = 0;
   SiteId inner = 0;
+  uint32_t turn = 0;
   auto operator<=>(const AllocationSite&) const = default;
 };
 

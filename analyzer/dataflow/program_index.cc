@@ -8,7 +8,8 @@ namespace placecheck::dataflow {
 
 const FunctionLayout& ProgramIndex::layout(const ir::Function& function) {
   std::unique_ptr<FunctionLayout>& layout = layouts_[&function];
-  if (!layout) layout = std::make_unique<FunctionLayout>(lay_out(function, unit_of(function)));
+  if (!layout)
+    layout = std::make_unique<FunctionLayout>(lay_out(function, unit_of(function), selecting_));
   return *layout;
 }
 

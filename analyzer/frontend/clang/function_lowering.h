@@ -245,6 +245,10 @@ class FunctionLowering : public clang::ConstStmtVisitor<FunctionLowering, ir::Re
                                 llvm::ArrayRef<const clang::Expr*> arguments);
   ir::Register aggregate(const char* name, llvm::ArrayRef<const clang::Expr*> elements,
                          clang::QualType type);
+  clang::QualType element_of(const clang::CXXRecordDecl& container);
+  void add_element(ir::Call& call, clang::QualType element);
+  ir::Register array(llvm::ArrayRef<const clang::Expr*> elements, clang::QualType type);
+  ir::Register new_array(const clang::CXXNewExpr& expr);
   ir::Register record_list(const clang::CXXRecordDecl& record,
                            llvm::ArrayRef<const clang::Expr*> elements);
   ir::Register empty_value(clang::QualType type);

@@ -153,6 +153,7 @@ constexpr Row kRows[] = {
     {"cudaStreamDestroy", Effect::kSucceed},
     {"cudaStreamSynchronize", Effect::kSucceed},
     {"cudaStreamWaitEvent", Effect::kSucceed},
+    {"elsewhere", Effect::kPlaceElsewhere},
     {"free", Effect::kReleaseHost},
     {"launch", Effect::kLaunch},
     {"list", Effect::kMakeContainer},

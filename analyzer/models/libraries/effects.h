@@ -46,6 +46,7 @@ enum class Effect : uint8_t {
   kLaunch,              // (pointers..., stream: s)
   kLaunchFunction,      // (function, grid, block, addresses of the arguments, size, stream)
   kMakeArray,
+  kPlaceElsewhere,  // (object): it was made in memory of unknown place
   // Handles
   kStoreCurrentDevice,  // (address of a number)
   kMakeStream,          // (address)
