@@ -53,6 +53,7 @@ class Activation {
   bool follows_modes() const { return engine_.follows_modes_; }
   bool has_peers() const { return engine_.has_peers_; }
   bool pins_memory() const { return engine_.pins_memory_; }
+  bool loops_over_devices() const { return !layout_.device_loops.empty(); }
   OriginId origin(OriginKind kind, const ir::Range& range) {
     return engine_.add_origin(kind, site(range));
   }

@@ -44,6 +44,8 @@ Value make_sized_list(CallContext& context);
 // Streams, events and library handles belong to the device that was current when they were made.
 bool handle_effect(CallContext& context, models::Effect effect, Value& result);
 void use_handle(CallContext& context, size_t i, const Place& needed, OriginId needed_at);
+// Whether the scalars given along with a library's handle, argument 0, are read on its device.
+std::optional<bool> reads_scalars_on_device(CallContext& context);
 
 // --- effects_collectives.cc ---
 bool collective_effect(CallContext& context, models::Effect effect, Value& result);

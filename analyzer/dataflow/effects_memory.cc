@@ -1,4 +1,6 @@
 // Memory: where pointers lead, who allocates it, and who uses it.
+#include <algorithm>
+
 #include "analyzer/dataflow/effects.h"
 #include "analyzer/dataflow/scalars.h"
 #include "analyzer/models/libraries/operands.h"
@@ -11,6 +13,10 @@ using models::Effect;
 constexpr std::string_view kPinnedField = "pinned";
 // Of an object that was made in memory which its class, or its maker, provides.
 constexpr std::string_view kElsewhereField = "elsewhere";
+
+// The numbers of cudaMemcpyKind.
+constexpr int64_t kToDevice = 1;
+constexpr int64_t kToHost = 2;
 
 // An object that the program made itself, not one that stands for what a caller passes.
 bool is_own(const Object& object) {
@@ -61,6 +67,7 @@ MemoryFact memory_at(CallContext& context, size_t i) {
   if (i < context.count())
     memory = memory_of(context.state, context.activation.names(), context.arguments[i]);
   memory.range = context.range(i);
+  if (i < context.call().arguments.size()) memory.member = context.call().arguments[i].name;
   return memory;
 }
 
@@ -127,7 +134,45 @@ void copy_memory(CallContext& context, size_t from, std::optional<size_t> direct
   overwrite(context, 0);
 }
 
-// Only what is certainly a pointer: an array can be an argument itself.
+// Between memory and a variable of a device: (symbol, memory, size[, offset[, direction]]), or
+// (memory, symbol, ...). The direction is the usual one where it is not given.
+void copy_symbol(CallContext& context, size_t memory, int64_t usual) {
+  constexpr size_t kDirection = 4;
+  MemoryCopyEvent event;
+  event.site = context.activation.site(context.instruction.range);
+  event.operation = context.call().name;
+  (memory == 0 ? event.to : event.from) = memory_at(context, memory);
+  event.direction = usual;
+  bool is_known = true;
+  if (context.count() > kDirection) {
+    Value value = context.read(kDirection);
+    is_known = value.is(ValueKind::kInt);
+    event.direction = value.number;
+  }
+  if (is_known) context.activation.notify(event, context.state);
+  if (memory == 0) overwrite(context, 0);
+}
+
+// The pointer at the address of a kernel's argument. An array there is the argument's own bytes,
+// unless the kernel takes a pointer (`is_pointer`): then a variable leads to it.
+std::optional<Value> argument_at(const State& state, const Value& element, bool is_pointer) {
+  Value pointer = state.read(element);
+  if (pointer.is_pointer()) return pointer;
+  if (!is_pointer || !element.is(ValueKind::kAddress) || !element.taken) return std::nullopt;
+  const Object* array = state.object_of(pointer);
+  if (!array) {
+    Value step = element;
+    step.taken = false;
+    Value held = state.pointed(step);
+    return held.is(ValueKind::kAddress) ? std::optional<Value>(held) : std::nullopt;
+  }
+  auto leads_on = [](const Value& held) {
+    return held.is_pointer() || held.is(ValueKind::kAddress) || held.is_object();
+  };
+  bool is_table = std::any_of(array->elements.begin(), array->elements.end(), leads_on);
+  return is_table ? std::nullopt : std::optional<Value>(pointer);
+}
+
 void launch_function(CallContext& context) {
   constexpr size_t kArguments = 3;
   constexpr size_t kStream = 5;
@@ -135,10 +180,12 @@ void launch_function(CallContext& context) {
                            ? context.state.object_of(context.arguments[kArguments])
                            : nullptr;
   std::vector<Value> elements = list ? list->elements : std::vector<Value>();
-  for (const Value& element : elements) {
-    Value pointer = context.state.read(element);
-    if (!pointer.is_pointer()) continue;
-    CallContext one{context.activation, context.state, context.instruction, {pointer}};
+  std::string letters = context.text(context.read(context.named("signature"))).value_or("");
+  for (size_t i = 0; i < elements.size(); ++i) {
+    bool is_pointer = i < letters.size() && letters[i] == 'p';
+    std::optional<Value> pointer = argument_at(context.state, elements[i], is_pointer);
+    if (!pointer) continue;
+    CallContext one{context.activation, context.state, context.instruction, {*pointer}};
     use_memory(one, 0, MemoryUser::kDevice);
   }
   use_handle(context, kStream, current_device(context.activation, context.state),
@@ -242,8 +289,8 @@ bool memory_effect(CallContext& context, Effect effect, Value& result) {
     result = data_pointer(context);
     return true;
   }
-  if (effect == Effect::kPlaceElsewhere) {
-    result = place_elsewhere(context);
+  if (effect == Effect::kPlaceElsewhere || effect == Effect::kShadow) {
+    result = effect == Effect::kShadow ? Value::pointer(Place::cpu(), 0) : place_elsewhere(context);
     return true;
   }
   result = Value::integer(0);
@@ -272,6 +319,12 @@ bool memory_effect(CallContext& context, Effect effect, Value& result) {
     case Effect::kCopyBetweenDevices:
       copy_memory(context, 2, std::nullopt);
       break;
+    case Effect::kCopyToSymbol:
+      copy_symbol(context, 1, kToDevice);
+      break;
+    case Effect::kCopyFromSymbol:
+      copy_symbol(context, 0, kToHost);
+      break;
     case Effect::kLaunch:
       launch(context);
       break;
@@ -293,6 +346,9 @@ bool uses_call(CallContext& context, Value& result) {
     models::Use use = models::use_of(operands[i]);
     if (use == models::Use::kDeviceMemory) use_memory(context, i, MemoryUser::kDevice);
     if (use == models::Use::kHostMemory) use_memory(context, i, MemoryUser::kHost);
+    std::optional<bool> on_device =
+        use == models::Use::kScalar ? reads_scalars_on_device(context) : std::nullopt;
+    if (on_device) use_memory(context, i, *on_device ? MemoryUser::kDevice : MemoryUser::kHost);
     if (use != models::Use::kHandle) continue;
     use_handle(context, i, current_device(context.activation, context.state),
                context.state.thread.selected_at);

@@ -123,6 +123,7 @@ ir::Register FunctionLowering::VisitCallExpr(const CallExpr* expr) {
   if (!callee) return expr->containsErrors() ? unresolved(*expr) : indirect(*expr);
   if (callee->isInvalidDecl()) function_.is_partial = true;
   if (auto special = special_function(*expr, *callee)) return *special;
+  if (auto launched = launch_call(*expr, *callee)) return *launched;
   ir::Call call;
   call.name = unit_.name(*callee);
   call.key = unit_.key(*callee);
@@ -192,27 +193,11 @@ ir::Register FunctionLowering::apply_function(const CallExpr& expr, const CXXMet
   return emit_call(std::move(call), forward);
 }
 
-// What runs on a device is no part of the program on the host.
-ir::Register FunctionLowering::VisitCUDAKernelCallExpr(const CUDAKernelCallExpr* expr) {
-  ir::Call call;
-  call.name = "launch";
-  for (const Expr* each : arguments_of(*expr)) {
-    ir::Argument given = argument(each, QualType());
-    if (each->getType()->isPointerType()) call.arguments.push_back(std::move(given));
-  }
-  constexpr unsigned kStream = 3;
-  const CallExpr* shape = expr->getConfig();
-  if (shape && shape->getNumArgs() > kStream && !isa<CXXDefaultArgExpr>(shape->getArg(kStream))) {
-    ir::Argument stream = as_argument(shape->getArg(kStream), value(shape->getArg(kStream)));
-    stream.name = "stream";
-    call.arguments.push_back(std::move(stream));
-  }
-  call.type.kind = ir::TypeKind::kVoid;
-  return builder_.call(std::move(call));
-}
-
 // What is there now, whatever is stored there next.
-ir::Register FunctionLowering::kept(const Expr* expr) { return builder_.copy(value(expr)); }
+ir::Register FunctionLowering::kept(const Expr* expr) {
+  ir::Register now = value(expr);
+  return expr->getType()->isPointerType() ? now : builder_.copy(now);
+}
 
 ir::Register FunctionLowering::VisitCXXMemberCallExpr(const CXXMemberCallExpr* expr) {
   const CXXMethodDecl* method = expr->getMethodDecl();

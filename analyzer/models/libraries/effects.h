@@ -42,9 +42,12 @@ enum class Effect : uint8_t {
   kReleaseHost,
   kCopyMemory,          // (to, from, size, direction)
   kCopyMemoryRows,      // (to, pitch, from, pitch, width, height, direction)
+  kCopyToSymbol,        // (variable of a device, from, size[, offset[, direction]])
+  kCopyFromSymbol,      // (to, variable of a device, size[, offset[, direction]])
   kCopyBetweenDevices,  // (to, device, from, device, size)
   kLaunch,              // (pointers..., stream: s)
   kLaunchFunction,      // (function, grid, block, addresses of the arguments, size, stream)
+  kShadow,              // what the host has of a variable of a device
   kMakeArray,
   kPlaceElsewhere,  // (object): it was made in memory of unknown place
   // Handles
@@ -53,6 +56,7 @@ enum class Effect : uint8_t {
   kMakeEvent,
   kMakeBlasHandle,
   kSelectStream,       // (handle, stream)
+  kSetPointerMode,     // (handle, mode)
   kRecordEvent,        // (event, stream)
   kCompareEvents,      // (address, event, event)
   kMakeCommunicators,  // (addresses, number[, devices])
