@@ -208,7 +208,12 @@ Value Activation::unknown_call(const ir::Instruction& instruction,
 
 Value Activation::field_address(State& state, const Value& object, const std::string& field) {
   ObjectId id = state.object_id_of(object);
-  if (id == kNoObject) return Value::unknown();
+  if (id == kNoObject) {
+    // A record in memory of which only the place is known.
+    Value pointer = state.pointed(object);
+    if (pointer.is_pointer()) pointer.path = Value::kWithin;
+    return pointer.is_pointer() ? pointer : Value::unknown();
+  }
   const Object& holder = state.object(id);
   Name field_name = name(field);
   const Value* present = holder.find(field_name);

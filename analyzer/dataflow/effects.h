@@ -31,6 +31,8 @@ void host_access(Activation& activation, const State& state, const Value& access
                  const ir::Range& range);
 // Argument `i` is memory that code on `device` uses.
 void use_memory_on(CallContext& context, size_t i, const Place& device, OriginId selected_at);
+// Argument `i` is taken for memory of `place`.
+void take_memory_for(CallContext& context, size_t i, const Place& place);
 // The current device, where the program, not its caller, decides it.
 Place current_device(Activation& activation, const State& state);
 

@@ -131,6 +131,20 @@ Value make_guard(CallContext& context) {
   return context.make(std::move(guard));
 }
 
+void select_by_guard(CallContext& context) {
+  Place place = context.count() > 1 ? device_argument(context, 1) : Place::unknown();
+  use_device(context, place, named_at(context, 1));
+  if (place.is_accelerator()) select_device(context, place);
+}
+
+void reset_guard(CallContext& context) {
+  const Object* guard = context.state.object_of(context.arguments[0]);
+  const Value* restored = guard ? guard->find(context.name("restored device")) : nullptr;
+  if (!restored) return;
+  context.state.thread.device_is_callers = restored->number != 0;
+  context.state.thread.current_device = restored->place;
+}
+
 // The length of the list that the program set; else a number of which little is known.
 Value device_count(CallContext& context) {
   const DeviceSetup& setup = context.state.setup;
@@ -231,6 +245,12 @@ bool device_effect(CallContext& context, Effect effect, Value& result) {
       return true;
     case Effect::kDeviceGuard:
       result = make_guard(context);
+      return true;
+    case Effect::kGuardSelect:
+      select_by_guard(context);
+      return true;
+    case Effect::kGuardReset:
+      if (context.count() > 0) reset_guard(context);
       return true;
     default:
       return false;

@@ -214,6 +214,21 @@ void pin(CallContext& context, bool pinned) {
   }
 }
 
+// (attributes, pointer): what the runtime knows of memory of a device.
+void store_attributes(CallContext& context) {
+  constexpr int64_t kDeviceMemory = 2;
+  ObjectId id = context.state.object_id_of(context.arguments[0]);
+  if (id == kNoObject) return;
+  MemoryFact memory = memory_at(context, 1);
+  bool is_device = memory.place.is_accelerator();
+  bool is_numbered = is_device && memory.place.index >= 0;
+  Object& attributes = context.state.edit(id);
+  attributes.set(context.name("type"),
+                 is_device ? Value::integer(kDeviceMemory) : Value::unknown());
+  attributes.set(context.name("device"),
+                 is_numbered ? Value::integer(memory.place.index) : Value::unknown());
+}
+
 Value place_elsewhere(CallContext& context) {
   if (context.count() == 0) return Value::unknown();
   ObjectId id = context.state.object_id_of(context.arguments[0]);
@@ -272,6 +287,11 @@ void use_memory_on(CallContext& context, size_t i, const Place& device, OriginId
   use(context, i, MemoryUser::kDevice, device, selected_at);
 }
 
+void take_memory_for(CallContext& context, size_t i, const Place& place) {
+  if (place.is_cpu()) use(context, i, MemoryUser::kHost, place, 0);
+  if (place.is_accelerator()) use(context, i, MemoryUser::kDevice, place, 0);
+}
+
 void host_access(Activation& activation, const State& state, const Value& accessed,
                  const ir::Range& range) {
   if (!accessed.is_pointer() || accessed.path != Value::kWithin) return;
@@ -318,6 +338,9 @@ bool memory_effect(CallContext& context, Effect effect, Value& result) {
       break;
     case Effect::kCopyBetweenDevices:
       copy_memory(context, 2, std::nullopt);
+      break;
+    case Effect::kStoreAttributes:
+      if (context.count() > 1) store_attributes(context);
       break;
     case Effect::kCopyToSymbol:
       copy_symbol(context, 1, kToDevice);

@@ -238,6 +238,12 @@ std::optional<ir::Register> FunctionLowering::special_method(
     return built_in("op.ne", {peek(object), builder_.none()}, method.getReturnType());
   if (isa<CXXConversionDecl>(method) && is_transparent(role)) return peek(object);
   std::string short_name = method.getNameAsString();
+  if (short_name == "operator[]" && is_accessor(unit_.name(*method.getParent()))) {
+    // All but the last index lead to views of parts.
+    ir::Register whole = peek(object);
+    bool is_part = method.getReturnType()->isRecordType();
+    return is_part ? whole : builder_.index(whole, value(arguments[0]));
+  }
   switch (method_meaning(role, unit_.name(method), short_name)) {
     case MethodMeaning::kPass:
       return peek(object);

@@ -78,8 +78,7 @@ ir::Register FunctionLowering::construct(QualType type, llvm::ArrayRef<const Exp
       return construct_holder(*record, given);
     case ClassRole::kContainer:
     case ClassRole::kView:
-      if (given.empty())
-        return unit_.name(*record) == "std::array" ? array({}, type) : aggregate("list", {}, type);
+      if (given.empty()) return empty_value(type);
       if (given.size() == 1 &&
           !(given[0]->getType()->isIntegerType() && types_.role(*record) == ClassRole::kContainer))
         return types_.role(*record) == ClassRole::kView ? peek(given[0]) : value(given[0]);
@@ -161,6 +160,11 @@ ir::Register FunctionLowering::aggregate(const char* name, llvm::ArrayRef<const 
   return builder_.call(std::move(call));
 }
 
+bool FunctionLowering::is_array(QualType type) {
+  const CXXRecordDecl* record = type->getAsCXXRecordDecl();
+  return type->isArrayType() || (record && unit_.name(*record) == "std::array");
+}
+
 // What the elements of an array or a container are; null where that is not known.
 QualType FunctionLowering::element_of(const CXXRecordDecl& container) {
   const auto* special = dyn_cast<ClassTemplateSpecializationDecl>(&container);
@@ -234,6 +238,7 @@ ir::Register FunctionLowering::VisitInitListExpr(const InitListExpr* expr) {
     if (type->isArrayType()) return aggregate("list", elements, type);
     return elements.size() == 1 ? lower(elements[0]) : empty_value(type);
   }
+  if (types_.role(*record) == ClassRole::kContainer && elements.empty()) return empty_value(type);
   if (types_.role(*record) == ClassRole::kContainer)
     return elements.size() == 1 ? lower(elements[0]) : aggregate("list", elements, type);
   if (record->isUnion()) return elements.size() == 1 ? lower(elements[0]) : empty_value(type);
@@ -255,7 +260,7 @@ ir::Register FunctionLowering::empty_value(QualType type) {
     case ir::TypeKind::kFloat:
       return builder_.constant(0.0);
     case ir::TypeKind::kContainer:
-      return aggregate("list", {}, type);
+      return is_array(type) ? array({}, type) : aggregate("list", {}, type);
     case ir::TypeKind::kRecord:
       return construct(type, {}, nullptr);
     default:

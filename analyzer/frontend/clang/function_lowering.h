@@ -254,6 +254,7 @@ class FunctionLowering : public clang::ConstStmtVisitor<FunctionLowering, ir::Re
                                 llvm::ArrayRef<const clang::Expr*> arguments);
   ir::Register aggregate(const char* name, llvm::ArrayRef<const clang::Expr*> elements,
                          clang::QualType type);
+  bool is_array(clang::QualType type);
   clang::QualType element_of(const clang::CXXRecordDecl& container);
   void add_element(ir::Call& call, clang::QualType element);
   ir::Register array(llvm::ArrayRef<const clang::Expr*> elements, clang::QualType type);

@@ -2,6 +2,7 @@
 // the program on the host.
 #include "analyzer/frontend/clang/function_lowering.h"
 #include "analyzer/frontend/clang/kernel_uses.h"
+#include "analyzer/frontend/clang/library_calls.h"
 
 namespace placecheck::frontend {
 
@@ -90,6 +91,9 @@ void FunctionLowering::add_kernel_arguments(ir::Call& call, const FunctionDecl* 
     const Expr* each = arguments[i];
     if (each->getType()->isPointerType() || each->getType()->isArrayType()) {
       call.arguments.push_back(argument(each, QualType()));
+    } else if (const CXXRecordDecl* record = each->getType()->getAsCXXRecordDecl();
+               record && is_accessor(unit_.name(*record))) {
+      call.arguments.push_back(as_argument(each, value(each)));
     } else if (kernel && types_.kind(each->getType()) == ir::TypeKind::kRecord) {
       add_followed(call, each, *kernel, i);
     } else {

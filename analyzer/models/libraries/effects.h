@@ -25,6 +25,8 @@ enum class Effect : uint8_t {
   kDeviceCount,
   kSetDevice,    // (index or device): the current CUDA device of this thread
   kDeviceGuard,  // the same until the object's scope ends
+  kGuardSelect,  // (guard, index or device)
+  kGuardReset,   // (guard): what was current before is so again
   kCurrentDevice,
   kStartDevices,      // starts the devices' runtime, and no more
   kStoreDeviceCount,  // (address of a number)
@@ -37,6 +39,7 @@ enum class Effect : uint8_t {
   kPinHost,          // (pointer, ...): memory of the host comes into the devices' reach
   kDataPointer,      // (tensor) -> pointer to its memory
   kUnpinHost,        // (pointer): and out of it
+  kStoreAttributes,  // (attributes, pointer)
   kReleaseDevice,
   kReleasePinned,
   kReleaseHost,
