@@ -51,7 +51,8 @@ class Activation {
   bool devices_are_given() const { return engine_.options_.devices_given; }
   bool follows_setup() const { return engine_.follows_setup_; }
   bool follows_modes() const { return engine_.follows_modes_; }
-  bool has_peers() const { return engine_.has_peers_; }
+  PeerAccess& peers() { return engine_.peers_; }
+  bool shares_host_memory() const { return engine_.options_.shares_host_memory; }
   bool pins_memory() const { return engine_.pins_memory_; }
   bool loops_over_devices() const { return !layout_.device_loops.empty(); }
   OriginId origin(OriginKind kind, const ir::Range& range) {

@@ -60,8 +60,9 @@ bool setup_effect(CallContext& context, models::Effect effect, Value& result);
 struct Followed {
   bool setup = false;  // it writes the list of visible devices
   bool modes = false;  // it runs copies of modules
-  bool peers = false;  // devices may use each other's memory
-  bool pins = false;   // some memory of the host may be in the devices' reach
+  bool peers = false;  // devices may use each other's memory: it is not known which
+  std::vector<const ir::Instruction*> peer_calls;  // that enable it for one device and another
+  bool pins = false;  // some memory of the host may be in the devices' reach
 };
 Followed followed_in(const ir::Program& program);
 // The devices' runtime starts, unless it has.

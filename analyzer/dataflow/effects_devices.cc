@@ -145,6 +145,13 @@ void reset_guard(CallContext& context) {
   context.state.thread.current_device = restored->place;
 }
 
+void enable_peer(CallContext& context) {
+  start_devices(context);
+  context.activation.peers().enable(context.instruction,
+                                    current_device(context.activation, context.state),
+                                    device_argument(context, 0));
+}
+
 // The length of the list that the program set; else a number of which little is known.
 Value device_count(CallContext& context) {
   const DeviceSetup& setup = context.state.setup;
@@ -245,6 +252,10 @@ bool device_effect(CallContext& context, Effect effect, Value& result) {
       return true;
     case Effect::kDeviceGuard:
       result = make_guard(context);
+      return true;
+    case Effect::kEnablePeer:
+      enable_peer(context);
+      result = Value::integer(0);
       return true;
     case Effect::kGuardSelect:
       select_by_guard(context);

@@ -76,12 +76,17 @@ void use(CallContext& context, size_t i, MemoryUser user, const Place& device,
   MemoryUseEvent event;
   event.memory = memory_at(context, i);
   if (!event.memory.place.is_known()) return;
+  bool on_device = user == MemoryUser::kDevice;
+  if (on_device && event.memory.place.is_cpu() && context.activation.shares_host_memory()) return;
   event.site = context.activation.site(context.instruction.range);
   event.operation = context.call().name;
   event.user = user;
   event.current = device;
   event.selected_at = selected_at;
-  event.shared = context.activation.has_peers();
+  PeerAccess& peers = context.activation.peers();
+  bool crosses = user == MemoryUser::kDevice && event.memory.place.is_accelerator() &&
+                 relate(event.memory.place, device) == Relation::kDifferent;
+  if (crosses && peers.may_differ()) return peers.hold(std::move(event));
   context.activation.notify(event, context.state);
 }
 
@@ -118,12 +123,19 @@ void overwrite(CallContext& context, size_t i) {
   }
 }
 
+// Where devices reach all memory of the host, it fits any direction.
+MemoryFact end_of_copy(CallContext& context, size_t i) {
+  MemoryFact memory = memory_at(context, i);
+  memory.is_pinned |= memory.place.is_cpu() && context.activation.shares_host_memory();
+  return memory;
+}
+
 void copy_memory(CallContext& context, size_t from, std::optional<size_t> direction) {
   MemoryCopyEvent event;
   event.site = context.activation.site(context.instruction.range);
   event.operation = context.call().name;
-  event.to = memory_at(context, 0);
-  event.from = memory_at(context, from);
+  event.to = end_of_copy(context, 0);
+  event.from = end_of_copy(context, from);
   bool is_known = true;
   if (direction) {
     Value value = context.read(*direction);
@@ -141,7 +153,7 @@ void copy_symbol(CallContext& context, size_t memory, int64_t usual) {
   MemoryCopyEvent event;
   event.site = context.activation.site(context.instruction.range);
   event.operation = context.call().name;
-  (memory == 0 ? event.to : event.from) = memory_at(context, memory);
+  (memory == 0 ? event.to : event.from) = end_of_copy(context, memory);
   event.direction = usual;
   bool is_known = true;
   if (context.count() > kDirection) {

@@ -18,7 +18,7 @@ constexpr std::string_view kSetters[] = {"setenv", "unsetenv", "SetEnvironmentVa
 constexpr std::string_view kTextSetters[] = {"putenv", "_putenv", "_putenv_s", "system", "popen"};
 
 constexpr std::string_view kSharers[] = {"cuCtxEnablePeerAccess", "cuMemSetAccess",
-                                         "cudaDeviceEnablePeerAccess", "cudaMemPoolSetAccess"};
+                                         "cudaMemPoolSetAccess"};
 
 bool sets_variables(const std::string& name) {
   return std::ranges::find(kSetters, name) != std::end(kSetters) ||
@@ -167,6 +167,8 @@ Followed followed_in(const ir::Program& program) {
           const std::string& name = instruction.call.name;
           followed.setup |= sets_variables(name);
           followed.peers |= lets_devices_share(name);
+          if (models::find_effect(name) == Effect::kEnablePeer)
+            followed.peer_calls.push_back(&instruction);
           followed.pins |= name.find("pin") != std::string::npos || name == "cudaHostRegister";
           wraps |= name == "at::from_blob" || name == "torch::from_blob";
           provides |= provides_shared_memory(name);

@@ -136,7 +136,7 @@ constexpr Row kRows[] = {
     {"cublasSetPointerMode_v2", Effect::kSetPointerMode},
     {"cublasSetStream_v2", Effect::kSelectStream},
     {"cudaDeviceDisablePeerAccess", Effect::kSucceed},
-    {"cudaDeviceEnablePeerAccess", Effect::kSucceed},
+    {"cudaDeviceEnablePeerAccess", Effect::kEnablePeer},
     {"cudaDeviceReset", Effect::kStartDevices},
     {"cudaDeviceSetLimit", Effect::kSucceed},
     {"cudaDeviceSynchronize", Effect::kStartDevices},

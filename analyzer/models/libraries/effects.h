@@ -27,6 +27,7 @@ enum class Effect : uint8_t {
   kDeviceGuard,  // the same until the object's scope ends
   kGuardSelect,  // (guard, index or device)
   kGuardReset,   // (guard): what was current before is so again
+  kEnablePeer,   // (index): the current device may use that one's memory
   kCurrentDevice,
   kStartDevices,      // starts the devices' runtime, and no more
   kStoreDeviceCount,  // (address of a number)
