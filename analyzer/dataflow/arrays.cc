@@ -87,6 +87,33 @@ Value make_sized_list(CallContext& context) {
   return context.make(std::move(list));
 }
 
+// A pointer into an array, further on or further back: the same memory. Of an array of pointers it
+// is the address of one of them.
+std::optional<Value> moved_pointer(CallContext& context, std::string_view operation) {
+  if (operation != "op.add" && operation != "op.sub") return std::nullopt;
+  auto array_at = [&](size_t i) -> std::optional<Value> {
+    const Value& argument = context.arguments[i];
+    bool is_data =
+        argument.is(ValueKind::kAddress) && argument.taken && argument.path == Value::kEachElement;
+    if (is_data) return argument;
+    Value value = context.read(i);
+    const Object* object = context.state.object_of(value);
+    bool leads_there = value.is_pointer() || (object && object->kind == ObjectKind::kContainer);
+    return leads_there ? std::optional<Value>(value) : std::nullopt;
+  };
+  if (context.count() != 2) return std::nullopt;
+  std::optional<Value> first = array_at(0), second = array_at(1);
+  if (first && second) return std::nullopt;
+  Value number = context.read(first ? 1 : 0);
+  if (operation == "op.add" && holds_pointers(context.call().type) && number.is(ValueKind::kInt)) {
+    Value element = element_address(context.state, first ? *first : *second, number,
+                                    context.activation.names());
+    element.taken = element.is(ValueKind::kAddress);
+    if (element.taken) return element;
+  }
+  return first || operation == "op.sub" ? first : second;
+}
+
 // The elements up to `index` of a list whose further elements are all like one record.
 void Activation::separate_elements(State& state, const Value& container, const Value& index) {
   ObjectId id = state.object_id_of(container);

@@ -39,6 +39,8 @@ Place current_device(Activation& activation, const State& state);
 // --- arrays.cc ---
 // (elements..., size: n, element: e)
 Value make_array(CallContext& context);
+// What adding to or subtracting from an argument that leads into an array comes to.
+std::optional<Value> moved_pointer(CallContext& context, std::string_view operation);
 // (number of elements[, what each is][, element: e])
 Value make_sized_list(CallContext& context);
 

@@ -121,6 +121,16 @@ void pointers_in_an_array() {
   fill<<<1, 256>>>(values[1]);  // expect: cuda-current-device
 }
 
+void by_pointer_arithmetic() {
+  float* values[2];
+  for (int i = 0; i < 2; ++i) {
+    cudaSetDevice(i);
+    cudaMalloc(values + i, 1024);
+  }
+  fill<<<1, 256>>>(values[1]);
+  fill<<<1, 256>>>(*values);  // expect: cuda-current-device
+}
+
 int main() {
   emplaced();
   owned();
@@ -130,4 +140,5 @@ int main() {
   on_the_heap(2);
   copied();
   pointers_in_an_array();
+  by_pointer_arithmetic();
 }
