@@ -154,14 +154,9 @@ void copy_symbol(CallContext& context, size_t memory, int64_t usual) {
   event.site = context.activation.site(context.instruction.range);
   event.operation = context.call().name;
   (memory == 0 ? event.to : event.from) = end_of_copy(context, memory);
-  event.direction = usual;
-  bool is_known = true;
-  if (context.count() > kDirection) {
-    Value value = context.read(kDirection);
-    is_known = value.is(ValueKind::kInt);
-    event.direction = value.number;
-  }
-  if (is_known) context.activation.notify(event, context.state);
+  Value given = context.count() > kDirection ? context.read(kDirection) : Value::integer(usual);
+  event.direction = given.number;
+  if (given.is(ValueKind::kInt)) context.activation.notify(event, context.state);
   if (memory == 0) overwrite(context, 0);
 }
 
