@@ -14,12 +14,17 @@ struct MappingTraits<placecheck::Config> {
     io.mapOptional("rules", config.rules);
     io.mapOptional("exclude", config.exclude);
     io.mapOptional("devices", config.devices);
+    io.mapOptional("assume", config.assumed);
     io.mapOptional("flags", config.flags);
   }
 
   static std::string validate(IO&, placecheck::Config& config) {
     if (config.devices && (*config.devices < 1 || *config.devices > 64)) {
       return "devices must be a whole number from 1 to 64";
+    }
+    for (const std::string& each : config.assumed) {
+      if (!placecheck::is_assumption(each))
+        return "assume must list " + std::string(placecheck::kAssumptionsText);
     }
     return "";
   }
@@ -30,7 +35,8 @@ struct MappingTraits<placecheck::Config> {
 namespace placecheck {
 namespace {
 
-constexpr char kAccepted[] = "; accepted: rules, exclude, flags (lists), devices (a number)";
+constexpr char kAccepted[] =
+    "; accepted: rules, exclude, flags, assume (lists), devices (a number)";
 
 std::string folder_of(const std::string& path) {
   llvm::SmallString<256> absolute(path);
@@ -77,6 +83,7 @@ void apply_config(const Config& config, Options& options) {
     options.devices = *config.devices;
     options.devices_given = true;
   }
+  if (options.assumed.empty()) options.assumed = config.assumed;
   options.exclude = config.exclude;
   options.exclude_root = folder_of(config.path);
   options.config_flags = config.flags;

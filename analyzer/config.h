@@ -3,6 +3,7 @@
 //   rules:   [device-mismatch, -unregistered-state]   # as --rules
 //   exclude: ["third_party/**", "*_generated.cc"]     # globs relative to this file's folder
 //   devices: 4                                        # as --devices
+//   assume:  [peers]                                  # as --assume
 //   flags:   [-DUSE_CUDA, -Iinclude]                  # appended to every compile command
 //
 // The command line wins over the file. Ownership: values only. Threads: no shared state.
@@ -24,6 +25,7 @@ struct Config {
   std::vector<std::string> rules;
   std::vector<std::string> exclude;
   std::optional<unsigned> devices;
+  std::vector<std::string> assumed;
   std::vector<std::string> flags;
 };
 

@@ -253,6 +253,8 @@ checks::AnalyzeOptions Driver::analyze_options() const {
   options.devices = static_cast<int>(options_.devices);
   options.models = models_.by_name.empty() ? nullptr : &models_;
   options.devices_given = options_.devices_given;
+  options.shares_host_memory = options_.assumes("hmm");
+  options.shares_peer_memory = options_.assumes("peers");
   options.trace_function = options_.trace_function;
   return options;
 }

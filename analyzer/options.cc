@@ -104,6 +104,17 @@ std::string set_devices(Options& options, const std::string& value) {
   return set_number(value, 1, kMaxDevices, options.devices);
 }
 
+std::string add_assumptions(Options& options, const std::string& value) {
+  for (size_t begin = 0; begin <= value.size();) {
+    const size_t comma = std::min(value.find(',', begin), value.size());
+    const std::string name = trimmed(std::string_view(value).substr(begin, comma - begin));
+    if (!is_assumption(name)) return kAssumptionsText;
+    options.assumed.push_back(name);
+    begin = comma + 1;
+  }
+  return "";
+}
+
 // The one list of options: parsing, --help and suggestions all read it.
 constexpr OptionRow kOptions[] = {
     {"-p", "DIR", false,
@@ -165,6 +176,9 @@ constexpr OptionRow kOptions[] = {
      "findings only: no progress, notes on files or summary"},
     {"--color", "WHEN", true, set_color, "auto (default), always or never"},
     {"--devices", "N", false, set_devices, "number of GPUs there are (default: at least 2)"},
+    {"--assume", "LIST", false, add_assumptions,
+     "what the GPUs share beyond what the code enables: hmm (kernels reach all host memory), peers "
+     "(each other's memory); default: neither"},
     {"--models", "FILE", false, add_models_file,
      "what the calls of your own libraries mean; may be given several times"},
     {"--baseline", "FILE", false,

@@ -6,6 +6,7 @@
 // what was wrong and what is accepted. Any error means exit code kExitIncomplete.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -49,6 +50,10 @@ struct Options {
   ColorMode color = ColorMode::kAuto;
   unsigned devices = kDefaultDevices;
   bool devices_given = false;
+  std::vector<std::string> assumed;  // --assume: of kAssumptions
+  bool assumes(std::string_view what) const {
+    return std::find(assumed.begin(), assumed.end(), what) != assumed.end();
+  }
   std::vector<std::string> models;  // --models: files
   std::string baseline;
   std::string write_baseline;
@@ -57,6 +62,10 @@ struct Options {
   std::string exclude_root;               // the folder of the configuration file
   std::vector<std::string> config_flags;  // appended to every compile command
 };
+
+// What --assume takes, and how that is said.
+inline constexpr char kAssumptionsText[] = "hmm and peers, separated by commas";
+inline bool is_assumption(std::string_view name) { return name == "hmm" || name == "peers"; }
 
 struct ParsedOptions {
   Options options;

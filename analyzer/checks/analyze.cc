@@ -37,6 +37,8 @@ std::vector<findings::Finding> analyze(const ir::Program& program, const Analyze
   engine_options.devices = options.devices;
   engine_options.models = options.models;
   engine_options.devices_given = options.devices_given;
+  engine_options.shares_host_memory = options.shares_host_memory;
+  engine_options.shares_peer_memory = options.shares_peer_memory;
   engine_options.trace_function = options.trace_function;
   engine_options.trace = options.trace;
   dataflow::Engine engine(program, engine_options,

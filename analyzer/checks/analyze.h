@@ -17,6 +17,8 @@ struct AnalyzeOptions {
   std::set<std::string> rules;                 // ids to run; empty: all
   int devices = 2;                             // at least so many CUDA devices are assumed
   bool devices_given = false;                  // and no more
+  bool shares_host_memory = false;             // devices reach all memory of the host
+  bool shares_peer_memory = false;             // and that of each other
   const models::UserModels* models = nullptr;  // a user's table of calls
   std::string trace_function;  // a function's name, qualified or not: its states are printed
   std::function<void(const std::string&)> trace;

@@ -5,7 +5,8 @@ namespace {
 
 std::string name_of(const dataflow::MemoryFact& memory, const dataflow::Site& use,
                     std::string_view otherwise, Reporter& reporter) {
-  return reporter.quoted({use.unit, memory.range}, otherwise);
+  std::string name = reporter.quoted({use.unit, memory.range}, otherwise);
+  return memory.member.empty() ? name : "'" + memory.member + "' of " + name;
 }
 
 }  // namespace

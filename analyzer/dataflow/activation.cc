@@ -63,6 +63,7 @@ void Activation::enter_arguments(State& state) {
 }
 
 void Activation::run_block(uint32_t block, Arrival arrival) {
+  turn_ = turn_of(block, arrival.state);
   std::vector<Frame> work;
   work.push_back({0, std::move(arrival.state), std::vector<Value>(layout_.registers),
                   std::move(arrival.turn)});
@@ -143,11 +144,13 @@ void Activation::execute(const ir::Instruction& i, Frame& frame) {
     case ir::Opcode::kRef:
       return result(address_of_slot(state, i.symbol));
     case ir::Opcode::kField:
+      fill_element(state, operand(0));
       return result(field_address(state, operand(0), i.symbol));
     case ir::Opcode::kIndex:
       if (Value list = state.read(operand(0)); list.is(ValueKind::kParameters))
         return result(parameter_of(*this, state, list.object));
       fill_member(state, operand(0), &i);
+      separate_elements(state, operand(0), state.read(operand(1)));
       return result(element_address(state, operand(0), state.read(operand(1)), names()));
     case ir::Opcode::kAssign:
       host_access(*this, state, operand(0), i.range);
@@ -228,8 +231,10 @@ void Activation::branch(const ir::Instruction& instruction, uint32_t block, Fram
   }
 }
 
+// What is made in different turns of a loop, like the elements of a list that it fills, is not one
+// object.
 ObjectId Activation::allocate(const void* at, uint32_t ordinal, SiteId inner) {
-  SiteId site = engine_.site_id({at, ordinal, inner});
+  SiteId site = engine_.site_id({at, ordinal, inner, turn_});
   auto next = static_cast<ObjectId>(entry_.caller_ids.size() + summary_.sites.size());
   auto [known, is_new] = ids_.try_emplace(site, next);
   if (is_new) summary_.sites.push_back(site);

@@ -51,8 +51,10 @@ class Activation {
   bool devices_are_given() const { return engine_.options_.devices_given; }
   bool follows_setup() const { return engine_.follows_setup_; }
   bool follows_modes() const { return engine_.follows_modes_; }
-  bool has_peers() const { return engine_.has_peers_; }
+  PeerAccess& peers() { return engine_.peers_; }
+  bool shares_host_memory() const { return engine_.options_.shares_host_memory; }
   bool pins_memory() const { return engine_.pins_memory_; }
+  bool loops_over_devices() const { return !layout_.device_loops.empty(); }
   OriginId origin(OriginKind kind, const ir::Range& range) {
     return engine_.add_origin(kind, site(range));
   }
@@ -80,8 +82,10 @@ class Activation {
   // Reads a field, making it up where the object existed before the analysis began.
   Value field_address(State& state, const Value& object, const std::string& field);
   void assign(State& state, const Value& address, const Value& value);
-  // A by-value copy: records and containers are cloned.
-  Value copy(State& state, const Value& value, const void* site);
+  // A by-value copy: records and containers are cloned. Of several at one site, `first` and `inner`
+  // tell the clones apart.
+  Value copy(State& state, const Value& value, const void* site, uint32_t first = 0,
+             SiteId inner = kNoSite);
 
   // What is at an address; a tensor in a module's member that nothing registered is marked stray.
   Value read_member(State& state, const Value& address);
@@ -95,6 +99,9 @@ class Activation {
   void store_slot(State& state, const std::string& slot, const Value& value);
   // A member that is an array is there before anything is stored in it.
   void fill_member(State& state, const Value& address, const void* site);
+  // Elements that are records are objects of their own. arrays.cc
+  void separate_elements(State& state, const Value& container, const Value& index);
+  void fill_element(State& state, const Value& address);
   Value address_of_slot(State& state, const std::string& slot);
 
  private:
@@ -131,6 +138,8 @@ class Activation {
   bool are_different_turns(const State& a, const State& b) const;
   void consider_counting(uint32_t head, bool known, const Frame& frame);
   void stop_counting(uint32_t head, State& state);
+  // Tells the turns apart in which a block runs, as far as they are kept apart.
+  uint32_t turn_of(uint32_t block, const State& state) const;
   void tell_last_turns(uint32_t block, bool outcome, Turn& turn) const;
   bool agree_on_conditions(const State& a, const State& b);
   State join_alike(const State& a, const State& b, uint32_t block);
@@ -155,6 +164,7 @@ class Activation {
   std::set<uint32_t> uncounted_;  // heads of loops whose turns are too many, or not known
   uint64_t block_runs_ = 0;
   bool traced_ = false;
+  uint32_t turn_ = 0;        // of the loops around the block at hand
   uint32_t invocation_ = 0;  // within the call at hand: it may run several functions
 };
 

@@ -208,7 +208,12 @@ Value Activation::unknown_call(const ir::Instruction& instruction,
 
 Value Activation::field_address(State& state, const Value& object, const std::string& field) {
   ObjectId id = state.object_id_of(object);
-  if (id == kNoObject) return Value::unknown();
+  if (id == kNoObject) {
+    // A record in memory of which only the place is known.
+    Value pointer = state.pointed(object);
+    if (pointer.is_pointer()) pointer.path = Value::kWithin;
+    return pointer.is_pointer() ? pointer : Value::unknown();
+  }
   const Object& holder = state.object(id);
   Name field_name = name(field);
   const Value* present = holder.find(field_name);
@@ -311,17 +316,31 @@ Value Activation::read_member(State& state, const Value& address) {
   return value;
 }
 
-Value Activation::copy(State& state, const Value& value, const void* site) {
+// The pointer that a variable, a field or an element holds, where it leads into an array or to a
+// number: what is there is not what is read.
+static std::optional<Value> held_pointer(const State& state, const Value& value) {
+  if (value.taken) return std::nullopt;
+  Value pointer = state.pointed(value);
+  if (!pointer.is(ValueKind::kAddress)) return std::nullopt;
+  Value there = state.read(pointer);
+  bool is_number = there.is_scalar() || there.is_pointer() || there.is_handle() ||
+                   there.is(ValueKind::kNone) || there.is(ValueKind::kUnknown);
+  return is_number ? std::optional<Value>(pointer) : std::nullopt;
+}
+
+Value Activation::copy(State& state, const Value& value, const void* site, uint32_t first,
+                       SiteId inner) {
+  if (std::optional<Value> pointer = held_pointer(state, value)) return *pointer;
   Value direct = read_member(state, value);
   if (!direct.is_object() || !state.has(direct.object)) return direct;
   const Object& original = state.object(direct.object);
   bool by_value = original.kind == ObjectKind::kRecord || original.kind == ObjectKind::kContainer ||
                   original.kind == ObjectKind::kTuple;
   if (!by_value) return direct;
-  uint32_t made = 0;
+  uint32_t made = first;
   std::function<Value(const Value&, int)> clone = [&](const Value& from, int depth) {
     Object object = state.object(from.object);
-    ObjectId id = allocate(site, made++);
+    ObjectId id = allocate(site, made++, inner);
     auto nested = [&](Value& held) {
       if (!held.is_object() || !state.has(held.object) || depth >= 4) return;
       ObjectKind kind = state.object(held.object).kind;

@@ -24,25 +24,6 @@ std::string_view comparison_of(const std::string& name) {
   return "";
 }
 
-// A pointer into an array, further on or further back: the same memory.
-std::optional<Value> moved_pointer(CallContext& context, std::string_view operation) {
-  if (operation != "op.add" && operation != "op.sub") return std::nullopt;
-  auto array_at = [&](size_t i) -> std::optional<Value> {
-    const Value& argument = context.arguments[i];
-    bool is_data =
-        argument.is(ValueKind::kAddress) && argument.taken && argument.path == Value::kEachElement;
-    if (is_data) return argument;
-    Value value = context.read(i);
-    const Object* object = context.state.object_of(value);
-    bool leads_there = value.is_pointer() || (object && object->kind == ObjectKind::kContainer);
-    return leads_there ? std::optional<Value>(value) : std::nullopt;
-  };
-  if (context.count() != 2) return std::nullopt;
-  std::optional<Value> first = array_at(0), second = array_at(1);
-  if (first && second) return std::nullopt;
-  return first || operation == "op.sub" ? first : second;
-}
-
 // Whether what came from outside is there at all: `!p`, `p == nullptr`, `p != nullptr`.
 std::optional<Value> asks_for_null(CallContext& context, std::string_view operation) {
   bool compares = context.count() == 2 && (operation == "op.eq" || operation == "op.ne");

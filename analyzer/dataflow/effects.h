@@ -31,13 +31,25 @@ void host_access(Activation& activation, const State& state, const Value& access
                  const ir::Range& range);
 // Argument `i` is memory that code on `device` uses.
 void use_memory_on(CallContext& context, size_t i, const Place& device, OriginId selected_at);
+// Argument `i` is taken for memory of `place`.
+void take_memory_for(CallContext& context, size_t i, const Place& place);
 // The current device, where the program, not its caller, decides it.
 Place current_device(Activation& activation, const State& state);
+
+// --- arrays.cc ---
+// (elements..., size: n, element: e)
+Value make_array(CallContext& context);
+// What adding to or subtracting from an argument that leads into an array comes to.
+std::optional<Value> moved_pointer(CallContext& context, std::string_view operation);
+// (number of elements[, what each is][, element: e])
+Value make_sized_list(CallContext& context);
 
 // --- effects_handles.cc ---
 // Streams, events and library handles belong to the device that was current when they were made.
 bool handle_effect(CallContext& context, models::Effect effect, Value& result);
 void use_handle(CallContext& context, size_t i, const Place& needed, OriginId needed_at);
+// Whether the scalars given along with a library's handle, argument 0, are read on its device.
+std::optional<bool> reads_scalars_on_device(CallContext& context);
 
 // --- effects_collectives.cc ---
 bool collective_effect(CallContext& context, models::Effect effect, Value& result);
@@ -50,8 +62,9 @@ bool setup_effect(CallContext& context, models::Effect effect, Value& result);
 struct Followed {
   bool setup = false;  // it writes the list of visible devices
   bool modes = false;  // it runs copies of modules
-  bool peers = false;  // devices may use each other's memory
-  bool pins = false;   // some memory of the host may be in the devices' reach
+  bool peers = false;  // devices may use each other's memory: it is not known which
+  std::vector<const ir::Instruction*> peer_calls;  // that enable it for one device and another
+  bool pins = false;  // some memory of the host may be in the devices' reach
 };
 Followed followed_in(const ir::Program& program);
 // The devices' runtime starts, unless it has.

@@ -37,7 +37,8 @@ CollectiveEvent event_of(CallContext& context, Kind kind) {
 std::vector<Place> devices_of(CallContext& context, int64_t count) {
   std::vector<Place> devices;
   Value list = context.read(2);
-  const Object* object = context.state.object_of(context.arguments[2]);
+  ObjectId id = array_of(context.state, context.arguments[2]);
+  const Object* object = id == kNoObject ? nullptr : &context.state.object(id);
   for (int64_t i = 0; i < count; ++i) {
     if (list.is(ValueKind::kNone)) {
       devices.push_back(Place::cuda(static_cast<int32_t>(i)));

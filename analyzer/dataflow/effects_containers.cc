@@ -19,9 +19,7 @@ Value make_container(CallContext& context) {
     const Object* source = context.state.object_of(context.arguments[0]);
     if (source && source->kind == ObjectKind::kContainer)
       return context.activation.copy(context.state, first, &context.instruction);
-    object.open = true;
-    if (context.count() > 1) object.rest = context.read(1);
-    return context.make(std::move(object));
+    return make_sized_list(context);
   }
   for (size_t i = 0; i < context.count(); ++i) {
     // A tuple of references (std::tie) keeps addresses, and so do pointers; values are read.

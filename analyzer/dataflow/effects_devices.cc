@@ -131,6 +131,27 @@ Value make_guard(CallContext& context) {
   return context.make(std::move(guard));
 }
 
+void select_by_guard(CallContext& context) {
+  Place place = context.count() > 1 ? device_argument(context, 1) : Place::unknown();
+  use_device(context, place, named_at(context, 1));
+  if (place.is_accelerator()) select_device(context, place);
+}
+
+void reset_guard(CallContext& context) {
+  const Object* guard = context.state.object_of(context.arguments[0]);
+  const Value* restored = guard ? guard->find(context.name("restored device")) : nullptr;
+  if (!restored) return;
+  context.state.thread.device_is_callers = restored->number != 0;
+  context.state.thread.current_device = restored->place;
+}
+
+void enable_peer(CallContext& context) {
+  start_devices(context);
+  context.activation.peers().enable(context.instruction,
+                                    current_device(context.activation, context.state),
+                                    device_argument(context, 0));
+}
+
 // The length of the list that the program set; else a number of which little is known.
 Value device_count(CallContext& context) {
   const DeviceSetup& setup = context.state.setup;
@@ -231,6 +252,16 @@ bool device_effect(CallContext& context, Effect effect, Value& result) {
       return true;
     case Effect::kDeviceGuard:
       result = make_guard(context);
+      return true;
+    case Effect::kEnablePeer:
+      enable_peer(context);
+      result = Value::integer(0);
+      return true;
+    case Effect::kGuardSelect:
+      select_by_guard(context);
+      return true;
+    case Effect::kGuardReset:
+      if (context.count() > 0) reset_guard(context);
       return true;
     default:
       return false;

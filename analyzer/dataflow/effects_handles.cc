@@ -7,6 +7,21 @@ namespace {
 
 using models::Effect;
 
+// The numbers of cublasPointerMode_t.
+constexpr int64_t kHostMode = 0;
+constexpr int64_t kDeviceMode = 1;
+
+// Kept beside the handle, whose copies share it.
+Name mode_of(CallContext& context, const Value& handle) {
+  return context.name("@pointer mode of " + context.activation.names().text(handle.name) + " on " +
+                      to_text(handle.place, context.activation.names()));
+}
+
+void set_pointer_mode(CallContext& context) {
+  Value handle = context.read(0);
+  if (handle.is_handle()) context.state.set_global(mode_of(context, handle), context.read(1));
+}
+
 void make_handle(CallContext& context, std::string_view what) {
   if (context.count() == 0) return;
   start_devices(context);
@@ -14,6 +29,14 @@ void make_handle(CallContext& context, std::string_view what) {
       Value::handle(context.name(what), current_device(context.activation, context.state),
                     context.origin(OriginKind::kAllocated));
   context.activation.assign(context.state, context.arguments[0], handle);
+}
+
+void make_blas_handle(CallContext& context) {
+  auto at = reinterpret_cast<uintptr_t>(&context.instruction);
+  make_handle(context, "handle " + std::to_string(at));
+  Value handle = context.read(0);
+  if (handle.is_handle())
+    context.state.set_global(mode_of(context, handle), Value::integer(kHostMode));
 }
 
 // What a handle has to be used with: another handle, or the current device where that is none.
@@ -55,6 +78,15 @@ void use_handle(CallContext& context, size_t i, const Place& needed, OriginId ne
   context.activation.notify(event, context.state);
 }
 
+std::optional<bool> reads_scalars_on_device(CallContext& context) {
+  Value handle = context.read(0);
+  if (!handle.is_handle()) return std::nullopt;
+  const Value* mode = context.state.find_global(mode_of(context, handle));
+  bool is_known = mode && mode->is(ValueKind::kInt) &&
+                  (mode->number == kHostMode || mode->number == kDeviceMode);
+  return is_known ? std::optional<bool>(mode->number == kDeviceMode) : std::nullopt;
+}
+
 bool handle_effect(CallContext& context, Effect effect, Value& result) {
   switch (effect) {
     case Effect::kMakeStream:
@@ -64,7 +96,10 @@ bool handle_effect(CallContext& context, Effect effect, Value& result) {
       make_handle(context, "event");
       break;
     case Effect::kMakeBlasHandle:
-      make_handle(context, "handle");
+      make_blas_handle(context);
+      break;
+    case Effect::kSetPointerMode:
+      set_pointer_mode(context);
       break;
     case Effect::kSelectStream:
       use_together(context, 1, 0);

@@ -20,13 +20,29 @@ bool holds_objects(const Object& object) {
   return is_list(object) && std::any_of(object.elements.begin(), object.elements.end(), refers);
 }
 
+// What belongs to a device, or will: pointers, streams, communicators.
+bool holds_memory(const Object& object) {
+  auto belongs = [](const Value& value) {
+    return value.is_pointer() || value.is_handle() || value.is(ValueKind::kNone);
+  };
+  return is_list(object) && std::all_of(object.elements.begin(), object.elements.end(), belongs);
+}
+
+bool holds_numbers(const Object& object) {
+  auto is_number = [](const Value& value) { return value.is(ValueKind::kInt); };
+  return is_list(object) && std::all_of(object.elements.begin(), object.elements.end(), is_number);
+}
+
 size_t length(const Object& object) {
   return object.is_module() ? object.registered.size() : object.elements.size();
 }
 
-bool is_taken_one_by_one(const Object& object) {
+// `on_devices`: the function has loops over devices, whose numbers a list may hold.
+bool is_taken_one_by_one(const Object& object, bool on_devices) {
   bool is_long = length(object) < 2 || length(object) > static_cast<size_t>(kMostTurns);
-  return !is_long && (object.is_module() || (!object.open && holds_objects(object)));
+  if (is_long || object.is_module()) return !is_long;
+  return !object.open &&
+         (holds_objects(object) || holds_memory(object) || (on_devices && holds_numbers(object)));
 }
 
 std::optional<size_t> turn_of(CallContext& context) {
@@ -38,7 +54,8 @@ std::optional<size_t> turn_of(CallContext& context) {
 Value begin(CallContext& context) {
   const Object* range = context.state.object_of(context.arguments[0]);
   bool is_itself = !context.read(0).is(ValueKind::kParameters);
-  bool counts = is_itself && range && is_taken_one_by_one(*range);
+  bool counts =
+      is_itself && range && is_taken_one_by_one(*range, context.activation.loops_over_devices());
   return counts ? Value::integer(0) : Value::unknown();
 }
 

@@ -1,4 +1,6 @@
 // Memory: where pointers lead, who allocates it, and who uses it.
+#include <algorithm>
+
 #include "analyzer/dataflow/effects.h"
 #include "analyzer/dataflow/scalars.h"
 #include "analyzer/models/libraries/operands.h"
@@ -9,6 +11,12 @@ namespace {
 using models::Effect;
 
 constexpr std::string_view kPinnedField = "pinned";
+// Of an object that was made in memory which its class, or its maker, provides.
+constexpr std::string_view kElsewhereField = "elsewhere";
+
+// The numbers of cudaMemcpyKind.
+constexpr int64_t kToDevice = 1;
+constexpr int64_t kToHost = 2;
 
 // An object that the program made itself, not one that stands for what a caller passes.
 bool is_own(const Object& object) {
@@ -17,9 +25,10 @@ bool is_own(const Object& object) {
   return is_variable && object.complete && object.symbol == 0;
 }
 
-MemoryFact of_object(const Object& object, const Names& names) {
+MemoryFact of_object(const Object& object, Names& names) {
+  const Name elsewhere = names.intern(kElsewhereField);
   MemoryFact memory;
-  if (!is_own(object)) return memory;
+  if (!is_own(object) || object.find(elsewhere)) return memory;
   memory.place = Place::cpu();
   memory.origin = object.origin;
   for (const auto& [field, value] : object.fields) {
@@ -39,18 +48,18 @@ MemoryFact of_pointer(const Value& pointer) {
 }
 
 // The memory that an argument leads to; of unknown place if it is no pointer that is known.
-MemoryFact memory_of(const State& state, const Names& names, const Value& argument) {
-  if (argument.is(ValueKind::kAddress) && argument.taken) {
-    return state.has(argument.object) ? of_object(state.object(argument.object), names)
-                                      : MemoryFact();
+MemoryFact memory_of(const State& state, Names& names, const Value& argument) {
+  Value value = state.pointed(argument);
+  if (value.is(ValueKind::kAddress)) {
+    return state.has(value.object) ? of_object(state.object(value.object), names) : MemoryFact();
   }
-  Value value = state.read(argument);
   if (value.is_pointer()) return of_pointer(value);
   MemoryFact memory;
   if (value.is(ValueKind::kString)) memory.place = Place::cpu();
-  bool is_array = value.is_object() && state.has(value.object) &&
-                  state.object(value.object).kind == ObjectKind::kContainer;
-  return is_array ? of_object(state.object(value.object), names) : memory;
+  bool is_one = value.is_object() && state.has(value.object) &&
+                (state.object(value.object).kind == ObjectKind::kContainer ||
+                 state.object(value.object).kind == ObjectKind::kRecord);
+  return is_one ? of_object(state.object(value.object), names) : memory;
 }
 
 MemoryFact memory_at(CallContext& context, size_t i) {
@@ -58,6 +67,7 @@ MemoryFact memory_at(CallContext& context, size_t i) {
   if (i < context.count())
     memory = memory_of(context.state, context.activation.names(), context.arguments[i]);
   memory.range = context.range(i);
+  if (i < context.call().arguments.size()) memory.member = context.call().arguments[i].name;
   return memory;
 }
 
@@ -66,12 +76,17 @@ void use(CallContext& context, size_t i, MemoryUser user, const Place& device,
   MemoryUseEvent event;
   event.memory = memory_at(context, i);
   if (!event.memory.place.is_known()) return;
+  bool on_device = user == MemoryUser::kDevice;
+  if (on_device && event.memory.place.is_cpu() && context.activation.shares_host_memory()) return;
   event.site = context.activation.site(context.instruction.range);
   event.operation = context.call().name;
   event.user = user;
   event.current = device;
   event.selected_at = selected_at;
-  event.shared = context.activation.has_peers();
+  PeerAccess& peers = context.activation.peers();
+  bool crosses = user == MemoryUser::kDevice && event.memory.place.is_accelerator() &&
+                 relate(event.memory.place, device) == Relation::kDifferent;
+  if (crosses && peers.may_differ()) return peers.hold(std::move(event));
   context.activation.notify(event, context.state);
 }
 
@@ -94,12 +109,6 @@ Place place_of_stream(CallContext& context, size_t i) {
   return is_default ? current_device(context.activation, context.state) : Place::cuda_at(0);
 }
 
-Value make_array(CallContext& context) {
-  Object array = open_list(Value::none());
-  array.origin = context.origin(OriginKind::kAllocated);
-  return context.make(std::move(array));
-}
-
 // Bytes arrive in memory of the host whose content was followed.
 void overwrite(CallContext& context, size_t i) {
   if (i >= context.count()) return;
@@ -114,12 +123,19 @@ void overwrite(CallContext& context, size_t i) {
   }
 }
 
+// Where devices reach all memory of the host, it fits any direction.
+MemoryFact end_of_copy(CallContext& context, size_t i) {
+  MemoryFact memory = memory_at(context, i);
+  memory.is_pinned |= memory.place.is_cpu() && context.activation.shares_host_memory();
+  return memory;
+}
+
 void copy_memory(CallContext& context, size_t from, std::optional<size_t> direction) {
   MemoryCopyEvent event;
   event.site = context.activation.site(context.instruction.range);
   event.operation = context.call().name;
-  event.to = memory_at(context, 0);
-  event.from = memory_at(context, from);
+  event.to = end_of_copy(context, 0);
+  event.from = end_of_copy(context, from);
   bool is_known = true;
   if (direction) {
     Value value = context.read(*direction);
@@ -130,7 +146,40 @@ void copy_memory(CallContext& context, size_t from, std::optional<size_t> direct
   overwrite(context, 0);
 }
 
-// Only what is certainly a pointer: an array can be an argument itself.
+// Between memory and a variable of a device: (symbol, memory, size[, offset[, direction]]), or
+// (memory, symbol, ...). The direction is the usual one where it is not given.
+void copy_symbol(CallContext& context, size_t memory, int64_t usual) {
+  constexpr size_t kDirection = 4;
+  MemoryCopyEvent event;
+  event.site = context.activation.site(context.instruction.range);
+  event.operation = context.call().name;
+  (memory == 0 ? event.to : event.from) = end_of_copy(context, memory);
+  Value given = context.count() > kDirection ? context.read(kDirection) : Value::integer(usual);
+  event.direction = given.number;
+  if (given.is(ValueKind::kInt)) context.activation.notify(event, context.state);
+  if (memory == 0) overwrite(context, 0);
+}
+
+// The pointer at the address of a kernel's argument. An array there is the argument's own bytes,
+// unless the kernel takes a pointer (`is_pointer`): then a variable leads to it.
+std::optional<Value> argument_at(const State& state, const Value& element, bool is_pointer) {
+  Value pointer = state.read(element);
+  if (pointer.is_pointer()) return pointer;
+  if (!is_pointer || !element.is(ValueKind::kAddress) || !element.taken) return std::nullopt;
+  const Object* array = state.object_of(pointer);
+  if (!array) {
+    Value step = element;
+    step.taken = false;
+    Value held = state.pointed(step);
+    return held.is(ValueKind::kAddress) ? std::optional<Value>(held) : std::nullopt;
+  }
+  auto leads_on = [](const Value& held) {
+    return held.is_pointer() || held.is(ValueKind::kAddress) || held.is_object();
+  };
+  bool is_table = std::any_of(array->elements.begin(), array->elements.end(), leads_on);
+  return is_table ? std::nullopt : std::optional<Value>(pointer);
+}
+
 void launch_function(CallContext& context) {
   constexpr size_t kArguments = 3;
   constexpr size_t kStream = 5;
@@ -138,10 +187,12 @@ void launch_function(CallContext& context) {
                            ? context.state.object_of(context.arguments[kArguments])
                            : nullptr;
   std::vector<Value> elements = list ? list->elements : std::vector<Value>();
-  for (const Value& element : elements) {
-    Value pointer = context.state.read(element);
-    if (!pointer.is_pointer()) continue;
-    CallContext one{context.activation, context.state, context.instruction, {pointer}};
+  std::string letters = context.text(context.read(context.named("signature"))).value_or("");
+  for (size_t i = 0; i < elements.size(); ++i) {
+    bool is_pointer = i < letters.size() && letters[i] == 'p';
+    std::optional<Value> pointer = argument_at(context.state, elements[i], is_pointer);
+    if (!pointer) continue;
+    CallContext one{context.activation, context.state, context.instruction, {*pointer}};
     use_memory(one, 0, MemoryUser::kDevice);
   }
   use_handle(context, kStream, current_device(context.activation, context.state),
@@ -170,6 +221,29 @@ void pin(CallContext& context, bool pinned) {
   }
 }
 
+// (attributes, pointer): what the runtime knows of memory of a device.
+void store_attributes(CallContext& context) {
+  constexpr int64_t kDeviceMemory = 2;
+  ObjectId id = context.state.object_id_of(context.arguments[0]);
+  if (id == kNoObject) return;
+  MemoryFact memory = memory_at(context, 1);
+  bool is_device = memory.place.is_accelerator();
+  bool is_numbered = is_device && memory.place.index >= 0;
+  Object& attributes = context.state.edit(id);
+  attributes.set(context.name("type"),
+                 is_device ? Value::integer(kDeviceMemory) : Value::unknown());
+  attributes.set(context.name("device"),
+                 is_numbered ? Value::integer(memory.place.index) : Value::unknown());
+}
+
+Value place_elsewhere(CallContext& context) {
+  if (context.count() == 0) return Value::unknown();
+  ObjectId id = context.state.object_id_of(context.arguments[0]);
+  if (id != kNoObject)
+    context.state.edit(id).set(context.name(kElsewhereField), Value::boolean(true));
+  return context.arguments[0];
+}
+
 bool allocate(CallContext& context, Effect effect, Value& result) {
   switch (effect) {
     case Effect::kAllocateDevice:
@@ -184,7 +258,12 @@ bool allocate(CallContext& context, Effect effect, Value& result) {
     case Effect::kAllocatePinned:
       allocate_at(context, Place::cpu(), Value::kPinned);
       break;
-    case Effect::kAllocateHost:
+    case Effect::kAllocateHost: {
+      Object array = open_list(Value::none());
+      array.origin = context.origin(OriginKind::kAllocated);
+      result = context.make(std::move(array));
+      return true;
+    }
     case Effect::kMakeArray:
       result = make_array(context);
       return true;
@@ -215,6 +294,11 @@ void use_memory_on(CallContext& context, size_t i, const Place& device, OriginId
   use(context, i, MemoryUser::kDevice, device, selected_at);
 }
 
+void take_memory_for(CallContext& context, size_t i, const Place& place) {
+  if (place.is_cpu()) use(context, i, MemoryUser::kHost, place, 0);
+  if (place.is_accelerator()) use(context, i, MemoryUser::kDevice, place, 0);
+}
+
 void host_access(Activation& activation, const State& state, const Value& accessed,
                  const ir::Range& range) {
   if (!accessed.is_pointer() || accessed.path != Value::kWithin) return;
@@ -230,6 +314,10 @@ bool memory_effect(CallContext& context, Effect effect, Value& result) {
   if (allocate(context, effect, result)) return true;
   if (effect == Effect::kDataPointer && context.count() > 0) {
     result = data_pointer(context);
+    return true;
+  }
+  if (effect == Effect::kPlaceElsewhere || effect == Effect::kShadow) {
+    result = effect == Effect::kShadow ? Value::pointer(Place::cpu(), 0) : place_elsewhere(context);
     return true;
   }
   result = Value::integer(0);
@@ -258,6 +346,15 @@ bool memory_effect(CallContext& context, Effect effect, Value& result) {
     case Effect::kCopyBetweenDevices:
       copy_memory(context, 2, std::nullopt);
       break;
+    case Effect::kStoreAttributes:
+      if (context.count() > 1) store_attributes(context);
+      break;
+    case Effect::kCopyToSymbol:
+      copy_symbol(context, 1, kToDevice);
+      break;
+    case Effect::kCopyFromSymbol:
+      copy_symbol(context, 0, kToHost);
+      break;
     case Effect::kLaunch:
       launch(context);
       break;
@@ -279,6 +376,9 @@ bool uses_call(CallContext& context, Value& result) {
     models::Use use = models::use_of(operands[i]);
     if (use == models::Use::kDeviceMemory) use_memory(context, i, MemoryUser::kDevice);
     if (use == models::Use::kHostMemory) use_memory(context, i, MemoryUser::kHost);
+    std::optional<bool> on_device =
+        use == models::Use::kScalar ? reads_scalars_on_device(context) : std::nullopt;
+    if (on_device) use_memory(context, i, *on_device ? MemoryUser::kDevice : MemoryUser::kHost);
     if (use != models::Use::kHandle) continue;
     use_handle(context, i, current_device(context.activation, context.state),
                context.state.thread.selected_at);

@@ -18,7 +18,7 @@ constexpr std::string_view kSetters[] = {"setenv", "unsetenv", "SetEnvironmentVa
 constexpr std::string_view kTextSetters[] = {"putenv", "_putenv", "_putenv_s", "system", "popen"};
 
 constexpr std::string_view kSharers[] = {"cuCtxEnablePeerAccess", "cuMemSetAccess",
-                                         "cudaDeviceEnablePeerAccess", "cudaMemPoolSetAccess"};
+                                         "cudaMemPoolSetAccess"};
 
 bool sets_variables(const std::string& name) {
   return std::ranges::find(kSetters, name) != std::end(kSetters) ||
@@ -27,6 +27,12 @@ bool sets_variables(const std::string& name) {
 
 bool lets_devices_share(const std::string& name) {
   return std::ranges::find(kSharers, name) != std::end(kSharers) || name.starts_with("nvshmem");
+}
+
+// Memory of the host in the devices' reach.
+bool provides_shared_memory(const std::string& name) {
+  std::optional<Effect> effect = models::find_effect(name);
+  return effect == Effect::kAllocateManaged || effect == Effect::kAllocatePinned;
 }
 
 bool runs_copies(const std::string& name) {
@@ -152,6 +158,7 @@ void unset_variable(CallContext& context) {
 
 Followed followed_in(const ir::Program& program) {
   Followed followed;
+  bool wraps = false, provides = false;  // tensors around memory, and memory of both sides
   for (const ir::Unit* unit : program.units) {
     for (const ir::Function& function : unit->functions) {
       for (const ir::Block& block : function.blocks) {
@@ -160,13 +167,17 @@ Followed followed_in(const ir::Program& program) {
           const std::string& name = instruction.call.name;
           followed.setup |= sets_variables(name);
           followed.peers |= lets_devices_share(name);
-          followed.pins |= name.find("pin") != std::string::npos || name == "at::from_blob" ||
-                           name == "torch::from_blob" || name == "cudaHostRegister";
+          if (models::find_effect(name) == Effect::kEnablePeer)
+            followed.peer_calls.push_back(&instruction);
+          followed.pins |= name.find("pin") != std::string::npos || name == "cudaHostRegister";
+          wraps |= name == "at::from_blob" || name == "torch::from_blob";
+          provides |= provides_shared_memory(name);
           followed.modes |= name.find("parallel") != std::string::npos && runs_copies(name);
         }
       }
     }
   }
+  followed.pins |= wraps && provides;
   return followed;
 }
 

@@ -83,13 +83,19 @@ Value from_data(CallContext& context) {
 
 Value from_blob(CallContext& context) {
   Place place = Place::cpu();
+  Place meant = place;  // "cuda" is wherever the memory is
   for (size_t i = 2; i < context.count(); ++i) {
-    if (std::optional<Place> named = named_place(context, context.read(i))) place = *named;
-    if (context.read(i).is(ValueKind::kOptions) && context.read(i).has_place &&
-        !context.read(i).place.is_known()) {
-      place = Place::unknown();
+    Value given = context.read(i);
+    if (std::optional<Place> named = named_place(context, given)) {
+      meant = place = *named;
+      if (given.place.index == Place::kCurrent) meant = Place::cuda_at(0);
     }
+    bool is_open = given.is(ValueKind::kUnknown) ||
+                   (given.is(ValueKind::kOptions) && given.has_place && !given.place.is_known());
+    if (is_open) meant = Place::unknown();
+    if (is_open && !given.is(ValueKind::kUnknown)) place = Place::unknown();
   }
+  take_memory_for(context, 0, meant);
   // A pointer of unknown kind says nothing; without options libtorch takes it for host memory.
   return placed_tensor(context, place, rank_of_sizes(context, context.read(1)),
                        OriginKind::kCreated);

@@ -34,7 +34,8 @@ Engine::Engine(const ir::Program& program, EngineOptions options, Observer obser
   Followed followed = followed_in(program);
   follows_setup_ = followed.setup;
   follows_modes_ = followed.modes;
-  has_peers_ = followed.peers;
+  if (followed.peers || options_.shares_peer_memory) peers_.assume_all();
+  for (const ir::Instruction* call : followed.peer_calls) peers_.expect(*call);
   pins_memory_ = followed.pins;
 }
 
@@ -58,6 +59,15 @@ OriginId Engine::add_origin(Origin origin) {
 
 void Engine::notify(const Event& event, const State& state, const ir::Function* function) {
   observer_(event, View{state, names_, origins_, program_, function, forwards_ > 0});
+}
+
+void Engine::settle() {
+  if (coverage_.budget_exhausted > 0) peers_.assume_all();
+  const State nothing;
+  for (MemoryUseEvent& event : peers_.take_held()) {
+    event.shared = peers_.reaches(event.current, event.memory.place);
+    notify(event, nothing, nullptr);
+  }
 }
 
 const Summary* Engine::summarize(const ir::Function& function, Entry& entry) {

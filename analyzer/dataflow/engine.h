@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "analyzer/dataflow/events.h"
+#include "analyzer/dataflow/peers.h"
 #include "analyzer/dataflow/program_index.h"
 #include "analyzer/dataflow/state.h"
 #include "analyzer/models/libraries/user_models.h"
@@ -32,6 +33,8 @@ using Exits = std::vector<Exit>;
 struct EngineOptions {
   int devices = 2;                       // at least so many CUDA devices are assumed
   bool devices_given = false;            // and no more
+  bool shares_host_memory = false;       // devices reach all memory of the host
+  bool shares_peer_memory = false;       // and that of each other
   uint64_t step_budget = 1'000'000;      // instructions and objects looked at, per entry point
   uint64_t program_budget = 4'000'000;   // the same, for all entry points together
   uint32_t contexts_per_function = 120;  // different inputs, per program
@@ -70,12 +73,14 @@ struct View {
 
 using Observer = std::function<void(const Event&, const View&)>;
 
-// Where an object is made: an instruction, the how-manieth there, and where in the function that it
-// calls. The same place makes the same abstract object on each path.
+// Where an object is made: an instruction, the how-manieth there, where in the function that it
+// calls, and in which turn of the loops around it. The same place makes the same abstract object on
+// each path.
 struct AllocationSite {
   const void* at = nullptr;
   uint32_t ordinal = 0;
   SiteId inner = 0;
+  uint32_t turn = 0;
   auto operator<=>(const AllocationSite&) const = default;
 };
 
@@ -98,6 +103,8 @@ class Engine {
   Value symbolic(const ir::Type& type, const std::string& name, State& state,
                  const std::function<ObjectId()>& allocate, const ir::Unit* unit);
   bool was_visited(const ir::Function& function) const { return visited_.count(&function) != 0; }
+  // Judges what had to wait until all of the program was seen.
+  void settle();
   Coverage& coverage() { return coverage_; }
   ProgramIndex& program() { return program_; }
   Names& names() { return names_; }
@@ -134,7 +141,7 @@ class Engine {
   bool follows_setup_ = false;  // the program writes the list of visible devices
   bool follows_modes_ = false;  // it runs copies of modules: are they in training?
   std::unordered_map<const ir::Function*, uint32_t> running_;  // how many calls of it are under way
-  bool has_peers_ = false;    // devices may use each other's memory
+  PeerAccess peers_;
   bool pins_memory_ = false;  // some of the host's memory may be in the devices' reach
   uint64_t steps_ = 0;        // of the entry point at hand
   uint64_t total_steps_ = 0;  // of those before it

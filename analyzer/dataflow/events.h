@@ -157,7 +157,8 @@ struct MemoryFact {
   Place place;
   bool is_pinned = false;  // of the host, and in reach of the devices
   OriginId origin = 0;
-  ir::Range range;  // as written at the use
+  ir::Range range;     // as written at the use
+  std::string member;  // the field of what is written there that leads to it
 };
 
 enum class MemoryUser : uint8_t {

@@ -97,6 +97,8 @@ using Loads = std::unordered_map<ir::Register, std::string_view>;
 // What the turns of a loop do with a variable: take it as the number of a device, or of an element.
 class LoopBody {
  public:
+  explicit LoopBody(const std::unordered_set<std::string>& selecting) : selecting_(selecting) {}
+
   void add(const ir::Block& block) {
     Loads loaded;
     for (const ir::Instruction& each : block.instructions) {
@@ -106,6 +108,7 @@ class LoopBody {
       bool selects = is_call && models::find_effect(each.call.name) == models::Effect::kSetDevice;
       if (each.opcode == ir::Opcode::kIndex) add_number(loaded, each.operands[1]);
       if (selects && !each.call.arguments.empty()) add_number(loaded, each.call.arguments[0].value);
+      if (hands_on(each)) add_all(loaded, each);
     }
   }
 
@@ -116,6 +119,20 @@ class LoopBody {
   void add_number(const Loads& loads, ir::Register value) {
     if (auto at = loads.find(value); at != loads.end()) numbers.insert(at->second);
   }
+
+  // To a function of the project that selects a device.
+  bool hands_on(const ir::Instruction& each) const {
+    const std::string& key = each.opcode == ir::Opcode::kClosure ? each.symbol : each.call.key;
+    return !key.empty() && selecting_.count(key) != 0;
+  }
+
+  void add_all(const Loads& loads, const ir::Instruction& each) {
+    concerns_devices = true;
+    for (ir::Register capture : each.operands) add_number(loads, capture);
+    for (const ir::Argument& argument : each.call.arguments) add_number(loads, argument.value);
+  }
+
+  const std::unordered_set<std::string>& selecting_;
 };
 
 // The variable that numbers the elements of a range.
@@ -191,7 +208,8 @@ void find_conditions(const ir::Function& function, const Predecessors& predecess
 
 // The blocks of each loop, and which variables change from turn to turn: those stored in one that
 // leads back to the head.
-void find_loops(const ir::Function& function, FunctionLayout& layout) {
+void find_loops(const ir::Function& function, const std::unordered_set<std::string>& selecting,
+                FunctionLayout& layout) {
   if (layout.loops.empty()) return;
   const Predecessors predecessors = predecessors_of(function);
   for (auto& [edge, body] : layout.loops) {
@@ -199,7 +217,7 @@ void find_loops(const ir::Function& function, FunctionLayout& layout) {
     body = blocks_of_loop(predecessors, from, head);
     std::vector<bool>& stored = layout.stored_in_loop[head];
     stored.resize(layout.slots.size());
-    LoopBody content;
+    LoopBody content(selecting);
     for (uint32_t block : body) {
       if (block == head && from != head) continue;
       content.add(function.blocks[block]);
@@ -212,6 +230,13 @@ void find_loops(const ir::Function& function, FunctionLayout& layout) {
     find_counters(function, head, stored, content, layout);
     find_last_turn_tests({function, head, body}, layout);
     find_conditions(function, predecessors, from, head, layout);
+    for (uint32_t block : body) {
+      for (uint32_t counter : layout.counters[head]) {
+        std::vector<uint32_t>& around = layout.counters_around[block];
+        if (std::find(around.begin(), around.end(), counter) == around.end())
+          around.push_back(counter);
+      }
+    }
   }
 }
 
@@ -227,7 +252,8 @@ void find_broken_loops(const ir::Function& function, FunctionLayout& layout) {
 
 }  // namespace
 
-FunctionLayout lay_out(const ir::Function& function, const ir::Unit* unit) {
+FunctionLayout lay_out(const ir::Function& function, const ir::Unit* unit,
+                       const std::unordered_set<std::string>& selecting) {
   FunctionLayout layout;
   layout.function = &function;
   layout.unit = unit;
@@ -239,6 +265,7 @@ FunctionLayout lay_out(const ir::Function& function, const ir::Unit* unit) {
   layout.is_loop_head.assign(function.blocks.size(), false);
   layout.in_condition.assign(function.blocks.size(), false);
   layout.is_counter.assign(layout.slots.size(), false);
+  layout.counters_around.resize(function.blocks.size());
   for (const ir::Block& block : function.blocks) {
     for (const ir::Instruction& instruction : block.instructions) {
       if (instruction.result == ir::kNoRegister) continue;
@@ -246,7 +273,7 @@ FunctionLayout lay_out(const ir::Function& function, const ir::Unit* unit) {
     }
   }
   find_back_edges(function, layout);
-  find_loops(function, layout);
+  find_loops(function, selecting, layout);
   find_broken_loops(function, layout);
   compute_liveness(function, layout);
   return layout;

@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -35,10 +36,13 @@ struct FunctionLayout {
   std::unordered_map<uint32_t, std::vector<uint32_t>> counters;
   std::set<uint32_t> device_loops;  // heads of loops that do something with devices
   std::vector<bool> is_counter;     // per slot, of any such loop
+  std::vector<std::vector<uint32_t>> counters_around;  // per block, of the loops that it is in
   std::unordered_map<uint32_t, std::vector<LastTurnTest>> last_turn_tests;  // by block
   uint32_t registers = 0;
 };
 
-FunctionLayout lay_out(const ir::Function& function, const ir::Unit* unit);
+// `selecting`: the keys of functions to which a loop over devices hands its counter.
+FunctionLayout lay_out(const ir::Function& function, const ir::Unit* unit,
+                       const std::unordered_set<std::string>& selecting);
 
 }  // namespace placecheck::dataflow

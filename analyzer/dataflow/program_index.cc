@@ -8,7 +8,8 @@ namespace placecheck::dataflow {
 
 const FunctionLayout& ProgramIndex::layout(const ir::Function& function) {
   std::unique_ptr<FunctionLayout>& layout = layouts_[&function];
-  if (!layout) layout = std::make_unique<FunctionLayout>(lay_out(function, unit_of(function)));
+  if (!layout)
+    layout = std::make_unique<FunctionLayout>(lay_out(function, unit_of(function), selecting_));
   return *layout;
 }
 
@@ -57,7 +58,7 @@ bool ProgramIndex::overrides(const ir::Class& type, const std::string& name) {
 
 namespace {
 
-// Selects a device or moves something, itself or by a function of the project.
+// Selects a device, moves something or ends what was begun, itself or by a function of the project.
 bool changes_places(const ir::Function& function) {
   using models::Effect;
   for (const ir::Block& block : function.blocks) {
@@ -66,7 +67,8 @@ bool changes_places(const ir::Function& function) {
       std::optional<Effect> effect = models::find_effect(each.call.name);
       bool moves = effect == Effect::kSetDevice || effect == Effect::kModuleMove ||
                    effect == Effect::kTransfer || effect == Effect::kToCuda ||
-                   effect == Effect::kToCpu;
+                   effect == Effect::kToCpu || effect == Effect::kUnpinHost ||
+                   effect == Effect::kEndGroup || effect == Effect::kDeviceGuard;
       if (moves || !each.call.key.empty()) return true;
     }
   }

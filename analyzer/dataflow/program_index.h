@@ -6,7 +6,9 @@
 #include <memory>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 
+#include "analyzer/dataflow/device_selection.h"
 #include "analyzer/dataflow/function_layout.h"
 #include "analyzer/ir/ir.h"
 #include "analyzer/ir/link.h"
@@ -15,7 +17,8 @@ namespace placecheck::dataflow {
 
 class ProgramIndex {
  public:
-  explicit ProgramIndex(const ir::Program& program) : program_(program) {}
+  explicit ProgramIndex(const ir::Program& program)
+      : program_(program), selecting_(functions_that_select_devices(program)) {}
 
   const ir::Program& program() const { return program_; }
   const FunctionLayout& layout(const ir::Function& function);
@@ -49,6 +52,7 @@ class ProgramIndex {
   const ir::Unit* unit_of_class(const ir::Class& type) const { return program_.unit_of(type); }
 
   const ir::Program& program_;
+  std::unordered_set<std::string> selecting_;  // keys of functions that select a device
   std::deque<ir::Function> kept_;
   std::unordered_map<const ir::Function*, const ir::Unit*> made_;
   std::unordered_map<const ir::Function*, std::unique_ptr<FunctionLayout>> layouts_;

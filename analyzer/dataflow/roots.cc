@@ -131,6 +131,7 @@ void run_program(Engine& engine, const ir::Program& program) {
   run_harnesses(engine, program, unused, globals);
   run_functions([&](const ir::Function& f) { return is_member(f) && is_uncalled(f); });
   run_functions([&](const ir::Function& f) { return is_free(f) || is_member(f); });
+  engine.settle();
 }
 
 }  // namespace placecheck::dataflow

@@ -97,13 +97,6 @@ Value within(Value pointer) {
   return pointer;
 }
 
-// The object whose elements are meant: also where the way to them is the address of its first.
-ObjectId array_of(const State& state, const Value& container) {
-  bool is_data = container.is(ValueKind::kAddress) && container.taken &&
-                 container.path == Value::kEachElement && state.has(container.object);
-  return is_data ? container.object : state.object_id_of(container);
-}
-
 // The variable that the first element of `pointer` is, where its address was taken.
 std::optional<Value> variable_at(const State& state, const Value& pointer, const Value& index) {
   if (!pointer.is(ValueKind::kAddress) || !index.is(ValueKind::kInt) || index.number != 0)
@@ -213,6 +206,12 @@ std::optional<Value> evaluate(std::string_view operation, const Value& a, const 
       (a.is_scalar() || a.is(ValueKind::kNone)) && (b.is_scalar() || b.is(ValueKind::kNone));
   if (!scalars) return std::nullopt;
   return symbolic_operation(operation, a, b, names);
+}
+
+ObjectId array_of(const State& state, const Value& container) {
+  bool is_data = container.is(ValueKind::kAddress) && container.taken &&
+                 container.path == Value::kEachElement && state.has(container.object);
+  return is_data ? container.object : state.object_id_of(container);
 }
 
 Value element_address(State& state, const Value& container, const Value& index, Names& names) {

@@ -28,6 +28,9 @@ std::optional<Value> evaluate(std::string_view operation, const Value& a, const 
 // The symbol that stands for the number of CUDA devices.
 inline constexpr std::string_view kDeviceCount = "the number of devices";
 
+// The object whose elements are meant: also where the way to them is the address of its first.
+ObjectId array_of(const State& state, const Value& container);
+
 // The address of an element of a container, tuple or map.
 Value element_address(State& state, const Value& container, const Value& index, Names& names);
 

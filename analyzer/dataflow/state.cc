@@ -105,6 +105,13 @@ Value State::read(const Value& value) const {
   return current.is(ValueKind::kAddress) ? Value::unknown() : current;
 }
 
+Value State::pointed(const Value& value) const {
+  Value current = value;
+  for (int hops = 0; current.is(ValueKind::kAddress) && !current.taken && hops < 8; ++hops)
+    current = read_address(current);
+  return current.is(ValueKind::kAddress) && !current.taken ? Value::unknown() : current;
+}
+
 Value State::decider_of(const Value& value) const {
   Value current = read(value);
   for (int hops = 0; current.place.kind == PlaceKind::kCell && hops < 8; ++hops) {

@@ -61,6 +61,16 @@ void Activation::stop_counting(uint32_t head, State& state) {
   }
 }
 
+uint32_t Activation::turn_of(uint32_t block, const State& state) const {
+  constexpr uint32_t kBase = kMostTurns + 2;
+  uint32_t turn = 0;
+  for (uint32_t slot : layout_.counters_around[block]) {
+    const Value& counter = state.slots[slot];
+    turn = turn * kBase + (is_turn(counter) ? static_cast<uint32_t>(counter.number) + 1 : 0);
+  }
+  return turn;
+}
+
 bool Activation::Turn::admit(const Turn& other) {
   bool goes_further = other.may_leave && !may_leave;
   may_leave = may_leave || other.may_leave;

@@ -339,6 +339,22 @@ void list(std::string path, std::vector<std::string>& files) {
             "");
 }
 
+TEST(Shims, Mpi) {
+  EXPECT_EQ(library_error(R"(
+#include <mpi.h>
+int main(int argc, char** argv) {
+  int rank, size;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  double sum = rank;
+  MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  MPI_Finalize();
+}
+)"),
+            "");
+}
+
 // Where the real library is installed its own header is the one that is read.
 TEST(Shims, ARealHeaderGoesFirst) {
   const File program = {"/program.cc",

@@ -15,12 +15,13 @@ std::string error_of(const std::string& text) { return parse_config(text, "c.yam
 TEST(Config, AllKeysAreRead) {
   const ConfigResult result = parse_config(
       "# comment\nrules: [device-mismatch, -unregistered-state]\n"
-      "exclude:\n  - third_party/**\ndevices: 4\nflags: [-DX, -Iinclude]\n",
+      "exclude:\n  - third_party/**\ndevices: 4\nassume: [hmm, peers]\nflags: [-DX, -Iinclude]\n",
       "c.yaml");
   ASSERT_EQ(result.error, "");
   EXPECT_EQ(result.config.rules, (Words{"device-mismatch", "-unregistered-state"}));
   EXPECT_EQ(result.config.exclude, (Words{"third_party/**"}));
   EXPECT_EQ(result.config.devices, 4u);
+  EXPECT_EQ(result.config.assumed, (Words{"hmm", "peers"}));
   EXPECT_EQ(result.config.flags, (Words{"-DX", "-Iinclude"}));
 }
 
@@ -36,6 +37,8 @@ TEST(Config, ErrorsNameFileAndLine) {
       << error_of("rules: []\ndevices: many\n");
   EXPECT_NE(error_of("devices: 0\n").find("devices must be a whole number from 1 to 64"),
             std::string::npos);
+  EXPECT_NE(error_of("assume: [magic]\n").find("assume must list hmm and peers"),
+            std::string::npos);
   EXPECT_EQ(error_of("rules: [a\nexclude: ]\n").rfind("c.yaml:", 0), 0u);
   EXPECT_NE(error_of("just text\n"), "");
   EXPECT_NE(error_of("&x *x"), "");
@@ -45,17 +48,21 @@ TEST(Config, ErrorsNameFileAndLine) {
 }
 
 TEST(Config, TheCommandLineWins) {
-  const Config config = parse_config("rules: [a]\ndevices: 4\nflags: [-DX]\n", "/p/c.yaml").config;
+  const Config config =
+      parse_config("rules: [a]\ndevices: 4\nassume: [hmm]\nflags: [-DX]\n", "/p/c.yaml").config;
   Options open = parse_options({"x"}).options;
   apply_config(config, open);
   EXPECT_EQ(open.rules, (Words{"a"}));
   EXPECT_EQ(open.devices, 4u);
+  EXPECT_TRUE(open.assumes("hmm"));
+  EXPECT_FALSE(open.assumes("peers"));
   EXPECT_EQ(open.config_flags, (Words{"-DX"}));
   EXPECT_EQ(open.exclude_root, "/p");
-  Options said = parse_options({"--rules=b", "--devices=3", "x"}).options;
+  Options said = parse_options({"--rules=b", "--devices=3", "--assume=peers", "x"}).options;
   apply_config(config, said);
   EXPECT_EQ(said.rules, (Words{"b"}));
   EXPECT_EQ(said.devices, 3u);
+  EXPECT_FALSE(said.assumes("hmm"));
 }
 
 TEST(Config, TheNearestFileUpwardsIsFound) {

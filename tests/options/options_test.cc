@@ -45,8 +45,8 @@ TEST(Options, TheCachesAreOnUnlessOneSaysOtherwise) {
 TEST(Options, EveryValueIsTaken) {
   const Options options =
       good({"-p", "build", "--format=sarif", "--output=r.sarif", "--rules=a,-b", "--config=c.yaml",
-            "-j", "4", "--quiet", "--color=never", "--devices=8", "--baseline=old",
-            "--write-baseline=new", "src", "--", "-DX", "-Iinclude"});
+            "-j", "4", "--quiet", "--color=never", "--devices=8", "--assume=hmm, peers",
+            "--baseline=old", "--write-baseline=new", "src", "--", "-DX", "-Iinclude"});
   EXPECT_EQ(options.database_dir, "build");
   EXPECT_EQ(options.format, OutputFormat::kSarif);
   EXPECT_EQ(options.output, "r.sarif");
@@ -56,6 +56,7 @@ TEST(Options, EveryValueIsTaken) {
   EXPECT_TRUE(options.quiet);
   EXPECT_EQ(options.color, ColorMode::kNever);
   EXPECT_EQ(options.devices, 8u);
+  EXPECT_TRUE(options.assumes("hmm") && options.assumes("peers"));
   EXPECT_EQ(options.baseline, "old");
   EXPECT_EQ(options.write_baseline, "new");
   EXPECT_EQ(options.compiler_flags, (Words{"-DX", "-Iinclude"}));
@@ -99,6 +100,8 @@ TEST(Options, ErrorsNameTheOptionTheValueAndWhatIsAccepted) {
             "option '--format' cannot be 'xml'; accepted: text, json, sarif or github");
   EXPECT_EQ(only_error({"--devices=0", "x"}),
             "option '--devices' cannot be '0'; accepted: a whole number from 1 to 64");
+  EXPECT_EQ(only_error({"--assume=magic", "x"}),
+            "option '--assume' cannot be 'magic'; accepted: hmm and peers, separated by commas");
   EXPECT_EQ(only_error({"-j", "many", "x"}),
             "option '-j' cannot be 'many'; accepted: a whole number from 1 to 1024");
   EXPECT_EQ(
@@ -135,9 +138,10 @@ TEST(Options, AllErrorsAreSaidAtOnce) {
 TEST(Options, HelpNamesEveryOptionOfTheDesign) {
   const std::string help = help_text();
   for (const char* name :
-       {"-p DIR", "--format=", "--output=", "--rules=", "--list-rules", "--explain=", "--why=",
-        "--models=", "--dump-ir", "--trace=", "--config=", "-j N", "--quiet", "--color",
-        "--devices=", "--baseline=", "--write-baseline=", "--help", "--version"}) {
+       {"-p DIR",     "--format=",   "--output=",         "--rules=",  "--list-rules",
+        "--explain=", "--why=",      "--models=",         "--dump-ir", "--trace=",
+        "--config=",  "-j N",        "--quiet",           "--color",   "--devices=",
+        "--assume=",  "--baseline=", "--write-baseline=", "--help",    "--version"}) {
     EXPECT_NE(help.find(name), std::string::npos) << name;
   }
 }

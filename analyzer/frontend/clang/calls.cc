@@ -104,6 +104,7 @@ ir::Register FunctionLowering::VisitCallExpr(const CallExpr* expr) {
   if (!callee) return expr->containsErrors() ? unresolved(*expr) : indirect(*expr);
   if (callee->isInvalidDecl()) function_.is_partial = true;
   if (auto special = special_function(*expr, *callee)) return *special;
+  if (auto launched = launch_call(*expr, *callee)) return *launched;
   ir::Call call;
   call.name = unit_.name(*callee);
   call.key = unit_.key(*callee);
@@ -158,27 +159,11 @@ std::optional<ir::Register> FunctionLowering::special_function(const CallExpr& e
   return std::nullopt;
 }
 
-// What runs on a device is no part of the program on the host.
-ir::Register FunctionLowering::VisitCUDAKernelCallExpr(const CUDAKernelCallExpr* expr) {
-  ir::Call call;
-  call.name = "launch";
-  for (const Expr* each : arguments_of(*expr)) {
-    ir::Argument given = argument(each, QualType());
-    if (each->getType()->isPointerType()) call.arguments.push_back(std::move(given));
-  }
-  constexpr unsigned kStream = 3;
-  const CallExpr* shape = expr->getConfig();
-  if (shape && shape->getNumArgs() > kStream && !isa<CXXDefaultArgExpr>(shape->getArg(kStream))) {
-    ir::Argument stream = as_argument(shape->getArg(kStream), value(shape->getArg(kStream)));
-    stream.name = "stream";
-    call.arguments.push_back(std::move(stream));
-  }
-  call.type.kind = ir::TypeKind::kVoid;
-  return builder_.call(std::move(call));
-}
-
 // What is there now, whatever is stored there next.
-ir::Register FunctionLowering::kept(const Expr* expr) { return builder_.copy(value(expr)); }
+ir::Register FunctionLowering::kept(const Expr* expr) {
+  ir::Register now = value(expr);
+  return expr->getType()->isPointerType() ? now : builder_.copy(now);
+}
 
 ir::Register FunctionLowering::VisitCXXMemberCallExpr(const CXXMemberCallExpr* expr) {
   const CXXMethodDecl* method = expr->getMethodDecl();
@@ -219,6 +204,12 @@ std::optional<ir::Register> FunctionLowering::special_method(
     return built_in("op.ne", {peek(object), builder_.none()}, method.getReturnType());
   if (isa<CXXConversionDecl>(method) && is_transparent(role)) return peek(object);
   std::string short_name = method.getNameAsString();
+  if (short_name == "operator[]" && is_accessor(unit_.name(*method.getParent()))) {
+    // All but the last index lead to views of parts.
+    ir::Register whole = peek(object);
+    bool is_part = method.getReturnType()->isRecordType();
+    return is_part ? whole : builder_.index(whole, value(arguments[0]));
+  }
   switch (method_meaning(role, unit_.name(method), short_name)) {
     case MethodMeaning::kPass:
       return peek(object);

@@ -45,7 +45,7 @@ ir::Register FunctionLowering::named_device(const Expr& text) {
 
 ir::Register FunctionLowering::construct(QualType type, llvm::ArrayRef<const Expr*> arguments,
                                          const CXXConstructorDecl* constructor) {
-  if (type->isArrayType()) return aggregate("list", {}, type);
+  if (type->isArrayType()) return array({}, type);
   const CXXRecordDecl* record = type->getAsCXXRecordDecl();
   if (!record) return arguments.size() == 1 ? value(arguments[0]) : empty_value(type);
   std::vector<const Expr*> given = written(arguments);
@@ -78,7 +78,7 @@ ir::Register FunctionLowering::construct(QualType type, llvm::ArrayRef<const Exp
       return construct_holder(*record, given);
     case ClassRole::kContainer:
     case ClassRole::kView:
-      if (given.empty()) return aggregate("list", {}, type);
+      if (given.empty()) return empty_value(type);
       if (given.size() == 1 &&
           !(given[0]->getType()->isIntegerType() && types_.role(*record) == ClassRole::kContainer))
         return types_.role(*record) == ClassRole::kView ? peek(given[0]) : value(given[0]);
@@ -105,6 +105,10 @@ ir::Register FunctionLowering::construct_class(const CXXRecordDecl& record,
   else
     for (const Expr* each : arguments) call.arguments.push_back(as_argument(each, value(each)));
   call.type = unit_.type(unit_.ast().getCanonicalTagType(&record));
+  bool is_size = arguments.size() <= 2 && !arguments.empty() &&
+                 arguments[0]->getType()->isIntegerType() &&
+                 types_.role(record) == ClassRole::kContainer;
+  if (is_size && written(arguments).size() == 1) add_element(call, element_of(record));
   return builder_.call(std::move(call));
 }
 
@@ -156,6 +160,54 @@ ir::Register FunctionLowering::aggregate(const char* name, llvm::ArrayRef<const 
   return builder_.call(std::move(call));
 }
 
+bool FunctionLowering::is_array(QualType type) {
+  const CXXRecordDecl* record = type->getAsCXXRecordDecl();
+  return type->isArrayType() || (record && unit_.name(*record) == "std::array");
+}
+
+// What the elements of an array or a container are; null where that is not known.
+QualType FunctionLowering::element_of(const CXXRecordDecl& container) {
+  const auto* special = dyn_cast<ClassTemplateSpecializationDecl>(&container);
+  if (!special || special->getTemplateArgs().size() == 0) return {};
+  const TemplateArgument& first = special->getTemplateArgs().get(0);
+  return first.getKind() == TemplateArgument::Type ? first.getAsType() : QualType();
+}
+
+// Elements of a class of the project are there from the start, each an object of its own.
+void FunctionLowering::add_element(ir::Call& call, QualType element) {
+  const CXXRecordDecl* record = element.isNull() ? nullptr : element->getAsCXXRecordDecl();
+  if (!record || !record->hasDefinition() || !unit_.in_project(*record)) return;
+  if (types_.kind(element) != ir::TypeKind::kRecord) return;
+  call.arguments.push_back({construct(element, {}, nullptr), "element", {}});
+}
+
+// An array: the elements that are given, and what fills the rest of it.
+ir::Register FunctionLowering::array(llvm::ArrayRef<const Expr*> elements, QualType type) {
+  ir::Call call;
+  call.name = "array";
+  for (const Expr* each : elements) call.arguments.push_back(as_argument(each, value(each)));
+  std::optional<uint64_t> size;
+  QualType element;
+  if (const auto* fixed = unit_.ast().getAsConstantArrayType(type)) size = fixed->getZExtSize();
+  if (const auto* plain = unit_.ast().getAsArrayType(type)) element = plain->getElementType();
+  if (const CXXRecordDecl* record = type->getAsCXXRecordDecl()) {
+    element = element_of(*record);
+    const auto* special = dyn_cast<ClassTemplateSpecializationDecl>(record);
+    const TemplateArgument* length = special && special->getTemplateArgs().size() > 1
+                                         ? &special->getTemplateArgs().get(1)
+                                         : nullptr;
+    if (length && length->getKind() == TemplateArgument::Integral)
+      size = length->getAsIntegral().getZExtValue();
+  }
+  if (size) {
+    ir::Register number = builder_.constant(static_cast<int64_t>(*size));
+    call.arguments.push_back({number, "size", {}});
+  }
+  add_element(call, element);
+  call.type = unit_.type(type);
+  return builder_.call(std::move(call));
+}
+
 ir::Register FunctionLowering::record_list(const CXXRecordDecl& record,
                                            llvm::ArrayRef<const Expr*> elements) {
   ir::Call call;
@@ -182,9 +234,11 @@ ir::Register FunctionLowering::VisitInitListExpr(const InitListExpr* expr) {
   if (expr->isTransparent() && elements.size() == 1) return lower(elements[0]);
   const CXXRecordDecl* record = type->getAsCXXRecordDecl();
   if (!record) {
+    if (expr->hasArrayFiller()) return array(elements, type);
     if (type->isArrayType()) return aggregate("list", elements, type);
     return elements.size() == 1 ? lower(elements[0]) : empty_value(type);
   }
+  if (types_.role(*record) == ClassRole::kContainer && elements.empty()) return empty_value(type);
   if (types_.role(*record) == ClassRole::kContainer)
     return elements.size() == 1 ? lower(elements[0]) : aggregate("list", elements, type);
   if (record->isUnion()) return elements.size() == 1 ? lower(elements[0]) : empty_value(type);
@@ -206,7 +260,7 @@ ir::Register FunctionLowering::empty_value(QualType type) {
     case ir::TypeKind::kFloat:
       return builder_.constant(0.0);
     case ir::TypeKind::kContainer:
-      return aggregate("list", {}, type);
+      return is_array(type) ? array({}, type) : aggregate("list", {}, type);
     case ir::TypeKind::kRecord:
       return construct(type, {}, nullptr);
     default:
@@ -231,9 +285,20 @@ ir::Register FunctionLowering::VisitCXXNewExpr(const CXXNewExpr* expr) {
   bool elsewhere =
       isa_and_nonnull<CXXMethodDecl>(expr->getOperatorNew()) ||
       (expr->getNumPlacementArgs() > 0 && expr->getPlacementArg(0)->getType()->isPointerType());
-  if (expr->isArray()) return elsewhere ? unknown() : aggregate("array", {}, expr->getType());
-  if (const Expr* start = expr->getInitializer()) return value(start);
-  return construct(expr->getAllocatedType(), {}, nullptr);
+  if (expr->isArray()) return elsewhere ? unknown() : new_array(*expr);
+  const Expr* start = expr->getInitializer();
+  ir::Register made = start ? value(start) : construct(expr->getAllocatedType(), {}, nullptr);
+  return elsewhere ? built_in("elsewhere", {made}, expr->getType()) : made;
+}
+
+ir::Register FunctionLowering::new_array(const CXXNewExpr& expr) {
+  ir::Call call;
+  call.name = "array";
+  if (std::optional<const Expr*> size = expr.getArraySize(); size && *size)
+    call.arguments.push_back({value(*size), "size", {}});
+  add_element(call, expr.getAllocatedType());
+  call.type = unit_.type(expr.getType());
+  return builder_.call(std::move(call));
 }
 
 ir::Register FunctionLowering::VisitCXXDeleteExpr(const CXXDeleteExpr* expr) {

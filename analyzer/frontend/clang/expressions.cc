@@ -234,22 +234,10 @@ ir::Register FunctionLowering::function_value(const FunctionDecl& function) {
   return builder_.closure(key.empty() ? unit_.name(function) : key, {});
 }
 
-// As the header that goes before CUDA sources marks it.
-static bool is_managed(const VarDecl& variable) {
-  return llvm::any_of(variable.specific_attrs<AnnotateAttr>(), [](const AnnotateAttr* attribute) {
-    return attribute->getAnnotation() == "managed";
-  });
-}
-
-static bool is_on_device(const VarDecl& variable) {
-  return variable.hasAttr<CUDADeviceAttr>() || variable.hasAttr<CUDAConstantAttr>() ||
-         is_managed(variable);
-}
-
 ir::Register FunctionLowering::variable(const VarDecl& variable) {
   if (auto literal = literal_of(variable)) return builder_.constant(*literal);
   if (variable.isInvalidDecl()) return partly();
-  if (is_on_device(variable)) return unknown();
+  if (is_on_device(variable)) return device_variable(variable);
   if (variable.hasGlobalStorage()) {
     std::string slot = unit_.global(variable);
     if (!slot.empty()) return builder_.ref(slot);

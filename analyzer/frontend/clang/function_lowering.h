@@ -3,7 +3,7 @@
 // A visitor over statements and expressions. An expression yields a register: of an address where
 // the expression names a place (a variable, a member, an element), of a value otherwise; value()
 // always reads. Its member functions live in statements.cc, expressions.cc, operators.cc, calls.cc,
-// construction.cc and functions.cc. One object lowers one function, on one thread.
+// launches.cc, construction.cc and functions.cc. One object lowers one function, on one thread.
 #pragma once
 
 #include <optional>
@@ -203,6 +203,15 @@ class FunctionLowering : public clang::ConstStmtVisitor<FunctionLowering, ir::Re
   ir::Register emit_call(ir::Call call, const clang::FunctionDecl& callee);
   ir::Register unresolved(const clang::CallExpr& expr);
   ir::Register kept(const clang::Expr* expr);
+  // launches.cc
+  void add_kernel_arguments(ir::Call& call, const clang::FunctionDecl* kernel,
+                            llvm::ArrayRef<const clang::Expr*> arguments);
+  void add_followed(ir::Call& call, const clang::Expr* record, const clang::FunctionDecl& kernel,
+                    unsigned position);
+  std::optional<ir::Register> launch_call(const clang::CallExpr& expr,
+                                          const clang::FunctionDecl& callee);
+  ir::Register device_variable(const clang::VarDecl& variable);
+  ir::Register shadow_of(const clang::VarDecl& variable);
   ir::Register indirect(const clang::CallExpr& expr);
   std::optional<ir::Register> special_function(const clang::CallExpr& expr,
                                                const clang::FunctionDecl& callee);
@@ -248,6 +257,11 @@ class FunctionLowering : public clang::ConstStmtVisitor<FunctionLowering, ir::Re
                                 llvm::ArrayRef<const clang::Expr*> arguments);
   ir::Register aggregate(const char* name, llvm::ArrayRef<const clang::Expr*> elements,
                          clang::QualType type);
+  bool is_array(clang::QualType type);
+  clang::QualType element_of(const clang::CXXRecordDecl& container);
+  void add_element(ir::Call& call, clang::QualType element);
+  ir::Register array(llvm::ArrayRef<const clang::Expr*> elements, clang::QualType type);
+  ir::Register new_array(const clang::CXXNewExpr& expr);
   ir::Register record_list(const clang::CXXRecordDecl& record,
                            llvm::ArrayRef<const clang::Expr*> elements);
   ir::Register empty_value(clang::QualType type);
@@ -269,5 +283,10 @@ class FunctionLowering : public clang::ConstStmtVisitor<FunctionLowering, ir::Re
 // Through what changes neither the object nor its place: parentheses, temporaries, casts that do
 // nothing.
 const clang::Expr* strip(const clang::Expr* expr);
+
+// Declared __device__, __constant__ or __managed__.
+bool is_on_device(const clang::VarDecl& variable);
+// The variable of a device, out of the host's reach, that `expr` names; null if it is none.
+const clang::VarDecl* device_variable_of(const clang::Expr& expr);
 
 }  // namespace placecheck::frontend

@@ -29,6 +29,13 @@ FunctionMeaning function_meaning(llvm::StringRef qualified_name) {
       .Default(kNone);
 }
 
+bool is_accessor(llvm::StringRef qualified_name) {
+  return llvm::StringSwitch<bool>(qualified_name)
+      .Cases({"at::TensorAccessor", "at::TensorAccessorBase"}, true)
+      .Cases({"at::GenericPackedTensorAccessor", "at::GenericPackedTensorAccessorBase"}, true)
+      .Default(false);
+}
+
 bool is_nullable(ClassRole role) {
   return role == ClassRole::kSmartPointer || role == ClassRole::kOptional ||
          role == ClassRole::kHolder || role == ClassRole::kAnyModule ||

@@ -32,6 +32,9 @@ enum class MethodMeaning {
 };
 MethodMeaning method_meaning(ClassRole owner, llvm::StringRef qualified_name, llvm::StringRef name);
 
+// A library's view of a tensor's memory, by the class's name: its elements are that memory.
+bool is_accessor(llvm::StringRef qualified_name);
+
 // May be null, nullopt or empty.
 bool is_nullable(ClassRole role);
 // Converting from or to such a class keeps the value.

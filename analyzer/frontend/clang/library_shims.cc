@@ -26,6 +26,9 @@ constexpr std::string_view kMatplot =
 constexpr std::string_view kJson =
 #include "analyzer/frontend/clang/shims/nlohmann_json.h.inc"
     ;
+constexpr std::string_view kMpi =
+#include "analyzer/frontend/clang/shims/mpi.h.inc"
+    ;
 constexpr std::string_view kNumpy =
 #include "analyzer/frontend/clang/shims/numpy.h.inc"
     ;
@@ -96,6 +99,7 @@ const Library kLibraries[] = {
      kMatplot,
      "#pragma once\n#include <placecheck_shims/matplot.h>\n",
      {"include/matplot/matplot.h"}},
+    {"include/mpi.h", kMpi, "", {}},
     {"include/placecheck_shims/nlohmann_json.h",
      kJson,
      "#pragma once\n#include <placecheck_shims/nlohmann_json.h>\n",

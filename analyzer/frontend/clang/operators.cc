@@ -96,6 +96,8 @@ ir::Register FunctionLowering::VisitUnaryOperator(const UnaryOperator* expr) {
     case UO_Deref:
       return dereference(*expr->getSubExpr());
     case UO_AddrOf: {
+      if (const VarDecl* shadowed = device_variable_of(*expr->getSubExpr()))
+        return shadow_of(*shadowed);
       ir::Register address = lower(expr->getSubExpr());
       return names_memory(expr->getSubExpr()) ? builder_.take(address) : address;
     }

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "analyzer/frontend/clang/launch_syntax.h"
 #include "analyzer/frontend/clang/library_shims.h"
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -62,7 +63,8 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> with_shims(
     memory->addFile(path, /*ModificationTime=*/0,
                     llvm::MemoryBuffer::getMemBuffer(llvm::StringRef(shim.text), path));
   }
-  auto overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(std::move(base));
+  auto overlay =
+      llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(with_plain_launches(std::move(base)));
   overlay->pushOverlay(std::move(memory));
   return overlay;
 }

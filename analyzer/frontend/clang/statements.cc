@@ -98,7 +98,7 @@ void FunctionLowering::initialize(const VarDecl& variable, const std::string& sl
     if (variable.getType()->getAsCXXRecordDecl() && !variable.isCXXForRangeDecl())
       builder_.store(slot, construct(variable.getType(), {}, nullptr));
     if (types_.kind(variable.getType()) == ir::TypeKind::kContainer)
-      builder_.store(slot, aggregate("array", {}, variable.getType()));
+      builder_.store(slot, array({}, variable.getType()));
     return;
   }
   if (variable.getType()->isReferenceType()) {

@@ -25,6 +25,9 @@ enum class Effect : uint8_t {
   kDeviceCount,
   kSetDevice,    // (index or device): the current CUDA device of this thread
   kDeviceGuard,  // the same until the object's scope ends
+  kGuardSelect,  // (guard, index or device)
+  kGuardReset,   // (guard): what was current before is so again
+  kEnablePeer,   // (index): the current device may use that one's memory
   kCurrentDevice,
   kStartDevices,      // starts the devices' runtime, and no more
   kStoreDeviceCount,  // (address of a number)
@@ -37,21 +40,27 @@ enum class Effect : uint8_t {
   kPinHost,          // (pointer, ...): memory of the host comes into the devices' reach
   kDataPointer,      // (tensor) -> pointer to its memory
   kUnpinHost,        // (pointer): and out of it
+  kStoreAttributes,  // (attributes, pointer)
   kReleaseDevice,
   kReleasePinned,
   kReleaseHost,
   kCopyMemory,          // (to, from, size, direction)
   kCopyMemoryRows,      // (to, pitch, from, pitch, width, height, direction)
+  kCopyToSymbol,        // (variable of a device, from, size[, offset[, direction]])
+  kCopyFromSymbol,      // (to, variable of a device, size[, offset[, direction]])
   kCopyBetweenDevices,  // (to, device, from, device, size)
   kLaunch,              // (pointers..., stream: s)
   kLaunchFunction,      // (function, grid, block, addresses of the arguments, size, stream)
+  kShadow,              // what the host has of a variable of a device
   kMakeArray,
+  kPlaceElsewhere,  // (object): it was made in memory of unknown place
   // Handles
   kStoreCurrentDevice,  // (address of a number)
   kMakeStream,          // (address)
   kMakeEvent,
   kMakeBlasHandle,
   kSelectStream,       // (handle, stream)
+  kSetPointerMode,     // (handle, mode)
   kRecordEvent,        // (event, stream)
   kCompareEvents,      // (address, event, event)
   kMakeCommunicators,  // (addresses, number[, devices])

@@ -14,6 +14,7 @@ enum class Use : uint8_t {
   kDeviceMemory,
   kHostMemory,
   kHandle,  // which belongs to one device, the current one at the call
+  kScalar,  // memory of the host or of a device, as the handle's pointer mode says
 };
 
 // How the arguments of the call are used, a letter each: see use_of().
@@ -27,6 +28,8 @@ constexpr Use use_of(char letter) {
       return Use::kHostMemory;
     case 'x':
       return Use::kHandle;
+    case 'p':
+      return Use::kScalar;
     default:
       return Use::kOther;
   }
