@@ -42,12 +42,16 @@ std::string use_text(const dataflow::MemoryUseEvent& event) {
   return "";
 }
 
-std::string fix_text(const dataflow::MemoryUseEvent& event) {
+std::string fix_text(const dataflow::MemoryUseEvent& event, const dataflow::View& view) {
   bool on_device = event.memory.place.is_accelerator();
+  dataflow::OriginId origin = event.memory.origin;
+  bool is_of_tensor = origin != 0 && view.origins[origin].kind != dataflow::OriginKind::kAllocated;
   switch (event.user) {
     case dataflow::MemoryUser::kDevice:
+      if (is_of_tensor) return "move the tensor to the device first";
       return "copy it to memory from cudaMalloc first, or allocate it with cudaMallocManaged";
     case dataflow::MemoryUser::kHost:
+      if (is_of_tensor) return "read the tensor through cpu(), or item() where it is one number";
       return "copy it to the host with cudaMemcpy first";
     default:
       break;
@@ -67,7 +71,7 @@ void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter
       reporter.start(rule::kRule, use->site, subject + ", but " + use_text(*use));
   add_memory_note(finding, use->memory, use->site, view, reporter);
   finding.predicted_error = rule::message(user);
-  finding.fix = fix_text(*use);
+  finding.fix = fix_text(*use, view);
   reporter.add(std::move(finding));
 }
 

@@ -154,6 +154,12 @@ void unset_variable(CallContext& context) {
   setup.visible = 0;
 }
 
+// pin_memory(), and the pinned_memory() of options.
+bool pins_memory(std::string_view name) {
+  return ir::last_component(name).starts_with("pin") ||
+         models::find_effect(name) == Effect::kPinHost;
+}
+
 }  // namespace
 
 Followed followed_in(const ir::Program& program) {
@@ -169,7 +175,7 @@ Followed followed_in(const ir::Program& program) {
           followed.peers |= lets_devices_share(name);
           if (models::find_effect(name) == Effect::kEnablePeer)
             followed.peer_calls.push_back(&instruction);
-          followed.pins |= name.find("pin") != std::string::npos || name == "cudaHostRegister";
+          followed.pins |= pins_memory(name);
           wraps |= name == "at::from_blob" || name == "torch::from_blob";
           provides |= provides_shared_memory(name);
           followed.modes |= name.find("parallel") != std::string::npos && runs_copies(name);

@@ -1,18 +1,12 @@
 #include "analyzer/models/libraries/effects.h"
 
-#include <algorithm>
-#include <iterator>
+#include "analyzer/models/libraries/effect_rows.h"
 
 namespace placecheck::models {
 namespace {
 
-struct Row {
-  std::string_view name;
-  Effect effect;
-};
-
-// Sorted by name.
-constexpr Row kRows[] = {
+// Sorted by name. Those of CUDA, cuBLAS and NCCL are in effects_cuda.cc.
+constexpr EffectRow kRows[] = {
     {"SetEnvironmentVariableA", Effect::kSetVariable},
     {"_putenv", Effect::kSetVariableText},
     {"_putenv_s", Effect::kSetVariable},
@@ -129,87 +123,11 @@ constexpr Row kRows[] = {
     {"c10::requires_grad", Effect::kMakeOptions},
     {"calloc", Effect::kAllocateHost},
     {"cast", Effect::kSame},
-    {"cuInit", Effect::kStartDevices},
-    {"cublasCreate_v2", Effect::kMakeBlasHandle},
-    {"cublasDestroy_v2", Effect::kSucceed},
-    {"cublasSetMathMode", Effect::kSucceed},
-    {"cublasSetPointerMode_v2", Effect::kSetPointerMode},
-    {"cublasSetStream_v2", Effect::kSelectStream},
-    {"cudaDeviceDisablePeerAccess", Effect::kSucceed},
-    {"cudaDeviceEnablePeerAccess", Effect::kEnablePeer},
-    {"cudaDeviceReset", Effect::kStartDevices},
-    {"cudaDeviceSetLimit", Effect::kSucceed},
-    {"cudaDeviceSynchronize", Effect::kStartDevices},
-    {"cudaEventCreate", Effect::kMakeEvent},
-    {"cudaEventCreateWithFlags", Effect::kMakeEvent},
-    {"cudaEventDestroy", Effect::kSucceed},
-    {"cudaEventElapsedTime", Effect::kCompareEvents},
-    {"cudaEventElapsedTime_v2", Effect::kCompareEvents},
-    {"cudaEventRecord", Effect::kRecordEvent},
-    {"cudaEventRecordWithFlags", Effect::kRecordEvent},
-    {"cudaEventSynchronize", Effect::kSucceed},
-    {"cudaFree", Effect::kReleaseDevice},
-    {"cudaFreeAsync", Effect::kReleaseDevice},
-    {"cudaFreeHost", Effect::kReleasePinned},
-    {"cudaFuncSetAttribute", Effect::kSucceed},
-    {"cudaGetDevice", Effect::kStoreCurrentDevice},
-    {"cudaGetDeviceCount", Effect::kStoreDeviceCount},
-    {"cudaGetDeviceProperties", Effect::kStartDevices},
-    {"cudaGetLastError", Effect::kSucceed},
-    {"cudaGetSymbolAddress", Effect::kAllocateDevice},
-    {"cudaHostAlloc", Effect::kAllocatePinned},
-    {"cudaHostRegister", Effect::kPinHost},
-    {"cudaHostUnregister", Effect::kUnpinHost},
-    {"cudaLaunchCooperativeKernel", Effect::kLaunchFunction},
-    {"cudaLaunchKernel", Effect::kLaunchFunction},
-    {"cudaMalloc", Effect::kAllocateDevice},
-    {"cudaMallocAsync", Effect::kAllocateOrdered},
-    {"cudaMallocFromPoolAsync", Effect::kAllocateOrdered},
-    {"cudaMallocHost", Effect::kAllocatePinned},
-    {"cudaMallocManaged", Effect::kAllocateManaged},
-    {"cudaMallocPitch", Effect::kAllocateDevice},
-    {"cudaMemGetInfo", Effect::kStartDevices},
-    {"cudaMemcpy", Effect::kCopyMemory},
-    {"cudaMemcpy2D", Effect::kCopyMemoryRows},
-    {"cudaMemcpy2DAsync", Effect::kCopyMemoryRows},
-    {"cudaMemcpyAsync", Effect::kCopyMemory},
-    {"cudaMemcpyFromSymbol", Effect::kCopyFromSymbol},
-    {"cudaMemcpyFromSymbolAsync", Effect::kCopyFromSymbol},
-    {"cudaMemcpyPeer", Effect::kCopyBetweenDevices},
-    {"cudaMemcpyPeerAsync", Effect::kCopyBetweenDevices},
-    {"cudaMemcpyToSymbol", Effect::kCopyToSymbol},
-    {"cudaMemcpyToSymbolAsync", Effect::kCopyToSymbol},
-    {"cudaPeekAtLastError", Effect::kSucceed},
-    {"cudaPointerGetAttributes", Effect::kStoreAttributes},
-    {"cudaProfilerStart", Effect::kSucceed},
-    {"cudaProfilerStop", Effect::kSucceed},
-    {"cudaSetDevice", Effect::kSetDevice},
-    {"cudaStreamCreate", Effect::kMakeStream},
-    {"cudaStreamCreateWithFlags", Effect::kMakeStream},
-    {"cudaStreamCreateWithPriority", Effect::kMakeStream},
-    {"cudaStreamDestroy", Effect::kSucceed},
-    {"cudaStreamSynchronize", Effect::kSucceed},
-    {"cudaStreamWaitEvent", Effect::kSucceed},
     {"elsewhere", Effect::kPlaceElsewhere},
     {"free", Effect::kReleaseHost},
     {"launch", Effect::kLaunch},
     {"list", Effect::kMakeContainer},
     {"malloc", Effect::kAllocateHost},
-    {"ncclAllGather", Effect::kCollective},
-    {"ncclAllReduce", Effect::kCollective},
-    {"ncclBcast", Effect::kCollective},
-    {"ncclBroadcast", Effect::kCollective},
-    {"ncclCommDestroy", Effect::kSucceed},
-    {"ncclCommFinalize", Effect::kSucceed},
-    {"ncclCommInitAll", Effect::kMakeCommunicators},
-    {"ncclCommInitRank", Effect::kMakeCommunicator},
-    {"ncclCommInitRankConfig", Effect::kMakeCommunicator},
-    {"ncclGroupEnd", Effect::kEndGroup},
-    {"ncclGroupStart", Effect::kStartGroup},
-    {"ncclRecv", Effect::kCollective},
-    {"ncclReduce", Effect::kCollective},
-    {"ncclReduceScatter", Effect::kCollective},
-    {"ncclSend", Effect::kCollective},
     {"placecheck::parallel::DataParallel::DataParallel", Effect::kDataParallelMake},
     {"placecheck::parallel::DataParallel::forward", Effect::kDataParallelForward},
     {"placecheck::parallel::DataParallel::module", Effect::kDataParallelModule},
@@ -338,7 +256,7 @@ constexpr Row kRows[] = {
 };
 
 // Methods of containers, optionals, iterators and the like, by their last name.
-constexpr Row kContainerRows[] = {
+constexpr EffectRow kContainerRows[] = {
     {"append", Effect::kAppend},
     {"at", Effect::kElement},
     {"back", Effect::kLast},
@@ -398,33 +316,19 @@ constexpr std::string_view kContainerNamespaces[] = {
     "c10::detail",
 };
 
-template <size_t N>
-constexpr bool is_sorted(const Row (&rows)[N]) {
-  for (size_t i = 1; i < N; ++i) {
-    if (!(rows[i - 1].name < rows[i].name)) return false;
-  }
-  return true;
-}
 static_assert(is_sorted(kRows) && is_sorted(kContainerRows), "look-up is by binary search");
-
-template <size_t N>
-const Row* find_row(const Row (&rows)[N], std::string_view name) {
-  auto at =
-      std::lower_bound(std::begin(rows), std::end(rows), name,
-                       [](const Row& row, std::string_view wanted) { return row.name < wanted; });
-  return at != std::end(rows) && at->name == name ? at : nullptr;
-}
 
 }  // namespace
 
 std::optional<Effect> find_effect(std::string_view name) {
-  if (const Row* row = find_row(kRows, name)) return row->effect;
+  if (const EffectRow* row = find_row(kRows, name)) return row->effect;
+  if (const EffectRow* row = find_row(cuda_effects(), name)) return row->effect;
   // A text is a container by its methods' names only.
   if (name.starts_with("std::basic_string::") && !name.ends_with("::empty")) return std::nullopt;
   for (std::string_view space : kContainerNamespaces) {
     if (!name.starts_with(space)) continue;
     size_t at = name.rfind("::");
-    if (const Row* row = find_row(kContainerRows, name.substr(at + 2))) return row->effect;
+    if (const EffectRow* row = find_row(kContainerRows, name.substr(at + 2))) return row->effect;
   }
   return std::nullopt;
 }
