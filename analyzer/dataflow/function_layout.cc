@@ -230,8 +230,10 @@ void find_loops(const ir::Function& function, const std::unordered_set<std::stri
     find_counters(function, head, stored, content, layout);
     find_last_turn_tests({function, head, body}, layout);
     find_conditions(function, predecessors, from, head, layout);
+    auto counters = layout.counters.find(head);
+    if (counters == layout.counters.end()) continue;
     for (uint32_t block : body) {
-      for (uint32_t counter : layout.counters[head]) {
+      for (uint32_t counter : counters->second) {
         std::vector<uint32_t>& around = layout.counters_around[block];
         if (std::find(around.begin(), around.end(), counter) == around.end())
           around.push_back(counter);
