@@ -172,13 +172,7 @@ void Activation::execute(const ir::Instruction& i, Frame& frame) {
     }
     case ir::Opcode::kExit: {
       Value value = load_slot(state, i.symbol);
-      const Object* guard = state.object_of(value);
-      const Value* restored = guard ? guard->find(name("restored device")) : nullptr;
-      if (restored) {
-        state.thread.current_device = restored->place;
-        state.thread.device_is_callers = restored->number != 0;
-      }
-      if (guard && !restored) destroy(state, value, i);
+      if (!restore_device(state, value, names())) destroy(state, value, i);
       return;
     }
     default:

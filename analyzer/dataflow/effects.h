@@ -69,6 +69,8 @@ struct Followed {
 Followed followed_in(const ir::Program& program);
 // The devices' runtime starts, unless it has.
 void start_devices(CallContext& context);
+// Makes the device current that was so before `guard`; false if it is no guard of a device.
+bool restore_device(State& state, const Value& guard, Names& names);
 // Something is put on, or selects, a device; `named_at` is where that was named.
 void use_device(CallContext& context, const Place& place, OriginId named_at);
 // How many devices the program sees, where that is settled.

@@ -5,6 +5,9 @@
 namespace placecheck::dataflow {
 namespace {
 
+// Of a guard: the device that was current before it.
+constexpr std::string_view kRestoredField = "restored device";
+
 using models::Effect;
 
 // A kind of device and a number are one device.
@@ -124,7 +127,7 @@ Value make_guard(CallContext& context) {
   guard.kind = ObjectKind::kLibrary;
   Value restored = Value::device(context.state.thread.current_device);
   restored.number = context.state.thread.device_is_callers;
-  guard.set(context.name("restored device"), restored);
+  guard.set(context.name(kRestoredField), restored);
   Place place = context.count() ? device_argument(context, 0) : Place::unknown();
   use_device(context, place, named_at(context, 0));
   if (place.is_accelerator()) select_device(context, place);
@@ -135,14 +138,6 @@ void select_by_guard(CallContext& context) {
   Place place = context.count() > 1 ? device_argument(context, 1) : Place::unknown();
   use_device(context, place, named_at(context, 1));
   if (place.is_accelerator()) select_device(context, place);
-}
-
-void reset_guard(CallContext& context) {
-  const Object* guard = context.state.object_of(context.arguments[0]);
-  const Value* restored = guard ? guard->find(context.name("restored device")) : nullptr;
-  if (!restored) return;
-  context.state.thread.device_is_callers = restored->number != 0;
-  context.state.thread.current_device = restored->place;
 }
 
 void enable_peer(CallContext& context) {
@@ -161,6 +156,15 @@ Value device_count(CallContext& context) {
 }
 
 }  // namespace
+
+bool restore_device(State& state, const Value& guard, Names& names) {
+  const Object* object = state.object_of(guard);
+  const Value* restored = object ? object->find(names.intern(kRestoredField)) : nullptr;
+  if (!restored) return false;
+  state.thread.current_device = restored->place;
+  state.thread.device_is_callers = restored->number != 0;
+  return true;
+}
 
 Place resolve(const State& state, const Place& place) {
   bool current = place.kind == PlaceKind::kCuda && place.index == Place::kCurrent;
@@ -261,7 +265,8 @@ bool device_effect(CallContext& context, Effect effect, Value& result) {
       select_by_guard(context);
       return true;
     case Effect::kGuardReset:
-      if (context.count() > 0) reset_guard(context);
+      if (context.count() > 0)
+        restore_device(context.state, context.arguments[0], context.activation.names());
       return true;
     default:
       return false;

@@ -30,13 +30,11 @@ bool lets_devices_share(const std::string& name) {
 }
 
 // Memory of the host in the devices' reach.
-bool provides_shared_memory(const std::string& name) {
-  std::optional<Effect> effect = models::find_effect(name);
+bool provides_shared_memory(std::optional<Effect> effect) {
   return effect == Effect::kAllocateManaged || effect == Effect::kAllocatePinned;
 }
 
-bool runs_copies(const std::string& name) {
-  std::optional<Effect> effect = models::find_effect(name);
+bool runs_copies(std::optional<Effect> effect) {
   return effect == Effect::kDataParallelCall || effect == Effect::kDataParallelForward;
 }
 
@@ -155,9 +153,8 @@ void unset_variable(CallContext& context) {
 }
 
 // pin_memory(), and the pinned_memory() of options.
-bool pins_memory(std::string_view name) {
-  return ir::last_component(name).starts_with("pin") ||
-         models::find_effect(name) == Effect::kPinHost;
+bool pins_memory(std::string_view name, std::optional<Effect> effect) {
+  return ir::last_component(name).starts_with("pin") || effect == Effect::kPinHost;
 }
 
 }  // namespace
@@ -171,14 +168,14 @@ Followed followed_in(const ir::Program& program) {
         for (const ir::Instruction& instruction : block.instructions) {
           if (instruction.opcode != ir::Opcode::kCall) continue;
           const std::string& name = instruction.call.name;
+          std::optional<Effect> effect = models::find_effect(name);
           followed.setup |= sets_variables(name);
           followed.peers |= lets_devices_share(name);
-          if (models::find_effect(name) == Effect::kEnablePeer)
-            followed.peer_calls.push_back(&instruction);
-          followed.pins |= pins_memory(name);
+          if (effect == Effect::kEnablePeer) followed.peer_calls.push_back(&instruction);
+          followed.pins |= pins_memory(name, effect);
           wraps |= name == "at::from_blob" || name == "torch::from_blob";
-          provides |= provides_shared_memory(name);
-          followed.modes |= name.find("parallel") != std::string::npos && runs_copies(name);
+          provides |= provides_shared_memory(effect);
+          followed.modes |= runs_copies(effect);
         }
       }
     }

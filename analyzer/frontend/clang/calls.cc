@@ -245,12 +245,8 @@ std::optional<ir::Register> FunctionLowering::special_method(
 std::optional<ir::Register> FunctionLowering::emplace(const CXXMethodDecl& method,
                                                       const Expr* object,
                                                       llvm::ArrayRef<const Expr*> arguments) {
-  const auto* container = dyn_cast<ClassTemplateSpecializationDecl>(method.getParent());
-  if (!container || container->getTemplateArgs().size() == 0) return std::nullopt;
-  const TemplateArgument& first = container->getTemplateArgs().get(0);
-  if (first.getKind() != TemplateArgument::Type) return std::nullopt;
-  QualType element = first.getAsType();
-  const CXXRecordDecl* record = element->getAsCXXRecordDecl();
+  QualType element = element_of(*method.getParent());
+  const CXXRecordDecl* record = element.isNull() ? nullptr : element->getAsCXXRecordDecl();
   if (!record ||
       (arguments.size() == 1 && unit_.type(arguments[0]->getType()).kind == types_.kind(element)))
     return std::nullopt;
