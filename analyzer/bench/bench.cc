@@ -12,6 +12,7 @@
 #include "analyzer/discovery/discovery.h"
 #include "analyzer/findings/source_cache.h"
 #include "analyzer/frontend/clang/compile_flags.h"
+#include "analyzer/frontend/clang/shims.h"
 #include "analyzer/ir/link.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
@@ -37,7 +38,8 @@ void print_row(const std::string& what, size_t files, const Cost& cost, double r
               cost.seconds / static_cast<double>(files), cost.megabytes);
   if (reference > 0)
     std::printf("  %6.3f x clang-tidy", cost.seconds / static_cast<double>(files) / reference);
-  std::printf("%s\n", cost.exit_code >= 126 ? "  (did not run)" : "");
+  if (cost.exit_code != 0) std::printf("  (exit code %d)", cost.exit_code);
+  std::printf("\n");
   std::fflush(stdout);
 }
 
@@ -46,6 +48,18 @@ std::vector<std::string> ours(const std::string& folder, const std::string& cach
   if (jobs_option != 0) command.insert(command.end(), {"-j", std::to_string(jobs_option)});
   command.push_back(folder);
   return command;
+}
+
+// The shims' folder is the checker's own: to other programs its files do not exist.
+std::vector<std::string> without_shims(const std::vector<std::string>& args) {
+  std::vector<std::string> kept;
+  for (const std::string& arg : args) {
+    if (!llvm::StringRef(arg).starts_with(frontend::kShimRoot))
+      kept.push_back(arg);
+    else
+      kept.pop_back();  // the flag before it
+  }
+  return kept;
 }
 
 // One folder of sources, measured in all ways.
@@ -67,7 +81,7 @@ class Comparison {
   // The compiler and clang-tidy get the flags that the checker uses itself.
   std::vector<std::string> with_flags(const std::string& file, const char* program) {
     auto flags = frontend::CompileFlags::create({}, {file});
-    std::vector<std::string> args = flags.for_file(file).args;
+    std::vector<std::string> args = without_shims(flags.for_file(file).args);
     args.erase(args.end() - 2);  // the separator
     std::vector<std::string> command = {program};
     if (std::string(program).find("tidy") != std::string::npos) {
