@@ -126,6 +126,7 @@ void Activation::meet(MeetEvent event, const State& state) {
     sites[{range.line, range.column}] |= all_known;
   }
   if (!conflicts(event.operands) && !meets_displaced(event.operands)) return;
+  if (assumes_same_device(state, names())) return;
   if (all_inherited && !only_receiver && is_forward()) {
     summary_.pending.push_back({std::move(event)});
     return;

@@ -38,6 +38,22 @@ std::optional<Value> asks_for_null(CallContext& context, std::string_view operat
   return Value::symbol(operation == "op.ne" ? context.name("not(" + key + ")") : *is_null);
 }
 
+// Whether a device that is known is one that is not.
+std::optional<Value> asks_for_unknown_device(CallContext& context, std::string_view operation,
+                                             const Value& a, const Value& b) {
+  bool compares = operation == "op.eq" || operation == "op.ne";
+  auto is_known = [](const Value& v) { return v.is(ValueKind::kDevice) && v.place.is_known(); };
+  auto is_open = [](const Value& v) {
+    return v.is(ValueKind::kUnknown) || (v.is(ValueKind::kDevice) && !v.place.is_known());
+  };
+  bool asks = (is_known(a) && is_open(b)) || (is_open(a) && is_known(b));
+  if (!compares || !asks) return std::nullopt;
+  Activation& activation = context.activation;
+  Value answer = activation.fresh_symbol(context.instruction, context.state);
+  std::string key = std::string(kSameDevice) + activation.names().text(answer.name) + ")";
+  return Value::symbol(context.name(operation == "op.ne" ? "not(" + key + ")" : key));
+}
+
 bool scalar_operation(CallContext& context, Value& result) {
   const std::string& name = context.call().name;
   std::string_view operation =
@@ -64,6 +80,7 @@ bool scalar_operation(CallContext& context, Value& result) {
   Value other = context.count() > 1 ? b : Value::none();
   std::optional<Value> known = evaluate(operation, a, other, context.activation.names(),
                                         context.activation.assumed_devices());
+  if (!known) known = asks_for_unknown_device(context, operation, a, other);
   if (!known && !is_scalar_operation(name)) return false;
   result = known.value_or(Value::unknown());
   if (result.is(ValueKind::kUnknown))

@@ -7,11 +7,23 @@ namespace {
 
 using models::Effect;
 
+// The pairs that a map is made from.
+void add_entries(CallContext& context, Object& map) {
+  for (size_t i = 0; i < context.count(); ++i) {
+    const Object* pair = context.state.object_of(context.read(i));
+    bool is_pair = pair && pair->kind == ObjectKind::kTuple && pair->elements.size() == 2;
+    Value key = is_pair ? context.state.read(pair->elements[0]) : Value::none();
+    if (!key.is_scalar()) key = Value::symbol(context.name("a key"));
+    append(map, is_pair ? context.state.read(pair->elements[1]) : Value::unknown(), key);
+  }
+}
+
 Value make_container(CallContext& context) {
   Object object;
   bool is_tuple =
       context.call().name == "tuple" || context.call().type.kind == ir::TypeKind::kTuple;
   object.kind = is_tuple ? ObjectKind::kTuple : ObjectKind::kContainer;
+  object.is_map = !is_tuple && context.call().type.arguments.size() == 2;
   bool is_literal = context.call().name == "list" || is_tuple;
   Value first = context.read(0);
   if (!is_literal && context.count() > 0) {
@@ -20,6 +32,10 @@ Value make_container(CallContext& context) {
     if (source && source->kind == ObjectKind::kContainer)
       return context.activation.copy(context.state, first, &context.instruction);
     return make_sized_list(context);
+  }
+  if (object.is_map) {
+    add_entries(context, object);
+    return context.make(std::move(object));
   }
   for (size_t i = 0; i < context.count(); ++i) {
     // A tuple of references (std::tie) keeps addresses, and so do pointers; values are read.
@@ -50,6 +66,18 @@ Object* container_to_fill(CallContext& context) {
   return &context.state.edit(made.object);
 }
 
+// What inserting into a map or a set answers: where the element is, and whether it is new.
+Value inserted(CallContext& context, const Value& key) {
+  if (context.call().type.kind != ir::TypeKind::kTuple) return Value::unknown();
+  Value element =
+      element_address(context.state, context.arguments[0], key, context.activation.names());
+  element.taken = element.is(ValueKind::kAddress);
+  Object answer;
+  answer.kind = ObjectKind::kTuple;
+  answer.elements = {element, context.activation.fresh_symbol(context.instruction, context.state)};
+  return context.make(std::move(answer), 602);
+}
+
 Value insert(CallContext& context) {
   std::vector<Value> values;
   for (size_t i = 1; i < context.count(); ++i) values.push_back(context.read(i));
@@ -71,7 +99,7 @@ Value insert(CallContext& context) {
     open_container(*container);
     container->rest = Value::unknown();
   }
-  return Value::unknown();
+  return inserted(context, values[0]);
 }
 
 // `m[key]` makes the element where there is none.

@@ -100,6 +100,7 @@ Value list_element(CallContext& context, const Value& range) {
   std::optional<size_t> turn = turn_of(context);
   if (!turn && list.elements.size() == 1 && !list.open) turn = 0;
   bool has_keys = !list.keys.empty();
+  Value key = turn && *turn < list.keys.size() ? list.keys[*turn] : Value::unknown();
   Value element = Value::address(id, Value::kEachElement);
   if (turn && *turn < list.elements.size()) {
     const Value& held = list.elements[*turn];
@@ -112,7 +113,7 @@ Value list_element(CallContext& context, const Value& range) {
   if (!has_keys) return element;
   Object pair;
   pair.kind = ObjectKind::kTuple;
-  pair.elements = {Value::unknown(), element};
+  pair.elements = {key, element};
   return context.make(std::move(pair), 702);
 }
 

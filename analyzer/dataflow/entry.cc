@@ -250,7 +250,8 @@ Value apply_exit(State& caller, const Entry& entry, const State& exit, const Val
                               assumption);
   });
   for (const auto& [condition, holds] : exit.assumptions) {
-    if (mentions_visible(entry, condition, names)) caller.assume(condition, holds);
+    bool is_seen = mentions_visible(entry, condition, names) || is_same_device(condition, names);
+    if (is_seen) caller.assume(condition, holds);
   }
   return result;
 }

@@ -164,6 +164,16 @@ std::optional<Name> null_test(const State& state, const Value& value, Names& nam
   return names.intern("null(" + names.text(object->symbol) + ")");
 }
 
+bool is_same_device(Name condition, const Names& names) {
+  return names.text(condition).starts_with(kSameDevice);
+}
+
+bool assumes_same_device(const State& state, const Names& names) {
+  return std::any_of(state.assumptions.begin(), state.assumptions.end(), [&](const auto& entry) {
+    return entry.second && is_same_device(entry.first, names);
+  });
+}
+
 std::string_view strip_negations(std::string_view key, bool& positive) {
   while (key.starts_with("not(") && key.ends_with(")")) {
     key = key.substr(4, key.size() - 5);
@@ -214,19 +224,28 @@ ObjectId array_of(const State& state, const Value& container) {
   return is_data ? container.object : state.object_id_of(container);
 }
 
+namespace {
+
+// Whether an element of `container` can be told from the others by it.
+bool is_key(const Object& container, const Value& value) {
+  return value.is(ValueKind::kString) || (container.is_map && value.is(ValueKind::kInt));
+}
+
+}  // namespace
+
 Value element_address(State& state, const Value& container, const Value& index, Names& names) {
   Value direct = state.read(container);
   if (direct.is_tensor()) return direct;
   if (std::optional<Value> variable = variable_at(state, container, index)) return *variable;
   ObjectId id = array_of(state, container);
   if (id == kNoObject) return direct.is_pointer() ? within(direct) : Value::unknown();
-  if (index.is(ValueKind::kInt)) extend(state, id, index.number);
+  if (index.is(ValueKind::kInt) && !state.object(id).is_map) extend(state, id, index.number);
   const Object& object = state.object(id);
-  if (!object.keys.empty() || index.is(ValueKind::kString)) {
-    bool is_map = object.kind == ObjectKind::kContainer && !object.open &&
-                  index.is(ValueKind::kString) && object.keys.size() == object.elements.size();
+  if (!object.keys.empty() || index.is(ValueKind::kString) || object.is_map) {
+    bool has_all_keys = object.kind == ObjectKind::kContainer && !object.open &&
+                        is_key(object, index) && object.keys.size() == object.elements.size();
     auto has_key = [&](const Value& key) { return same(key, index); };
-    if (is_map && std::none_of(object.keys.begin(), object.keys.end(), has_key)) {
+    if (has_all_keys && std::none_of(object.keys.begin(), object.keys.end(), has_key)) {
       append(state.edit(id), Value::none(), index);
       return element_address(state, container, index, names);
     }
@@ -264,7 +283,7 @@ void open_container(Object& container) {
 void append(Object& container, const Value& value, const Value& key) {
   bool keyed = !key.is(ValueKind::kNone);
   bool keyed_so_far = !container.keys.empty() || container.elements.empty();
-  if (keyed && key.is(ValueKind::kString) && keyed_so_far && !container.open) {
+  if (keyed && is_key(container, key) && keyed_so_far && !container.open) {
     for (size_t i = 0; i < container.keys.size(); ++i) {
       if (!same(container.keys[i], key)) continue;
       container.elements[i] = value;

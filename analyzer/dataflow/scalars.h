@@ -28,6 +28,13 @@ std::optional<Value> evaluate(std::string_view operation, const Value& a, const 
 // The symbol that stands for the number of CUDA devices.
 inline constexpr std::string_view kDeviceCount = "the number of devices";
 
+// The condition that a known device is one of which nothing is known begins so.
+inline constexpr std::string_view kSameDevice = "same device(";
+bool is_same_device(Name condition, const Names& names);
+
+// Whether this path takes such a condition to hold: nobody knows whether any run does.
+bool assumes_same_device(const State& state, const Names& names);
+
 // The object whose elements are meant: also where the way to them is the address of its first.
 ObjectId array_of(const State& state, const Value& container);
 

@@ -79,6 +79,8 @@ ir::Register FunctionLowering::construct(QualType type, llvm::ArrayRef<const Exp
     case ClassRole::kContainer:
     case ClassRole::kView:
       if (given.empty()) return empty_value(type);
+      if (const InitListExpr* entries = entries_of_map(given, type))
+        return aggregate("list", {entries->getInits(), entries->getNumInits()}, type);
       if (given.size() == 1 &&
           !(given[0]->getType()->isIntegerType() && types_.role(*record) == ClassRole::kContainer))
         return types_.role(*record) == ClassRole::kView ? peek(given[0]) : value(given[0]);
@@ -91,6 +93,14 @@ ir::Register FunctionLowering::construct(QualType type, llvm::ArrayRef<const Exp
       break;
   }
   return construct_class(*record, arguments, constructor);
+}
+
+// The braces with a map's keys and values, where it is made from such.
+const InitListExpr* FunctionLowering::entries_of_map(llvm::ArrayRef<const Expr*> given,
+                                                     QualType type) {
+  if (given.empty() || unit_.type(type).arguments.size() != 2) return nullptr;
+  const auto* entries = dyn_cast<CXXStdInitializerListExpr>(given[0]->IgnoreImplicit());
+  return entries ? dyn_cast<InitListExpr>(entries->getSubExpr()->IgnoreImplicit()) : nullptr;
 }
 
 ir::Register FunctionLowering::construct_class(const CXXRecordDecl& record,

@@ -255,6 +255,8 @@ class FunctionLowering : public clang::ConstStmtVisitor<FunctionLowering, ir::Re
                               llvm::ArrayRef<const clang::Expr*> arguments);
   ir::Register construct_holder(const clang::CXXRecordDecl& holder,
                                 llvm::ArrayRef<const clang::Expr*> arguments);
+  const clang::InitListExpr* entries_of_map(llvm::ArrayRef<const clang::Expr*> given,
+                                            clang::QualType type);
   ir::Register aggregate(const char* name, llvm::ArrayRef<const clang::Expr*> elements,
                          clang::QualType type);
   bool is_array(clang::QualType type);

@@ -294,6 +294,7 @@ constexpr EffectRow kContainerRows[] = {
     {"resize", Effect::kResize},
     {"size", Effect::kSize},
     {"top", Effect::kLast},
+    {"try_emplace", Effect::kInsert},
     {"value", Effect::kSame},
     {"value_or", Effect::kSame},
     {"vec", Effect::kSame},
