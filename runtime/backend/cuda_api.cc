@@ -22,10 +22,10 @@ std::uint64_t by_chance() {
 std::size_t device_count() { return static_cast<std::size_t>(cuda_backend().device_count()); }
 bool is_available() { return device_count() > 0; }
 
-DeviceIndex current_device() { return runtime::current_device(); }
+DeviceIndex current_device() { return or_current(-1); }
 
 void set_device(DeviceIndex device) {
-  check(device >= 0, "device id must be positive!", device);
+  if (device < 0) refuse_device(device, text_of("device id must be positive!", device));
   set_current_device(device);
 }
 

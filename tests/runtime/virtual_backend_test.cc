@@ -47,6 +47,8 @@ TEST_F(VirtualBackendTest, RefusesDevicesThatAreNotThere) {
   EXPECT_EQ(error_of([] { ones({1}, gpu(7)); }), text);
   EXPECT_EQ(error_of([] { ones({1}).to(Device("cuda:256")); }), text);
   EXPECT_EQ(error_of([] { cuda::set_device(-2); }), "device id must be positive!-2");
+  EXPECT_EQ(rule_of([] { cuda::set_device(4); }), "invalid-device");
+  EXPECT_EQ(rule_of([] { cuda::set_device(-2); }), "invalid-device");
   setenv("CUDA_LAUNCH_BLOCKING", "1", 1);
   EXPECT_EQ(error_of([] { cuda::set_device(4); }),
             "CUDA error: invalid device ordinal\nCompile with `TORCH_USE_CUDA_DSA` to enable "
@@ -66,10 +68,21 @@ TEST_F(VirtualBackendTest, ShowsWhatIsVisible) {
   EXPECT_EQ(cuda::mem_get_info(1).second, 1 << 20);
 }
 
+// A number of the list is a physical one.
+TEST_F(VirtualBackendTest, KnowsWhatWasTakenFromTheListOfVisibleDevices) {
+  setenv("CUDA_VISIBLE_DEVICES", "2,3", 1);
+  ScopedCudaBackend machine(make_virtual_backend(strict_machine(4)));
+  EXPECT_EQ(rule_of([] { ones({1}, gpu(3)); }), "visible-devices");
+  EXPECT_EQ(rule_of([] { ones({1}, gpu(5)); }), "invalid-device");
+  EXPECT_NO_THROW(ones({1}, gpu(1)));
+  unsetenv("CUDA_VISIBLE_DEVICES");
+}
+
 TEST_F(VirtualBackendTest, SaysThatThereIsNoGpu) {
   ScopedCudaBackend machine(make_virtual_backend(strict_machine(0)));
   EXPECT_FALSE(cuda::is_available());
   EXPECT_EQ(error_of([] { ones({1}, kCUDA); }), "No CUDA GPUs are available");
+  EXPECT_EQ(error_of([] { cuda::current_device(); }), "No CUDA GPUs are available");
 }
 
 TEST_F(VirtualBackendTest, RunsOutOfMemoryAsPyTorchDoes) {
