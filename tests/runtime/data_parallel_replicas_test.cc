@@ -62,7 +62,8 @@ TEST_F(DataParallelReplicasTest, ExceptionsComeWithTheirReplica) {
   DataParallel net(module, {0, 3, 1});
   Tensor x = randn({6, 1});
   EXPECT_EQ(error_of([&] { net(x); }),
-            "Caught KeyError in replica 1 on device 3.\nOriginal message: wonderful 3")
+            "Caught KeyError in replica 1 on device 3.\nOriginal Traceback (most recent call "
+            "last):\nKeyError: wonderful 3")
       << "the lowest replica wins, whichever was first";
   EXPECT_THROW(net(x), KeyError);
   module->devices.clear();
@@ -81,8 +82,9 @@ TEST_F(DataParallelReplicasTest, ARulesErrorKeepsItsRuleInAReplica) {
   auto run = [&] { net(ones({4, 2})); };
   EXPECT_EQ(rule_of(run), "device-mismatch");
   EXPECT_EQ(error_of(run),
-            "Caught RuntimeError in replica 1 on device 1.\nOriginal message: Expected all tensors "
-            "to be on the same device, but found at least two devices, cuda:1 and cuda:0!");
+            "Caught RuntimeError in replica 1 on device 1.\nOriginal Traceback (most recent call "
+            "last):\nRuntimeError: Expected all tensors to be on the same device, but found at "
+            "least two devices, cuda:1 and cuda:0!");
 }
 
 // Every replica may wait for the others: each has a thread if it needs one.
@@ -219,8 +221,9 @@ TEST_F(DataParallelReplicasTest, BuffersOfTheFirstDeviceStay) {
   EXPECT_TRUE(allclose(norm->running_var, bare->running_var, 1e-5, 1e-6));
   EXPECT_EQ(norm->num_batches_tracked.item<std::int64_t>(), 1);
   EXPECT_EQ(error_of([&] { DataParallel{norm}(randn({5, 3})); }),
-            "Caught ValueError in replica 2 on device 2.\nOriginal message: Expected more than 1 "
-            "value per channel when training, got input size [1, 3]");
+            "Caught ValueError in replica 2 on device 2.\nOriginal Traceback (most recent call "
+            "last):\nValueError: Expected more than 1 value per channel when training, got input "
+            "size [1, 3]");
 }
 
 // What members are given in a forward is lost with the replica.

@@ -137,14 +137,21 @@ TEST_F(TrainingTest, AnErrorInAWorkerArrivesWithItsBatch) {
   struct Broken : data::Dataset {
     std::size_t size() const override { return 6; }
     data::Example get(std::size_t index) const override {
-      check(index != 3, "row ", index, " is broken");
+      check<ValueError>(index != 3, "row ", index, " is broken");
       return {ones({1}), ones({1})};
     }
   };
   data::DataLoader loader(Broken(), data::DataLoaderOptions(2).workers(1));
   auto batch = loader.begin();
-  EXPECT_EQ(error_of([&] { ++batch; }),
-            "Caught RuntimeError in DataLoader worker 0.\nOriginal message: row 3 is broken");
+  try {
+    ++batch;
+    FAIL() << "row 3 was read";
+  } catch (const ValueError& error) {
+    EXPECT_STREQ(error.what(),
+                 "Caught ValueError in DataLoader worker 0.\nOriginal Traceback (most recent call "
+                 "last):\nValueError: row 3 is broken");
+  }
+  EXPECT_EQ((++batch)->data.size(0), 2) << "the batch behind it";
 }
 
 // A loop that ends early leaves its workers no work and no hang.
