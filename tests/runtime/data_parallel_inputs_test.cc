@@ -221,6 +221,42 @@ TEST_F(DataParallelInputsTest, RefusesOutputsThatCannotBeGathered) {
             "Input tensor at index 1 has invalid shape [2, 2], but expected [2, 1]");
 }
 
+// test_data_parallel_module_kwargs_only, _empty_list, _empty_dict and _empty_tuple, for each type
+// of numbers.
+struct NamedOnlyImpl : nn::Module {
+  using Named = std::map<std::string, Tensor>;
+  nn::Linear fc = register_module("fc", nn::Linear(4, 3));
+  Tensor forward(const Named& named, const std::vector<Tensor>& list, const Named& dict,
+                 const std::tuple<>&) {
+    EXPECT_TRUE(list.empty() && dict.empty());
+    return fc(named.at("input"));
+  }
+};
+PLACECHECK_MODULE(NamedOnly);
+
+TEST_F(DataParallelInputsTest, ContainersWithoutTensorsAreEverybodys) {
+  for (ScalarType type : {kFloat, kDouble, kHalf}) {
+    NamedOnly bare;
+    bare->to(type);
+    bare->to(gpu(0));
+    NamedOnlyImpl::Named named{{"input", randn({7, 4}).to(type)}};
+    Tensor output = DataParallel(bare)(named, TensorList(), NamedOnlyImpl::Named(), std::tuple<>());
+    EXPECT_EQ(output.dtype(), type);
+    EXPECT_TRUE(allclose(output, bare->fc(named.at("input").to(gpu(0))), 0, 1e-2));
+  }
+}
+
+// As many replicas run as the shortest argument has pieces, whether it is named or not.
+TEST_F(DataParallelInputsTest, TheShortestArgumentDecidesHowManyRun) {
+  Mixed bare;
+  bare->to(gpu(0));
+  DataParallel net(bare);
+  Tensor x = ones({8, 1});
+  Tensor offset = ones({2, 1});
+  Tensor output = net(x, 1.0, MixedImpl::Named{{"offset", offset}});
+  EXPECT_EQ(output.sizes(), Shape({4, 1})) << "two pieces of two rows; the rest of x is dropped";
+}
+
 // Python's None, as an argument and as a part of the output.
 TEST_F(DataParallelInputsTest, UndefinedTensorsPassThrough) {
   struct Masked : nn::Module {

@@ -4,10 +4,12 @@
 
 #include <barrier>
 #include <set>
+#include <sstream>
 
 #include "runtime/nn/containers.h"
 #include "runtime/nn/layers.h"
 #include "runtime/parallel/data_parallel.h"
+#include "runtime/serialization/archive.h"
 #include "tests/runtime/testing/machine.h"
 
 namespace placecheck::runtime {
@@ -159,6 +161,19 @@ TEST_F(DataParallelReplicasTest, ReplicasLieOnTheirDevices) {
   }
   EXPECT_EQ(error_of([] { nn::replicate(nn::Linear(2, 2).ptr(), {0, 1}); }),
             "Broadcast function not implemented for CPU tensors");
+}
+
+// test_save_replica_module
+TEST_F(DataParallelReplicasTest, AReplicasStateCanBeSaved) {
+  nn::BatchNorm1d norm(3);
+  norm->to(gpu(0));
+  for (bool detach : {true, false}) {
+    std::stringstream file;
+    save(nn::replicate(norm.ptr(), {0, 1}, detach)[1]->state_dict(), file);
+    nn::StateDict state = load(file);
+    EXPECT_EQ(state.keys(), norm->state_dict().keys());
+    EXPECT_EQ(state["running_var"].device(), gpu(1));
+  }
 }
 
 // Only registered state is copied; the rest is the original's, as in Python.

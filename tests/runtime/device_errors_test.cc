@@ -131,6 +131,24 @@ TEST_F(DeviceRulesTest, AnOptimizersStateDoesNotMove) {
   EXPECT_NO_THROW(built_before.step());
 }
 
+// One number of the CPU may join, but not two.
+TEST_F(DeviceRulesTest, TwoNumbersOfTheCpuAreTooMany) {
+  struct Scale : nn::Module {
+    Tensor by = register_parameter("by", ones({}));
+  };
+  Scale scale;
+  optim::Adam adam(scale.parameters());
+  auto step = [&](const Device& device) {
+    (scale.by * ones({2}, device)).sum().backward();
+    adam.step();
+  };
+  step(kCPU);
+  scale.to(gpu(0));
+  EXPECT_EQ(error_of([&] { step(gpu(0)); }),
+            "Trying to pass too many CPU scalars to non-CPU kernel!");
+  EXPECT_EQ(rule_of([&] { step(gpu(0)); }), "device-mismatch");
+}
+
 TEST_F(DeviceRulesTest, ModulesSayWhatTheyCannotRegister) {
   struct Named : nn::Module {
     void parameter(const std::string& name) { register_parameter(name, ones({1})); }
@@ -143,6 +161,15 @@ TEST_F(DeviceRulesTest, ModulesSayWhatTheyCannotRegister) {
             "Buffer name must not contain a dot (got 'a.b')");
   module.child("x");
   EXPECT_EQ(error_of([&] { module.child("x"); }), "Submodule 'x' already defined");
+  EXPECT_EQ(error_of([&] { module.child("a.b"); }),
+            "Submodule name must not contain a dot (got 'a.b')");
+  module.parameter("p");
+  EXPECT_EQ(error_of([&] { module.parameter("p"); }), "Parameter 'p' already defined");
+  module.buffer("b");
+  EXPECT_EQ(error_of([&] { module.buffer("b"); }), "Buffer 'b' already defined");
+  EXPECT_EQ(error_of([&] { module.to(kLong); }),
+            "nn.Module.to only accepts floating point or complex dtypes, but got desired "
+            "dtype=torch.int64");
 }
 
 }  // namespace
