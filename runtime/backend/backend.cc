@@ -24,7 +24,7 @@ std::string cuda_error_text(std::string_view text) {
 
 void refuse_device(DeviceIndex device, const std::string& text) {
   namespace visible = rules::visible_devices;
-  const char* list = std::getenv(visible::kVariable.data());
+  const char* list = std::getenv("CUDA_VISIBLE_DEVICES");
   bool is_of_list =
       list != nullptr && visible::judge_index(device, list) == rules::Verdict::kBroken;
   throw RuleError(is_of_list ? visible::kRule : rules::invalid_device::kRule, text);
