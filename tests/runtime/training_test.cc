@@ -170,6 +170,20 @@ TEST_F(TrainingTest, DropoutKeepsTheMean) {
   EXPECT_TRUE(layer(x).is_same(x));
 }
 
+TEST_F(TrainingTest, LayersRefuseWhatTheyCannotDivideBy) {
+  Tensor image = ones({1, 1, 4, 4});
+  EXPECT_EQ(error_of([&] { nn::MaxPool2d(0)(image); }),
+            "kernel size should be greater than zero, but got kH: 0 kW: 0");
+  auto convolved = [&](const Conv2dShape& shape) { conv2d(image, ones({1, 1, 2, 2}), {}, shape); };
+  EXPECT_EQ(error_of([&] { convolved({{1, 0}, {0, 0}}); }), "non-positive stride is not supported");
+  EXPECT_EQ(error_of([&] { convolved({{1, 1}, {0, -1}}); }), "negative padding is not supported");
+  nn::BatchNorm1d nothing(0);
+  nothing->eval();
+  EXPECT_EQ(nothing(ones({4, 0})).sizes(), Shape({4, 0}));
+  EXPECT_EQ(error_of([&] { image.permute({0, 1, 3, 3}); }),
+            "permute(): duplicate dims are not allowed.");
+}
+
 TEST_F(TrainingTest, EvaluationUsesRunningStatistics) {
   nn::BatchNorm2d norm(2);
   Tensor x = randn({4, 2, 3, 3}).mul(3).add(1);

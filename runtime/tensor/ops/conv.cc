@@ -60,6 +60,11 @@ void check_sizes(const Tensor& input, const Tensor& weight) {
         input.size(1), " channels instead");
 }
 
+void check_shape(const Conv2dShape& shape) {
+  check(shape.padding[0] >= 0 && shape.padding[1] >= 0, "negative padding is not supported");
+  check(shape.stride[0] > 0 && shape.stride[1] > 0, "non-positive stride is not supported");
+}
+
 std::int64_t rows_of(const kernels::Window& w) {
   return w.channels * w.kernel_height * w.kernel_width;
 }
@@ -113,6 +118,7 @@ Tensor conv2d(const Tensor& input, const Tensor& weight, const Tensor& bias,
               const Conv2dShape& shape) {
   check_kinds(input, weight);
   check_operands(rows::kConvolution, {&input, &weight});
+  check_shape(shape);
   check_sizes(input, weight);
   Tensor in = input.detach().contiguous();
   Tensor by_window = matrix(weight.detach().contiguous());
@@ -144,6 +150,8 @@ Tensor conv2d(const Tensor& input, const Tensor& weight, const Tensor& bias,
 Tensor max_pool2d(const Tensor& input, std::int64_t kernel) {
   check(input.dim() == 4, "non-empty 4D tensor expected for input to max_pool2d, got ",
         input.sizes());
+  check(kernel > 0, "kernel size should be greater than zero, but got kH: ", kernel,
+        " kW: ", kernel);
   Tensor in = input.contiguous();
   Shape sizes = in.sizes();
   sizes[2] /= kernel;
