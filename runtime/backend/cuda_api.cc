@@ -56,7 +56,9 @@ std::vector<DeviceIndex> devices_by_free_memory() {
 
 void synchronize(DeviceIndex device) { cuda_backend().synchronize_device(or_current(device)); }
 
-void manual_seed(std::uint64_t seed) { seed_generator({kCUDA, or_current(-1)}, seed); }
+void manual_seed(std::uint64_t seed) {
+  if (is_available()) seed_generator({kCUDA, or_current(-1)}, seed);
+}
 void manual_seed_all(std::uint64_t seed) { seed_all_cuda(seed); }
 std::uint64_t initial_seed() { return seed_of({kCUDA, or_current(-1)}); }
 void seed() { manual_seed(by_chance()); }

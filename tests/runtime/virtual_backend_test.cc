@@ -109,6 +109,7 @@ TEST_F(VirtualBackendTest, SaysThatThereIsNoGpu) {
   EXPECT_FALSE(cuda::is_available());
   EXPECT_EQ(error_of([] { ones({1}, kCUDA); }), "No CUDA GPUs are available");
   EXPECT_EQ(error_of([] { cuda::current_device(); }), "No CUDA GPUs are available");
+  EXPECT_NO_THROW(cuda::manual_seed(3)) << "as in PyTorch";
 }
 
 TEST_F(VirtualBackendTest, RunsOutOfMemoryAsPyTorchDoes) {
