@@ -131,6 +131,7 @@ TEST_F(CollectivesTest, ReducesInTheOrderOfTheList) {
 
 TEST_F(CollectivesTest, ReducesManyTogether) {
   std::vector<TensorList> lists;
+  lists.reserve(3);
   for (DeviceIndex d = 0; d < 3; ++d) {
     lists.push_back({full({2, 2}, d + 1, gpu(d)), d == 1 ? ones({3}, gpu(d)) : Tensor(), Tensor(),
                      full({1}, 2, gpu(d))});
@@ -166,6 +167,7 @@ class CommunicatorTest : public MachineTest {
   static std::vector<std::string> run(int size, std::chrono::milliseconds deadline,
                                       const std::function<void(Communicator&)>& rank) {
     std::vector<std::string> texts;
+    texts.reserve(static_cast<std::size_t>(size));
     for (RankError& error : run_ranks(make_local_group(size, deadline), rank)) {
       texts.push_back(std::move(error.text));
     }

@@ -207,6 +207,28 @@ TEST_F(DataParallelReplicasTest, MembersFollowWhatIsRegistered) {
   EXPECT_NE(replica->fc.ptr(), module->fc.ptr());
 }
 
+// A module may have other bases before Module.
+struct Counted {
+  virtual ~Counted() = default;
+  int calls = 0;
+};
+struct CountedLayerImpl : Counted, nn::Module {
+  Tensor weight = register_parameter("weight", ones({1}));
+  Tensor forward(const Tensor& x) { return x * weight; }
+};
+PLACECHECK_MODULE(CountedLayer);
+
+TEST_F(DataParallelReplicasTest, ModulesMayHaveOtherBases) {
+  struct Holding : nn::Module {
+    CountedLayer layer = register_module("layer", CountedLayer());
+    Tensor forward(const Tensor& x) { return layer(x); }
+  };
+  auto module = std::make_shared<Holding>();
+  module->to(gpu(0));
+  Tensor x = randn({4, 1});
+  EXPECT_TRUE(equal(DataParallel(module, {0, 1})(x).cpu(), x));
+}
+
 // test_zero_grad
 TEST_F(DataParallelReplicasTest, ZeroGradInAReplicaWarns) {
   struct Zeroing : nn::Module {
