@@ -63,9 +63,9 @@ Problem dense_problem(std::int64_t rows, std::int64_t in, std::int64_t out) {
           &dense<torch::nn::Sequential, torch::nn::Linear, torch::nn::ReLU, kWidths...>};
 }
 
-const Problem kMlp = dense_problem<256, 512, 512, 10>(128, 256, 10);
-const Problem kFooNet = dense_problem<5, 5, 4, 3>(16, 5, 3);
-const Problem kCnn = {{32, 1, 28, 28}, {32, 10}, &our_cnn, &their_cnn};
+Problem mlp() { return dense_problem<256, 512, 512, 10>(128, 256, 10); }
+Problem foo_net() { return dense_problem<5, 5, 4, 3>(16, 5, 3); }
+Problem cnn() { return {{32, 1, 28, 28}, {32, 10}, &our_cnn, &their_cnn}; }
 
 template <typename Net>
 void train_ours(benchmark::State& state, Net& net, const nn::Module& model, const Device& device,
@@ -123,16 +123,16 @@ void libtorch(benchmark::State& state, const Problem& problem, int threads) {
       ->MeasureProcessCPUTime()            \
       ->Unit(benchmark::kMicrosecond)
 
-#define PLACECHECK_BENCH_ALL(name, problem)                 \
-  PLACECHECK_BENCH(libtorch, name##_1_thread, problem, 1);  \
-  PLACECHECK_BENCH(ours_on_cpu, name, problem);             \
-  PLACECHECK_BENCH(ours_on_one_device, name, problem);      \
-  PLACECHECK_BENCH(libtorch, name##_2_threads, problem, 2); \
-  PLACECHECK_BENCH(ours_on_two_devices, name, problem)
+#define PLACECHECK_BENCH_ALL(problem)                            \
+  PLACECHECK_BENCH(libtorch, problem##_1_thread, problem(), 1);  \
+  PLACECHECK_BENCH(ours_on_cpu, problem, problem());             \
+  PLACECHECK_BENCH(ours_on_one_device, problem, problem());      \
+  PLACECHECK_BENCH(libtorch, problem##_2_threads, problem(), 2); \
+  PLACECHECK_BENCH(ours_on_two_devices, problem, problem())
 
-PLACECHECK_BENCH_ALL(mlp, kMlp);
-PLACECHECK_BENCH_ALL(foo_net, kFooNet);
-PLACECHECK_BENCH_ALL(cnn, kCnn);
+PLACECHECK_BENCH_ALL(mlp);
+PLACECHECK_BENCH_ALL(foo_net);
+PLACECHECK_BENCH_ALL(cnn);
 
 }  // namespace
 }  // namespace placecheck::runtime

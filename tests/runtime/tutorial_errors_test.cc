@@ -10,10 +10,15 @@
 namespace placecheck::runtime {
 namespace {
 
-const std::string kSame =
-    "Expected all tensors to be on the same device, but found at least two devices, ";
-const std::string kInAddmm =
-    "! (when checking argument for argument mat1 in method wrapper_CUDA_addmm)";
+// The text for these devices, met in this argument of a method.
+std::string mismatch(const std::string& devices, const std::string& where = "") {
+  std::string text =
+      "Expected all tensors to be on the same device, but found at least two devices, " + devices +
+      "!";
+  return where.empty() ? text : text + " (when checking argument for argument " + where + ")";
+}
+constexpr const char* kInAddmm = "mat1 in method wrapper_CUDA_addmm";
+constexpr const char* kInMm = "mat2 in method wrapper_CUDA_mm";
 
 struct FooNetImpl : nn::Module {
   FooNetImpl() : linears(register_module("linears", nn::ModuleList())) {
@@ -46,7 +51,7 @@ TEST_F(TutorialErrorsTest, Row01TheMovedTensorIsDropped) {
   net->to(gpu(0));
   Tensor x = rand({2, 5});
   x.to(gpu(0));
-  expect_error([&] { net(x); }, "device-mismatch", kSame + "cuda:0 and cpu" + kInAddmm);
+  expect_error([&] { net(x); }, "device-mismatch", mismatch("cuda:0 and cpu", kInAddmm));
   x = x.to(gpu(0));
   EXPECT_NO_THROW(net(x));
 }
@@ -106,7 +111,7 @@ TEST_F(TutorialErrorsTest, Row08LabelsThatAreNotOnTheOutputDevice) {
   nn::DataParallel parallel(net, {0, 1}, 1);
   Tensor labels = rand({16, 3}, gpu(0));
   Tensor output = parallel(rand({16, 5}));
-  expect_error([&] { mse_loss(output, labels); }, "device-mismatch", kSame + "cuda:1 and cuda:0!");
+  expect_error([&] { mse_loss(output, labels); }, "device-mismatch", mismatch("cuda:1 and cuda:0"));
   EXPECT_NO_THROW(mse_loss(output, labels.to(output.device())).backward());
 }
 
@@ -166,10 +171,9 @@ TEST_F(TutorialErrorsTest, Row15TheInputIsOnAnotherCard) {
   FooNet net;
   net->to("cuda:3");
   net->eval();
-  const std::string in_mm = " (when checking argument for argument mat2 in method wrapper_CUDA_mm)";
-  expect_error([&] { net(rand({1, 5})); }, "device-mismatch", kSame + "cpu and cuda:3!" + in_mm);
+  expect_error([&] { net(rand({1, 5})); }, "device-mismatch", mismatch("cpu and cuda:3", kInMm));
   expect_error([&] { net(rand({1, 5}, gpu(1))); }, "device-mismatch",
-               kSame + "cuda:1 and cuda:3!" + in_mm);
+               mismatch("cuda:1 and cuda:3", kInMm));
   EXPECT_EQ(net(rand({1, 5}, gpu(3))).device(), gpu(3));
 }
 
@@ -180,9 +184,7 @@ TEST_F(TutorialErrorsTest, Row16AThreadsCurrentDeviceIsAnother) {
   net->cuda();
   std::thread([&] {
     expect_error([&] { net(rand({1, 5}).cuda()); }, "device-mismatch",
-                 kSame +
-                     "cuda:0 and cuda:1! (when checking argument for argument mat2 in method "
-                     "wrapper_CUDA_mm)");
+                 mismatch("cuda:0 and cuda:1", kInMm));
     cuda::CUDAGuard guard(gpu(1));
     EXPECT_EQ(net(rand({1, 5}).cuda()).device(), gpu(1));
   }).join();
