@@ -92,6 +92,14 @@ TEST_F(DeviceRulesTest, ConvolutionsCompareKindsFirst) {
             "should be a MKLDNN tensor and weight is a dense tensor");
   EXPECT_EQ(error_of([] { nn::Conv2d(1, 1, 1)(on(0, {1, 1, 2, 2})); }),
             "Input type (CUDAFloatType) and weight type (CPUFloatType) should be the same");
+  nn::Conv2d parted(1, 1, 1);
+  parted->weight.set_data(parted->weight.to(gpu(0)));
+  EXPECT_EQ(error_of([&] { parted(on(0, {1, 1, 2, 2})); }),
+            "Input type (CUDAFloatType) and bias type (CPUFloatType) should be the same");
+  parted->bias.set_data(parted->bias.to(gpu(1)));
+  EXPECT_EQ(error_of([&] { parted(on(0, {1, 1, 2, 2})); }),
+            std::string(kSame) + "cuda:0 and cuda:1!");
+  EXPECT_EQ(rule_of([&] { parted(on(0, {1, 1, 2, 2})); }), "device-mismatch");
 }
 
 TEST_F(DeviceRulesTest, OneNumberOfTheCpuMayJoin) {

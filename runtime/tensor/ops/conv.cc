@@ -20,11 +20,18 @@ using autograd::Saved;
 
 // Convolutions compare kinds of tensors before any device check: what they say of a CPU input is
 // about oneDNN.
-void check_kinds(const Tensor& input, const Tensor& weight) {
+void check_kinds(const Tensor& input, const Tensor& weight, const Tensor& bias) {
   namespace rule = rules::device_mismatch;
-  if (kOpChecks == nullptr || input.is_cpu() == weight.is_cpu()) return;
+  if (kOpChecks == nullptr) return;
+  if (input.is_cpu() != weight.is_cpu()) {
+    throw RuleError(rule::kRule,
+                    rule::convolution_message(input.device().str(), weight.device().str()));
+  }
+  if (!bias.defined() || input.is_cpu() == bias.is_cpu()) return;
+  const char* one_dnn = " or input should be a MKLDNN tensor and bias is a dense tensor";
   throw RuleError(rule::kRule,
-                  rule::convolution_message(input.device().str(), weight.device().str()));
+                  text_of("Input type (", input.type_name(), ") and bias type (", bias.type_name(),
+                          ") should be the same", input.is_cpu() ? one_dnn : ""));
 }
 
 kernels::Window window_of(const Tensor& input, const Tensor& weight, const Conv2dShape& shape) {
@@ -116,7 +123,7 @@ Tensor weight_gradient(const Tensor& grad, const Tensor& input, const Tensor& we
 
 Tensor conv2d(const Tensor& input, const Tensor& weight, const Tensor& bias,
               const Conv2dShape& shape) {
-  check_kinds(input, weight);
+  check_kinds(input, weight, bias);
   check_operands(rows::kConvolution, {&input, &weight});
   check_shape(shape);
   check_sizes(input, weight);
@@ -125,12 +132,13 @@ Tensor conv2d(const Tensor& input, const Tensor& weight, const Tensor& bias,
   kernels::Window window = window_of(in, weight, shape);
   Tensor out = make_tensor({in.size(0), weight.size(0), window.out_height, window.out_width},
                            in.dtype(), common_device({&input, &weight}));
-  for (std::int64_t n = 0; n < in.size(0); ++n) {
-    multiply_into(matrix(out[n]), by_window, unfolded(in[n], window));
-  }
   if (bias.defined()) {
     NoGradGuard no_grad;
-    out.add_(bias.view({1, -1, 1, 1}));
+    check_operands(rows::kAdd, {&out, &bias});
+    out.copy_(bias.view({1, -1, 1, 1}));
+  }
+  for (std::int64_t n = 0; n < in.size(0); ++n) {
+    multiply_into(matrix(out[n]), by_window, unfolded(in[n], window), bias.defined() ? 1 : 0);
   }
   if (is_recorded(input, weight, bias)) {
     record("ConvolutionBackward0", {out}, {input, weight, bias},
