@@ -118,6 +118,7 @@ inline std::string message(std::string_view text) {
     case DeviceText::kIndexTooLarge:
       return "Could not parse device index '" + std::string(text.substr(type.size() + 1)) +
              "' in device string " + quoted;
+    case DeviceText::kForeign:  // where its backend is not registered
     case DeviceText::kUnknownType:
       return "Expected one of cpu, cuda, ipu, xpu, mkldnn, opengl, opencl, ideep, hip, ve, fpga, "
              "maia, xla, lazy, vulkan, mps, meta, hpu, mtia, privateuseone device type at start of "

@@ -58,6 +58,7 @@ Node::~Node() {
     return;
   }
   std::vector<std::shared_ptr<Node>> nodes;
+  nodes.reserve(next_.size());
   for (Edge& edge : next_) nodes.push_back(std::move(edge.node));
   pending = &nodes;
   formula_ = nullptr;
@@ -71,7 +72,7 @@ Node::~Node() {
 std::shared_ptr<Node> Node::make_accumulator(const std::shared_ptr<TensorImpl>& leaf) {
   std::weak_ptr<TensorImpl> weak = leaf;
   auto node = std::make_shared<Node>("AccumulateGrad", [weak](Pass& pass) {
-    if (auto target = weak.lock()) accumulate(target, std::move(pass.grads()[0]));
+    if (auto target = weak.lock()) accumulate(target, pass.grads()[0]);
   });
   node->leaf_ = leaf;
   node->is_accumulator_ = true;

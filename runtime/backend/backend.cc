@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <string>
 
+#include "rules/invalid_device.h"
+#include "rules/visible_devices.h"
 #include "runtime/core/check.h"
 
 namespace placecheck::runtime {
@@ -20,10 +22,19 @@ std::string cuda_error_text(std::string_view text) {
   return message + "Compile with `TORCH_USE_CUDA_DSA` to enable device-side assertions.\n";
 }
 
+void refuse_device(DeviceIndex device, const std::string& text) {
+  namespace visible = rules::visible_devices;
+  const char* list = std::getenv("CUDA_VISIBLE_DEVICES");
+  bool is_of_list =
+      list != nullptr && visible::judge_index(device, list) == rules::Verdict::kBroken;
+  throw RuleError(is_of_list ? visible::kRule : rules::invalid_device::kRule, text);
+}
+
 void check_ordinal(const Backend& backend, DeviceIndex device) {
-  if (device >= 0 && device < backend.device_count()) return;
-  check(backend.device_count() > 0, "No CUDA GPUs are available");
-  throw Error(cuda_error_text("invalid device ordinal"));
+  int count = backend.device_count();
+  check(count > 0, "No CUDA GPUs are available");
+  if (rules::invalid_device::judge_index(device, count) == rules::Verdict::kHolds) return;
+  refuse_device(device, cuda_error_text("invalid device ordinal"));
 }
 
 std::string memory_text(std::int64_t bytes) {

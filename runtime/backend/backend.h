@@ -106,7 +106,11 @@ class Backend {
 // "CUDA error: {text}" with the lines that PyTorch adds.
 std::string cuda_error_text(std::string_view text);
 
-// Throws "invalid device ordinal" unless the backend has this device.
+// Throws RuleError for a device that is not there: visible-devices, where its number was taken from
+// the list CUDA_VISIBLE_DEVICES, which numbers its devices anew; else invalid-device.
+[[noreturn]] void refuse_device(DeviceIndex device, const std::string& text);
+
+// Refuses, as "invalid device ordinal", a device that the backend does not have.
 void check_ordinal(const Backend& backend, DeviceIndex device);
 
 // "20.00 MiB", as PyTorch's allocator prints sizes.

@@ -22,10 +22,10 @@ std::uint64_t by_chance() {
 std::size_t device_count() { return static_cast<std::size_t>(cuda_backend().device_count()); }
 bool is_available() { return device_count() > 0; }
 
-DeviceIndex current_device() { return runtime::current_device(); }
+DeviceIndex current_device() { return or_current(-1); }
 
 void set_device(DeviceIndex device) {
-  check(device >= 0, "device id must be positive!", device);
+  if (device < 0) refuse_device(device, text_of("device id must be positive!", device));
   set_current_device(device);
 }
 
@@ -56,7 +56,9 @@ std::vector<DeviceIndex> devices_by_free_memory() {
 
 void synchronize(DeviceIndex device) { cuda_backend().synchronize_device(or_current(device)); }
 
-void manual_seed(std::uint64_t seed) { seed_generator({kCUDA, or_current(-1)}, seed); }
+void manual_seed(std::uint64_t seed) {
+  if (is_available()) seed_generator({kCUDA, or_current(-1)}, seed);
+}
 void manual_seed_all(std::uint64_t seed) { seed_all_cuda(seed); }
 std::uint64_t initial_seed() { return seed_of({kCUDA, or_current(-1)}); }
 void seed() { manual_seed(by_chance()); }

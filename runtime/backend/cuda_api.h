@@ -33,7 +33,8 @@ std::vector<DeviceIndex> devices_by_free_memory();
 // Waits for all work on a device.
 void synchronize(DeviceIndex device = -1);
 
-void manual_seed(std::uint64_t seed);  // the current device
+// The current device; without GPUs, nothing.
+void manual_seed(std::uint64_t seed);
 void manual_seed_all(std::uint64_t seed);
 std::uint64_t initial_seed();
 void seed();      // the current device, by chance

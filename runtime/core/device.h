@@ -23,7 +23,8 @@ using DeviceIndex = std::int32_t;
 class Device {
  public:
   constexpr Device(DeviceType type, DeviceIndex index = -1) : type_(type), index_(index) {}
-  // "cpu", "cuda", "cuda:1". Throws Error for what does not parse.
+  // "cpu", "cuda", "cuda:1". Throws RuleError (invalid-device) for what does not parse, Error for
+  // types that this runtime has not.
   Device(const std::string& text);
   Device(const char* text) : Device(std::string(text)) {}
 

@@ -25,15 +25,16 @@ inline constexpr ScalarType kFloat16 = ScalarType::kHalf;
 
 struct ScalarTypeRow {
   std::string_view name;    // "Float", as in CUDAFloatType
-  std::string_view c_name;  // "float", as in "expected scalar type float"
+  std::string_view c_name;  // "float", as in "but got: float != double"
+  std::string_view python_name;
   std::size_t size;
 };
 
-inline constexpr ScalarTypeRow kScalarTypes[] = {{"Float", "float", 4},
-                                                 {"Double", "double", 8},
-                                                 {"Long", "long int", 8},
-                                                 {"Bool", "bool", 1},
-                                                 {"Half", "c10::Half", 2}};
+inline constexpr ScalarTypeRow kScalarTypes[] = {{"Float", "float", "torch.float32", 4},
+                                                 {"Double", "double", "torch.float64", 8},
+                                                 {"Long", "long int", "torch.int64", 8},
+                                                 {"Bool", "bool", "torch.bool", 1},
+                                                 {"Half", "c10::Half", "torch.float16", 2}};
 
 constexpr const ScalarTypeRow& row_of(ScalarType type) {
   return kScalarTypes[static_cast<std::size_t>(type)];

@@ -13,6 +13,7 @@
 #include "runtime/backend/generator.h"
 #include "runtime/core/check.h"
 #include "runtime/core/random.h"
+#include "runtime/core/rethrow.h"
 #include "runtime/tensor/functions.h"
 
 namespace placecheck::runtime::data {
@@ -104,7 +105,7 @@ class Epoch {
     Ready ready = std::move(ready_.extract(next_to_give_).mapped());
     ++next_to_give_;
     changed_.notify_all();
-    if (ready.error) raise(ready);
+    if (ready.error) rethrow_from(ready.error, text_of("in DataLoader worker ", ready.worker));
     return std::move(ready.batch);
   }
 
@@ -116,15 +117,6 @@ class Epoch {
   };
 
   bool pinned() const { return options_.pin_memory(); }
-
-  [[noreturn]] static void raise(const Ready& ready) {
-    try {
-      std::rethrow_exception(ready.error);
-    } catch (const std::exception& error) {
-      throw Error(text_of("Caught RuntimeError in DataLoader worker ", ready.worker,
-                          ".\nOriginal message: ", error.what()));
-    }
-  }
 
   void work(std::size_t worker) {
     std::unique_lock lock(mutex_);

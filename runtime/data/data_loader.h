@@ -6,7 +6,7 @@
 //
 // Ownership: shares the data set. Threads: one that iterates; the loader's own read examples at the
 // same time, so that a data set's get() must allow that. Errors: what get() throws is raised where
-// the batch is asked for, with the worker's number.
+// the batch is asked for, as the kind it is, and with the worker's number; the next batch follows.
 #ifndef PLACECHECK_RUNTIME_DATA_DATA_LOADER_H_
 #define PLACECHECK_RUNTIME_DATA_DATA_LOADER_H_
 

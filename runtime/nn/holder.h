@@ -13,6 +13,8 @@
 
 namespace placecheck::runtime::nn {
 
+class Module;
+
 template <typename Contained>
 class ModuleHolder {
  public:
@@ -29,9 +31,7 @@ class ModuleHolder {
             std::make_shared<Contained>(std::forward<First>(first), std::forward<Rest>(rest)...)) {}
 
   ModuleHolder(const ModuleHolder& other)
-      : impl_(ReplicaScope::active() == nullptr ? other.impl_
-                                                : ReplicaScope::active()->translated(other.impl_)) {
-  }
+      : impl_(ReplicaScope::active() == nullptr ? other.impl_ : replica_of(other.impl_)) {}
   ModuleHolder(ModuleHolder&&) noexcept = default;
   ModuleHolder& operator=(const ModuleHolder&) = default;
   ModuleHolder& operator=(ModuleHolder&&) noexcept = default;
@@ -52,6 +52,12 @@ class ModuleHolder {
   }
 
  private:
+  // Scopes know modules as Modules, which need not be a class's first base.
+  static std::shared_ptr<Contained> replica_of(const std::shared_ptr<Contained>& module) {
+    std::shared_ptr<Module> base = module;
+    return std::static_pointer_cast<Contained>(ReplicaScope::active()->translated(base));
+  }
+
   std::shared_ptr<Contained> impl_;
 };
 

@@ -149,7 +149,7 @@ void Module::to(ScalarType dtype) {
   check<TypeError>(is_floating(dtype),
                    "nn.Module.to only accepts floating point or complex dtypes, but got desired "
                    "dtype=",
-                   row_of(dtype).name);
+                   row_of(dtype).python_name);
   NoGradGuard no_grad;
   for (auto& item : children_) item.value().module->to(dtype);
   for_each_tensor([&](Tensor& tensor) {

@@ -6,38 +6,44 @@
 #include <cstdint>
 
 #include "runtime/backend/kernel.h"
+#include "runtime/core/half.h"
 
 namespace placecheck::runtime::kernels {
 
 template <typename T>
 struct Sgd {
   static constexpr const char* kName = "sgd";
+  using Number = ComputeT<T>;
   T* parameter;
   const T* grad;
-  T rate;
-  T decay;
+  Number rate;
+  Number decay;
 
   PLACECHECK_HD void operator()(std::int64_t i) const {
-    parameter[i] -= rate * (grad[i] + decay * parameter[i]);
+    Number value = parameter[i];
+    parameter[i] = value - rate * (Number(grad[i]) + decay * value);
   }
 };
 
 template <typename T>
 struct SgdMomentum {
   static constexpr const char* kName = "sgd_momentum";
+  using Number = ComputeT<T>;
   T* parameter;
   const T* grad;
   T* buffer;
-  T rate;
-  T decay;
-  T momentum;
-  T fresh;  // how much of the gradient enters the buffer
+  Number rate;
+  Number decay;
+  Number momentum;
+  Number fresh;  // how much of the gradient enters the buffer
   bool is_nesterov;
 
   PLACECHECK_HD void operator()(std::int64_t i) const {
-    T g = grad[i] + decay * parameter[i];
-    buffer[i] = momentum * buffer[i] + fresh * g;
-    parameter[i] -= rate * (is_nesterov ? g + momentum * buffer[i] : buffer[i]);
+    Number value = parameter[i];
+    Number g = Number(grad[i]) + decay * value;
+    Number moved = momentum * Number(buffer[i]) + fresh * g;
+    buffer[i] = moved;
+    parameter[i] = value - rate * (is_nesterov ? g + momentum * moved : moved);
   }
 };
 

@@ -42,9 +42,10 @@ void SGD::step() {
     bool is_first = has_momentum && !momentum_[i].defined();
     if (is_first) momentum_[i] = zeros_like(parameter);
     check_step(parameter, grad, momentum_[i], Tensor());
-    dispatch_floating(parameter.dtype(), "sgd", [&]<typename T>(T) {
-      T rate = static_cast<T>(options_.lr());
-      T decay = static_cast<T>(options_.weight_decay());
+    dispatch_storable(parameter.dtype(), "sgd", [&]<typename T>(T) {
+      using Number = ComputeT<T>;
+      auto rate = static_cast<Number>(options_.lr());
+      auto decay = static_cast<Number>(options_.weight_decay());
       if (!has_momentum) {
         kernels::Sgd<T> kernel{parameter.data_ptr<T>(), grad.data_ptr<T>(), rate, decay};
         return run_kernel(parameter.device(), parameter.numel(), kernel, {&parameter, &grad});
@@ -55,8 +56,8 @@ void SGD::step() {
           .buffer = momentum_[i].data_ptr<T>(),
           .rate = rate,
           .decay = decay,
-          .momentum = static_cast<T>(options_.momentum()),
-          .fresh = is_first ? T(1) : static_cast<T>(1 - options_.dampening()),
+          .momentum = static_cast<Number>(options_.momentum()),
+          .fresh = static_cast<Number>(is_first ? 1 : 1 - options_.dampening()),
           .is_nesterov = options_.nesterov()};
       run_kernel(parameter.device(), parameter.numel(), kernel, {&parameter, &grad, &momentum_[i]});
     });

@@ -26,11 +26,11 @@ bool warn_of_imbalance(const comm::DeviceList& devices, const std::vector<std::i
 }  // namespace
 
 void check_balance(const comm::DeviceList& devices) {
+  auto count = static_cast<DeviceIndex>(cuda::device_count());
   std::vector<std::int64_t> memory;
   std::vector<std::int64_t> processors;
   for (DeviceIndex device : devices) {
-    check(device >= 0 && device < static_cast<DeviceIndex>(cuda::device_count()),
-          "Invalid device id");
+    if (device < 0 || device >= count) refuse_device(device, "Invalid device id");
     DeviceProperties properties = cuda::get_device_properties(device);
     memory.push_back(properties.total_memory);
     processors.push_back(properties.multi_processor_count);

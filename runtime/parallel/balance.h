@@ -7,7 +7,8 @@
 namespace placecheck::runtime::nn {
 
 // Warns where one of the devices has less than 75 % of the memory, or else of the processors, of
-// another. Throws "Invalid device id" for one that is not there.
+// another. Throws RuleError, "Invalid device id", for one that is not
+// there.
 void check_balance(const comm::DeviceList& devices);
 
 }  // namespace placecheck::runtime::nn

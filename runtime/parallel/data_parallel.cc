@@ -7,8 +7,8 @@
 namespace placecheck::runtime::nn {
 
 Device OutputDevice::or_else(DeviceIndex first) const {
-  if (!index_) return {kCUDA, first};
-  if (*index_ >= 0) return {kCUDA, *index_};
+  DeviceIndex index = id_ ? id_->resolved() : first;
+  if (index >= 0) return {kCUDA, index};
   warn(
       "Using -1 to represent CPU tensor is deprecated. Please use a device object or string "
       "instead, e.g., \"cpu\".");

@@ -42,14 +42,14 @@ namespace placecheck::runtime::nn {
 class OutputDevice {
  public:
   OutputDevice() = default;
-  OutputDevice(int index) : index_(index) {}
-  OutputDevice(const Device& device) : index_(DeviceId(device).index()) {}
-  OutputDevice(const char* name) : OutputDevice(Device(name)) {}
+  OutputDevice(int index) : id_(index) {}
+  OutputDevice(const Device& device) : id_(device) {}
+  OutputDevice(const char* name) : id_(name) {}
 
   Device or_else(DeviceIndex first) const;
 
  private:
-  std::optional<DeviceIndex> index_;
+  std::optional<DeviceId> id_;
 };
 
 // Throws RuleError unless all parameters and buffers are on cuda:`first`; parameters come first.
@@ -103,12 +103,13 @@ class DataParallelImpl : public Module {
     if (device_ids.empty()) return Output(module->forward(inputs...));
     check_placement(*module, device_ids[0]);
     Device first(kCUDA, device_ids[0]);
-    return Output(run_data_parallel(module, device_ids, {output_device.value_or(first), dim},
+    return Output(run_data_parallel(module.ptr(), device_ids, {output_device.value_or(first), dim},
                                     compat, threads_, std::tuple<Arguments...>(inputs...)));
   }
 
-  // The wrapped module: for its own members, and to save keys without "module.".
-  std::shared_ptr<Wrapped> module;
+  // The wrapped module: for its own members, and to save keys without "module.". A replica of a
+  // wrapper, which is a part of a module that is wrapped itself, holds the replica's.
+  ModuleHolder<Wrapped> module;
   std::vector<DeviceIndex> device_ids;
   std::optional<Device> output_device;
   std::int64_t dim;

@@ -7,21 +7,18 @@
 
 namespace placecheck::runtime::nn {
 
-DeviceId::DeviceId(const Device& device)
-    : index_(device.has_index() ? device.index() : cuda::current_device()) {
-  check<ValueError>(device.is_cuda(), "Expected a non cpu device, but got: ", device);
+DeviceIndex DeviceId::resolved() const {
+  if (!device_) return index_;
+  check<ValueError>(device_->is_cuda(), "Expected a non cpu device, but got: ", *device_);
+  return device_->has_index() ? index_ : cuda::current_device();
 }
-
-DeviceIds::DeviceIds(const std::vector<DeviceId>& ids) : ids_(std::in_place) {
-  for (const DeviceId& id : ids) ids_->push_back(id.index());
-}
-
-DeviceIds::DeviceIds(const std::vector<int>& ids) : ids_(std::in_place, ids.begin(), ids.end()) {}
 
 std::vector<DeviceIndex> DeviceIds::resolved() const {
   if (ids_) {
     check<IndexError>(!ids_->empty(), "list index out of range");
-    return *ids_;
+    std::vector<DeviceIndex> given;
+    for (const DeviceId& id : *ids_) given.push_back(id.resolved());
+    return given;
   }
   std::vector<DeviceIndex> all(cuda::device_count());
   std::iota(all.begin(), all.end(), 0);

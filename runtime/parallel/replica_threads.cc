@@ -2,14 +2,13 @@
 
 #include <atomic>
 #include <chrono>
-#include <new>
-#include <stdexcept>
-#include <string>
+#include <exception>
 #include <thread>
 
 #include "runtime/autograd/grad_mode.h"
 #include "runtime/backend/devices.h"
 #include "runtime/core/check.h"
+#include "runtime/core/rethrow.h"
 
 namespace placecheck::runtime::nn {
 
@@ -57,7 +56,8 @@ class ReplicaThreads::Run {
 
   void rethrow() const {
     for (std::size_t i = 0; i < devices_.size(); ++i) {
-      if (errors_[i]) rethrow_from_replica(errors_[i], i, devices_[i]);
+      if (!errors_[i]) continue;
+      rethrow_from(errors_[i], text_of("in replica ", i, " on device ", devices_[i]));
     }
   }
 
@@ -132,42 +132,6 @@ void ReplicaThreads::run(const comm::DeviceList& devices,
   }
   for (std::size_t i = 1; i < devices.size(); ++i) workers_[i - 1]->wait();
   run.rethrow();
-}
-
-void rethrow_from_replica(const std::exception_ptr& error, std::size_t replica,
-                          DeviceIndex device) {
-  auto text = [&](const char* kind, const std::exception& original) {
-    return text_of("Caught ", kind, " in replica ", replica, " on device ", device,
-                   ".\nOriginal message: ", original.what());
-  };
-  try {
-    std::rethrow_exception(error);
-  } catch (const RuleError& original) {
-    throw RuleError(original.rule(), text("RuntimeError", original));
-  } catch (const IndexError& original) {
-    throw IndexError(text("IndexError", original));
-  } catch (const ValueError& original) {
-    throw ValueError(text("ValueError", original));
-  } catch (const TypeError& original) {
-    throw TypeError(text("TypeError", original));
-  } catch (const KeyError& original) {
-    throw KeyError(text("KeyError", original));
-  } catch (const OutOfMemoryError& original) {
-    throw OutOfMemoryError(text("OutOfMemoryError", original));
-  } catch (const CommunicationError& original) {
-    throw CommunicationError(text("CommunicationError", original));
-  } catch (const std::invalid_argument& original) {
-    throw std::invalid_argument(text("std::invalid_argument", original));
-  } catch (const std::out_of_range& original) {
-    throw std::out_of_range(text("std::out_of_range", original));
-  } catch (const std::logic_error& original) {
-    throw std::logic_error(text("std::logic_error", original));
-  } catch (const std::bad_alloc&) {
-    throw;
-  } catch (const std::exception& original) {
-    throw Error(text("RuntimeError", original));
-  }
-  // What is no std::exception has left as it came.
 }
 
 }  // namespace placecheck::runtime::nn

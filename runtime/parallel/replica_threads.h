@@ -6,7 +6,6 @@
 #define PLACECHECK_RUNTIME_PARALLEL_REPLICA_THREADS_H_
 
 #include <cstddef>
-#include <exception>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -20,11 +19,12 @@ class ReplicaThreads {
  public:
   ReplicaThreads();
   ~ReplicaThreads();
-  ReplicaThreads(const ReplicaThreads&) = delete;
+  // Has threads of its own.
+  ReplicaThreads(const ReplicaThreads&) : ReplicaThreads() {}
   ReplicaThreads& operator=(const ReplicaThreads&) = delete;
 
   // call(i) for every device, each on its thread. Waits for all, then throws the error of the
-  // lowest i that failed.
+  // lowest i that failed, as rethrow_from() does (core/rethrow.h).
   void run(const comm::DeviceList& devices, const std::function<void(std::size_t)>& call);
 
  private:
@@ -34,10 +34,6 @@ class ReplicaThreads {
   std::mutex mutex_;  // one run at a time
   std::vector<std::unique_ptr<Worker>> workers_;
 };
-
-// Throws what `error` holds, as the same kind, with a text that says which replica threw it.
-[[noreturn]] void rethrow_from_replica(const std::exception_ptr& error, std::size_t replica,
-                                       DeviceIndex device);
 
 }  // namespace placecheck::runtime::nn
 

@@ -57,10 +57,13 @@ struct Parts {
 template <>
 struct Parts<Tensor> {
   static constexpr bool kHasTensors = true;
+  // An undefined tensor is Python's None: the same for all, and None again.
   static TensorList scatter(const Tensor& tensor, const Scattering& to) {
+    if (!tensor.defined()) return TensorList(to.devices.size());
     return scatter_tensor(tensor, to.devices, to.dim);
   }
   static Tensor gather(const TensorList& outputs, const Gathering& to) {
+    if (!outputs[0].defined()) return {};
     return gather_tensors(outputs, to.destination, to.dim);
   }
 };

@@ -8,6 +8,8 @@
 #include <ostream>
 #include <sstream>
 
+#include "rules/invalid_device.h"
+#include "rules/missing_map_location.h"
 #include "runtime/autograd/grad_mode.h"
 #include "runtime/backend/cuda_api.h"
 #include "runtime/core/check.h"
@@ -99,40 +101,43 @@ class Reader {
   std::int64_t left_ = 0;
 };
 
-bool is_cuda_tag(const std::string& tag) { return tag.starts_with("cuda"); }
+// A place that a map location names.
+Device named_place(const std::string& name) {
+  if (name == "cpu" || name.starts_with("cuda")) return Device(name);
+  throw RuleError(rules::invalid_device::kRule,
+                  "don't know how to restore data location of torch.storage.UntypedStorage (tagged "
+                  "with " +
+                      name + ")");
+}
 
 }  // namespace
 
-MapLocation::MapLocation(std::string device)
-    : resolve_([device = std::move(device)](const std::string& tag) -> std::optional<Device> {
-        check(device == "cpu" || is_cuda_tag(device),
-              "don't know how to restore data location of torch.storage.UntypedStorage (tagged "
-              "with ",
-              device, ")");
-        (void)tag;
-        return Device(device);
-      }) {}
+MapLocation::MapLocation(const std::string& device)
+    : resolve_([device](const std::string&) { return named_place(device); }) {}
 
 MapLocation::MapLocation(Table table)
     : resolve_([table = std::move(table)](const std::string& tag) -> std::optional<Device> {
         auto found = table.find(tag);
-        return found == table.end() ? std::nullopt : std::optional<Device>(found->second);
+        if (found == table.end()) return std::nullopt;
+        return named_place(found->second);
       }) {}
 
 Device MapLocation::resolve(const std::string& tag) const {
+  namespace rule = rules::missing_map_location;
   std::optional<Device> wanted = resolve_ ? resolve_(tag) : std::nullopt;
-  Device device = wanted.value_or(Device(tag));
+  Device device = wanted ? *wanted : Device(tag);
   if (device.is_cpu()) return device;
-  check(cuda::is_available(),
-        "Attempting to deserialize object on a CUDA device but torch.cuda.is_available() is False. "
-        "If you are running on a CPU-only machine, please use torch.load with "
-        "map_location=torch.device('cpu') to map your storages to the CPU.");
+  // The file's own device, or one that was asked for.
+  const rules::Rule& broken = wanted ? rules::invalid_device::kRule : rule::kRule;
+  if (!cuda::is_available()) throw RuleError(broken, rule::message());
   DeviceIndex index = device.has_index() ? device.index() : cuda::current_device();
   auto count = static_cast<DeviceIndex>(cuda::device_count());
-  check(index < count, "Attempting to deserialize object on CUDA device ", index,
-        " but torch.cuda.device_count() is ", count,
-        ". Please use torch.load with map_location to map your storages to an existing device.");
-  return {kCUDA, index};
+  if (index < count) return {kCUDA, index};
+  throw RuleError(broken,
+                  text_of("Attempting to deserialize object on CUDA device ", index,
+                          " but torch.cuda.device_count() is ", count,
+                          ". Please use torch.load with map_location to map your storages to an "
+                          "existing device."));
 }
 
 void save(const nn::StateDict& state_dict, std::ostream& out) {

@@ -2,7 +2,8 @@
 // sizes, and the device that it was on. PyTorch's formats are not read here.
 //
 // Loading puts each tensor on the device its map location names, or else on the one it was on.
-// Errors: core::Error, with PyTorch's texts for devices that are not there; a file that cannot be
+// Errors: RuleError, with PyTorch's texts, for devices that are not there: missing-map-location for
+// the file's own, invalid-device for one that was asked for. core::Error for a file that cannot be
 // written to its end; one that is cut short or is none of ours is refused before anything is
 // allocated by its word.
 #ifndef PLACECHECK_RUNTIME_SERIALIZATION_ARCHIVE_H_
@@ -28,7 +29,7 @@ class MapLocation {
   MapLocation() = default;
   MapLocation(const Device& device) : MapLocation(device.str()) {}
   MapLocation(const char* device) : MapLocation(std::string(device)) {}
-  MapLocation(std::string device);
+  MapLocation(const std::string& device);
   MapLocation(Table table);
   MapLocation(Function function) : resolve_(std::move(function)) {}
 

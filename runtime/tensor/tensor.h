@@ -32,7 +32,7 @@ namespace autograd {
 class Node;
 }
 
-// Set while handles are translated; see nn/replica.h.
+// Set while handles are translated; see replica_scope.h.
 class ReplicaScope;
 namespace detail {
 extern thread_local constinit ReplicaScope* replica_scope;

@@ -7,6 +7,7 @@
 #include "runtime/comm/collectives.h"
 #include "runtime/comm/communicator.h"
 #include "runtime/core/check.h"
+#include "tests/runtime/testing/comm_cases.h"
 #include "tests/runtime/testing/machine.h"
 #include "tests/runtime/testing/ranks.h"
 
@@ -70,6 +71,8 @@ TEST_F(CollectivesTest, ScattersByChunksAndBySizes) {
   TensorList sized = scatter(tensor, {1, 0}, std::vector<std::int64_t>{1, 3}, -1);
   EXPECT_EQ(sized[1].sizes(), Shape({6, 3}));
   EXPECT_TRUE(equal(sized[1].cpu(), tensor.narrow(1, 1, 3)));
+  EXPECT_EQ(error_of([&] { scatter(tensor, {0, -2}); }),
+            "Expected non-negative device index, but got -2");
   EXPECT_EQ(error_of([&] { scatter(tensor, {}); }), "Expected at least one device to scatter to");
   EXPECT_EQ(error_of([&] { scatter(tensor, {0, 1}, std::vector<std::int64_t>{6}); }),
             "Expected devices and chunk_sizes to be of same length, but got len(devices) = 2 and "
@@ -77,6 +80,9 @@ TEST_F(CollectivesTest, ScattersByChunksAndBySizes) {
   EXPECT_EQ(error_of([&] { scatter(tensor, {0, 1}, std::vector<std::int64_t>{1, 2}); }),
             "split_with_sizes expects split_sizes to sum exactly to 6 (input tensor's size at "
             "dimension 0), but got split_sizes=[1, 2]");
+  EXPECT_EQ(error_of([&] { scatter(tensor, {0, 1}, std::vector<std::int64_t>{7, -1}); }),
+            "split_with_sizes expects split_sizes have only non-negative entries, but got "
+            "split_sizes=[7, -1]");
 }
 
 TEST_F(CollectivesTest, AChunkThatIsThereAlreadyIsAView) {
@@ -106,6 +112,8 @@ TEST_F(CollectivesTest, GathersAlongEveryDimension) {
             "Input tensor at index 1 has invalid shape [3, 4], but expected [3, 2]");
   EXPECT_EQ(error_of([] { gather({ones({}, gpu(0)), ones({2}, gpu(1))}); }),
             "Dimension specified as 0 but tensor has no dimensions");
+  EXPECT_EQ(error_of([] { gather({ones({}, gpu(0)), ones({}, gpu(1))}, 1); }),
+            "Dimension specified as 1 but tensor has no dimensions");
 }
 
 TEST_F(CollectivesTest, ReducesInTheOrderOfTheList) {
@@ -123,6 +131,7 @@ TEST_F(CollectivesTest, ReducesInTheOrderOfTheList) {
 
 TEST_F(CollectivesTest, ReducesManyTogether) {
   std::vector<TensorList> lists;
+  lists.reserve(3);
   for (DeviceIndex d = 0; d < 3; ++d) {
     lists.push_back({full({2, 2}, d + 1, gpu(d)), d == 1 ? ones({3}, gpu(d)) : Tensor(), Tensor(),
                      full({1}, 2, gpu(d))});
@@ -141,6 +150,14 @@ TEST_F(CollectivesTest, AllReducesInPlace) {
   TensorList tensors = {full({3}, 1, gpu(0)), full({3}, 2, gpu(1)), full({3}, 4, gpu(3))};
   all_reduce(tensors);
   for (const Tensor& tensor : tensors) EXPECT_TRUE(equal(tensor.cpu(), full({3}, 7)));
+  EXPECT_EQ(error_of([] { all_reduce({}); }), "input sequence can't be empty");
+}
+
+TEST_F(CollectivesTest, MoveWhatTheyAreGiven) {
+  for (const DeviceList& devices :
+       {DeviceList{0}, DeviceList{0, 0}, DeviceList{0, 1, 2, 3}, DeviceList{3, 1}}) {
+    expect_collectives(devices);
+  }
 }
 
 // Every rank on a thread of its own.
@@ -150,6 +167,7 @@ class CommunicatorTest : public MachineTest {
   static std::vector<std::string> run(int size, std::chrono::milliseconds deadline,
                                       const std::function<void(Communicator&)>& rank) {
     std::vector<std::string> texts;
+    texts.reserve(static_cast<std::size_t>(size));
     for (RankError& error : run_ranks(make_local_group(size, deadline), rank)) {
       texts.push_back(std::move(error.text));
     }
@@ -161,25 +179,14 @@ class CommunicatorTest : public MachineTest {
 };
 
 TEST_F(CommunicatorTest, RanksShareWhatTheyHave) {
-  auto errors = run(4, 10s, [](Communicator& rank) {
-    for (int round = 0; round < 5; ++round) {
-      Tensor value = own(rank, rank.rank() + 1);
-      rank.all_reduce(value);
-      EXPECT_TRUE(equal(value.cpu(), full({4}, 10)));
-      value.fill_(rank.rank());
-      rank.broadcast(value, 2);
-      EXPECT_TRUE(equal(value.cpu(), full({4}, 2)));
-      rank.reduce(value, 1);
-      EXPECT_TRUE(equal(value.cpu(), full({4}, rank.rank() == 1 ? 8 : 2)));
-      TensorList all = rank.all_gather(own(rank, rank.rank()));
-      for (std::size_t i = 0; i < all.size(); ++i) {
-        EXPECT_EQ(all[i].device(), gpu(rank.rank()));
-        EXPECT_TRUE(equal(all[i].cpu(), full({4}, static_cast<double>(i))));
-      }
-      rank.barrier();
-    }
-  });
-  EXPECT_EQ(errors, std::vector<std::string>(4));
+  expect_ranks_share(make_local_group(4, 10s), {0, 1, 2, 3});
+  expect_ranks_share(make_local_group({gpu(2), gpu(0)}, 10s), {2, 0});
+  expect_ranks_share(make_local_group(1, 10s), {0});
+}
+
+TEST_F(CommunicatorTest, MissingPeersAreTold) {
+  expect_missing_peers_are_told(
+      [](std::chrono::milliseconds deadline) { return make_local_group(3, deadline); }, {0, 1, 2});
 }
 
 TEST_F(CommunicatorTest, APeerThatNeverComesIsNamed) {

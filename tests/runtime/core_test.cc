@@ -32,13 +32,17 @@ TEST(DeviceTest, RefusesOtherText) {
   }
   EXPECT_EQ(error_of([] { Device("cuda:99999999999"); }),
             "Could not parse device index '99999999999' in device string 'cuda:99999999999'");
-  for (const char* text : {"gpu", "CUDA", "gpu:0"}) {
+  EXPECT_EQ(error_of([] { Device("gpu:99999999999"); }),
+            "Could not parse device index '99999999999' in device string 'gpu:99999999999'");
+  EXPECT_EQ(error_of([] { Device("mps"); }), "PyTorch is not linked with support for mps devices");
+  for (const char* text : {"gpu", "CUDA", "gpu:0", "npu"}) {
     std::string name = std::string(text).substr(0, std::string(text).find(':'));
     EXPECT_EQ(error_of([&] { Device{text}; }),
               "Expected one of cpu, cuda, ipu, xpu, mkldnn, opengl, opencl, ideep, hip, ve, fpga, "
               "maia, xla, lazy, vulkan, mps, meta, hpu, mtia, privateuseone device type at start "
               "of device string: " +
                   name);
+    EXPECT_EQ(rule_of([&] { Device{text}; }), "invalid-device");
   }
 }
 

@@ -2,11 +2,14 @@
 // line to say so.
 #include <gtest/gtest.h>
 
+#include <numeric>
+
 #include "runtime/backend/real_cuda.h"
 #include "runtime/comm/device_group.h"
 #include "runtime/comm/nccl/nccl_group.h"
 #include "runtime/core/check.h"
 #include "runtime/runtime.h"
+#include "tests/runtime/testing/comm_cases.h"
 
 namespace placecheck::runtime {
 namespace {
@@ -78,14 +81,28 @@ TEST_F(CudaTest, KnowsItsDevice) {
   EXPECT_THROW(cuda::set_device(static_cast<DeviceIndex>(cuda::device_count())), Error);
 }
 
-TEST_F(CudaTest, NcclWithOneRank) {
-  auto group = comm::make_nccl_group({0});
-  Tensor value = full({5}, 3, gpu());
-  group[0]->all_reduce(value);
-  group[0]->broadcast(value, 0);
-  group[0]->barrier();
-  EXPECT_TRUE(equal(value, full({5}, 3, gpu())));
-  EXPECT_TRUE(equal(group[0]->all_gather(value)[0], value));
+// All GPUs of the machine.
+comm::DeviceList all_gpus() {
+  comm::DeviceList devices(cuda::device_count());
+  std::iota(devices.begin(), devices.end(), 0);
+  return devices;
+}
+
+// The cases of virtual devices: copied among GPUs that are named twice, by NCCL among others.
+TEST_F(CudaTest, CollectivesMoveWhatTheyAreGiven) {
+  expect_collectives({0, 0});
+  expect_collectives(all_gpus());
+}
+
+TEST_F(CudaTest, RanksShareWhatTheyHave) {
+  expect_ranks_share(comm::make_nccl_group(all_gpus()), all_gpus());
+}
+
+TEST_F(CudaTest, MissingPeersAreTold) {
+  if (cuda::device_count() < 2) GTEST_SKIP() << "there is only one GPU on this machine";
+  expect_missing_peers_are_told(
+      [](std::chrono::milliseconds deadline) { return comm::make_nccl_group({0, 1}, deadline); },
+      {0, 1});
 }
 
 // Before NCCL is asked, so that it needs no GPU.

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "runtime/autograd/engine.h"
+#include "runtime/backend/cuda_api.h"
 #include "runtime/backend/generator.h"
 #include "runtime/nn/containers.h"
 #include "runtime/nn/layers.h"
@@ -55,6 +56,35 @@ TEST_F(DataParallelGradientsTest, GradientsEqualTheBareModules) {
     EXPECT_TRUE(allclose(input.grad(), input_grad, 1e-5, 1e-6));
     EXPECT_EQ(input.grad().device(), gpu(1));
   }
+}
+
+// On any number of devices, also where some are idle.
+TEST_F(DataParallelGradientsTest, AreTheSameOnTwoToEightDevices) {
+  nn::Linear host(3, 2);
+  Tensor x = randn({13, 3});
+  host(x).pow(2).sum().backward();
+  for (std::size_t count = 2; count <= 8; ++count) {
+    ScopedCudaBackend machine(make_virtual_backend(strict_machine(count)));
+    nn::Linear model(3, 2);
+    model->load_state_dict(host->state_dict());
+    model->to(gpu(0));
+    DataParallel{model}(x).pow(2).sum().backward();
+    expect_close(gradients(*model), gradients(*host));
+  }
+}
+
+// test_data_parallel_model_no_refcycles: replicas and what they computed are gone afterwards.
+TEST_F(DataParallelGradientsTest, NothingStaysOnOtherDevices) {
+  auto free_on = [](DeviceIndex device) {
+    cuda::synchronize(device);
+    return cuda::mem_get_info(device).first;
+  };
+  nn::Linear model(3, 2);
+  model->to(gpu(0));
+  std::vector<std::int64_t> before = {free_on(1), free_on(2), free_on(3)};
+  DataParallel net(model);
+  net(randn({8, 3})).sum().backward();
+  EXPECT_EQ(std::vector<std::int64_t>({free_on(1), free_on(2), free_on(3)}), before);
 }
 
 // Uses some of its parameters: all replicas, one, or none.

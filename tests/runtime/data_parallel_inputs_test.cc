@@ -212,11 +212,75 @@ TEST_F(DataParallelInputsTest, RefusesOutputsThatCannotBeGathered) {
   };
   EXPECT_EQ(error_of([] { DataParallel(std::make_shared<Lists>(), {0, 1})(ones({4, 1})); }),
             "zip() argument 2 is longer than argument 1");
+  EXPECT_EQ(error_of([] { DataParallel(std::make_shared<Lists>(), {1, 0})(ones({4, 1})); }),
+            "zip() argument 2 is shorter than argument 1");
   struct Ragged : nn::Module {
     Tensor forward(const Tensor& x) { return zeros({2, x.device().index() + 1}, x.options()); }
   };
   EXPECT_EQ(error_of([] { DataParallel(std::make_shared<Ragged>(), {0, 1})(ones({4, 1})); }),
             "Input tensor at index 1 has invalid shape [2, 2], but expected [2, 1]");
+}
+
+// test_data_parallel_module_kwargs_only, _empty_list, _empty_dict and _empty_tuple, for each type
+// of numbers.
+struct NamedOnlyImpl : nn::Module {
+  using Named = std::map<std::string, Tensor>;
+  nn::Linear fc = register_module("fc", nn::Linear(4, 3));
+  Tensor forward(const Named& named, const std::vector<Tensor>& list, const Named& dict,
+                 const std::tuple<>&) {
+    EXPECT_TRUE(list.empty() && dict.empty());
+    return fc(named.at("input"));
+  }
+};
+PLACECHECK_MODULE(NamedOnly);
+
+TEST_F(DataParallelInputsTest, ContainersWithoutTensorsAreEverybodys) {
+  for (ScalarType type : {kFloat, kDouble, kHalf}) {
+    NamedOnly bare;
+    bare->to(type);
+    bare->to(gpu(0));
+    NamedOnlyImpl::Named named{{"input", randn({7, 4}).to(type)}};
+    Tensor output = DataParallel(bare)(named, TensorList(), NamedOnlyImpl::Named(), std::tuple<>());
+    EXPECT_EQ(output.dtype(), type);
+    EXPECT_TRUE(allclose(output, bare->fc(named.at("input").to(gpu(0))), 0, 1e-2));
+  }
+}
+
+// As many replicas run as the shortest argument has pieces, whether it is named or not.
+TEST_F(DataParallelInputsTest, TheShortestArgumentDecidesHowManyRun) {
+  Mixed bare;
+  bare->to(gpu(0));
+  DataParallel net(bare);
+  Tensor x = ones({8, 1});
+  Tensor offset = ones({2, 1});
+  Tensor output = net(x, 1.0, MixedImpl::Named{{"offset", offset}});
+  EXPECT_EQ(output.sizes(), Shape({4, 1})) << "two pieces of two rows; the rest of x is dropped";
+}
+
+// Python's None, as an argument and as a part of the output.
+TEST_F(DataParallelInputsTest, UndefinedTensorsPassThrough) {
+  struct Masked : nn::Module {
+    std::pair<Tensor, Tensor> forward(const Tensor& x, const Tensor& mask) {
+      return {mask.defined() ? x * mask : x, mask};
+    }
+  };
+  DataParallel net(std::make_shared<Masked>(), {0, 1, 2});
+  Tensor x = randn({5, 2});
+  auto [all, none] = net(x, Tensor());
+  EXPECT_TRUE(equal(all.cpu(), x));
+  EXPECT_FALSE(none.defined());
+  auto [some, mask] = net(x, ones({5, 1}));
+  EXPECT_TRUE(equal(some.cpu(), x));
+  EXPECT_EQ(mask.sizes(), Shape({5, 1}));
+}
+
+// The first output's type is that of the whole.
+TEST_F(DataParallelInputsTest, OutputsOfOtherTypesAreCast) {
+  struct Typed : nn::Module {
+    Tensor forward(const Tensor& x) { return x.device() == gpu(0) ? x : x.to(kDouble); }
+  };
+  Tensor x = randn({4, 2});
+  EXPECT_TRUE(equal(DataParallel(std::make_shared<Typed>(), {0, 1})(x).cpu(), x));
 }
 
 TEST_F(DataParallelInputsTest, RefusesAScalarInput) {

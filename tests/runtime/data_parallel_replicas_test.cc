@@ -4,10 +4,12 @@
 
 #include <barrier>
 #include <set>
+#include <sstream>
 
 #include "runtime/nn/containers.h"
 #include "runtime/nn/layers.h"
 #include "runtime/parallel/data_parallel.h"
+#include "runtime/serialization/archive.h"
 #include "tests/runtime/testing/machine.h"
 
 namespace placecheck::runtime {
@@ -62,7 +64,8 @@ TEST_F(DataParallelReplicasTest, ExceptionsComeWithTheirReplica) {
   DataParallel net(module, {0, 3, 1});
   Tensor x = randn({6, 1});
   EXPECT_EQ(error_of([&] { net(x); }),
-            "Caught KeyError in replica 1 on device 3.\nOriginal message: wonderful 3")
+            "Caught KeyError in replica 1 on device 3.\nOriginal Traceback (most recent call "
+            "last):\nKeyError: wonderful 3")
       << "the lowest replica wins, whichever was first";
   EXPECT_THROW(net(x), KeyError);
   module->devices.clear();
@@ -81,8 +84,9 @@ TEST_F(DataParallelReplicasTest, ARulesErrorKeepsItsRuleInAReplica) {
   auto run = [&] { net(ones({4, 2})); };
   EXPECT_EQ(rule_of(run), "device-mismatch");
   EXPECT_EQ(error_of(run),
-            "Caught RuntimeError in replica 1 on device 1.\nOriginal message: Expected all tensors "
-            "to be on the same device, but found at least two devices, cuda:1 and cuda:0!");
+            "Caught RuntimeError in replica 1 on device 1.\nOriginal Traceback (most recent call "
+            "last):\nRuntimeError: Expected all tensors to be on the same device, but found at "
+            "least two devices, cuda:1 and cuda:0!");
 }
 
 // Every replica may wait for the others: each has a thread if it needs one.
@@ -159,6 +163,19 @@ TEST_F(DataParallelReplicasTest, ReplicasLieOnTheirDevices) {
             "Broadcast function not implemented for CPU tensors");
 }
 
+// test_save_replica_module
+TEST_F(DataParallelReplicasTest, AReplicasStateCanBeSaved) {
+  nn::BatchNorm1d norm(3);
+  norm->to(gpu(0));
+  for (bool detach : {true, false}) {
+    std::stringstream file;
+    save(nn::replicate(norm.ptr(), {0, 1}, detach)[1]->state_dict(), file);
+    nn::StateDict state = load(file);
+    EXPECT_EQ(state.keys(), norm->state_dict().keys());
+    EXPECT_EQ(state["running_var"].device(), gpu(1));
+  }
+}
+
 // Only registered state is copied; the rest is the original's, as in Python.
 TEST_F(DataParallelReplicasTest, MembersFollowWhatIsRegistered) {
   struct Members : nn::Module {
@@ -190,6 +207,28 @@ TEST_F(DataParallelReplicasTest, MembersFollowWhatIsRegistered) {
   EXPECT_NE(replica->fc.ptr(), module->fc.ptr());
 }
 
+// A module may have other bases before Module.
+struct Counted {
+  virtual ~Counted() = default;
+  int calls = 0;
+};
+struct CountedLayerImpl : Counted, nn::Module {
+  Tensor weight = register_parameter("weight", ones({1}));
+  Tensor forward(const Tensor& x) { return x * weight; }
+};
+PLACECHECK_MODULE(CountedLayer);
+
+TEST_F(DataParallelReplicasTest, ModulesMayHaveOtherBases) {
+  struct Holding : nn::Module {
+    CountedLayer layer = register_module("layer", CountedLayer());
+    Tensor forward(const Tensor& x) { return layer(x); }
+  };
+  auto module = std::make_shared<Holding>();
+  module->to(gpu(0));
+  Tensor x = randn({4, 1});
+  EXPECT_TRUE(equal(DataParallel(module, {0, 1})(x).cpu(), x));
+}
+
 // test_zero_grad
 TEST_F(DataParallelReplicasTest, ZeroGradInAReplicaWarns) {
   struct Zeroing : nn::Module {
@@ -219,8 +258,9 @@ TEST_F(DataParallelReplicasTest, BuffersOfTheFirstDeviceStay) {
   EXPECT_TRUE(allclose(norm->running_var, bare->running_var, 1e-5, 1e-6));
   EXPECT_EQ(norm->num_batches_tracked.item<std::int64_t>(), 1);
   EXPECT_EQ(error_of([&] { DataParallel{norm}(randn({5, 3})); }),
-            "Caught ValueError in replica 2 on device 2.\nOriginal message: Expected more than 1 "
-            "value per channel when training, got input size [1, 3]");
+            "Caught ValueError in replica 2 on device 2.\nOriginal Traceback (most recent call "
+            "last):\nValueError: Expected more than 1 value per channel when training, got input "
+            "size [1, 3]");
 }
 
 // What members are given in a forward is lost with the replica.

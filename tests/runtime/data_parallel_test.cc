@@ -144,6 +144,7 @@ TEST_F(DataParallelTest, RefusesDevicesThatAreNone) {
   EXPECT_EQ(error_of([&] { DataParallel(bare, std::vector<int>()); }), "list index out of range");
   EXPECT_EQ(error_of([&] { DataParallel(bare, {0, 9}); }), "Invalid device id");
   EXPECT_EQ(error_of([&] { DataParallel(bare, {-1}); }), "Invalid device id");
+  EXPECT_EQ(rule_of([&] { DataParallel(bare, {-1}); }), "invalid-device");
 }
 
 TEST_F(DataParallelTest, GathersOnTheCpuIfAskedByNumber) {
@@ -163,6 +164,8 @@ TEST_F(DataParallelTest, WithoutAGpuItPassesThrough) {
   EXPECT_TRUE(equal(net(input), bare(input)));
   EXPECT_EQ(net->named_parameters().keys(),
             std::vector<std::string>({"module.weight", "module.bias"}));
+  EXPECT_TRUE(equal(DataParallel(bare, {"cpu", "cuda"}, "cpu")(input), bare(input)))
+      << "what was given is not looked at";
   EXPECT_EQ(error_of([&] { nn::data_parallel(bare, input); }),
             "device type could not be determined");
 }
@@ -172,12 +175,53 @@ TEST_F(DataParallelTest, PlacementComesFirst) {
   EXPECT_THROW(DataParallel(nn::Linear(1, 1), {0, 1})(scalar_tensor(1)), RuleError);
 }
 
-TEST_F(DataParallelTest, AWrapperInAWrapperIsKeptApart) {
-  DataParallel inner(DoubleLinear(), {0, 1});
-  EXPECT_EQ(inner->named_parameters().keys(),
+TEST_F(DataParallelTest, IsNamedAfterItsOwnClass) {
+  DataParallel net(DoubleLinear(), {0, 1});
+  EXPECT_EQ(net->named_parameters().keys(),
             std::vector<std::string>({"module.fc.weight", "module.fc.bias"}));
-  EXPECT_EQ(inner->name(), "DataParallel");
+  EXPECT_EQ(net->name(), "DataParallel");
   EXPECT_EQ(DoubleLinear()->name(), "DoubleLinear");
+}
+
+// A net of which only the features run on several devices.
+struct PartlyImpl : nn::Module {
+  PartlyImpl()
+      : features(register_module("features", DataParallel(DoubleLinear(), {0, 1}))),
+        out(register_module("out", nn::Linear(5, 2))) {}
+  Tensor forward(const Tensor& x) { return out(features(x)); }
+  DataParallel<DoubleLinearImpl> features;
+  nn::Linear out;
+};
+PLACECHECK_MODULE(Partly);
+
+TEST_F(DataParallelTest, APartOfANetMayBeWrapped) {
+  Partly net;
+  net->to(gpu(0));
+  EXPECT_EQ(net->state_dict().keys(),
+            std::vector<std::string>({"features.module.fc.weight", "features.module.fc.bias",
+                                      "out.weight", "out.bias"}));
+  Tensor x = randn({6, 10});
+  Tensor expected = net->out(net->features->module(x.to(gpu(0))));
+  EXPECT_TRUE(allclose(net(x), expected, 1e-5, 1e-6));
+  net(x).sum().backward();
+  EXPECT_TRUE(net->features->module->fc->weight.grad().defined());
+}
+
+// The outer wrapper's replicas hold wrappers whose modules are not on their first device.
+TEST_F(DataParallelTest, AWrapperInAWrapperFindsItsReplicaElsewhere) {
+  DataParallel inner(DoubleLinear(), {0, 1});
+  DataParallel outer(inner, {0, 1});
+  outer->to(gpu(0));
+  EXPECT_EQ(outer->named_parameters().keys(),
+            std::vector<std::string>({"module.module.fc.weight", "module.module.fc.bias"}));
+  Tensor x = randn({6, 10});
+  EXPECT_EQ(error_of([&] { outer(x); }),
+            "Caught RuntimeError in replica 1 on device 1.\nOriginal Traceback (most recent call "
+            "last):\nRuntimeError: " +
+                placement_error("cuda:0", "cuda:1"));
+  EXPECT_EQ(rule_of([&] { outer(x); }), "data-parallel-placement");
+  DataParallel alone(inner, {0});
+  EXPECT_TRUE(equal(alone(x), inner(x))) << "one device makes no replicas";
 }
 
 TEST_F(DataParallelTest, WarnsOfUnequalGpus) {

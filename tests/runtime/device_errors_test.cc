@@ -92,6 +92,14 @@ TEST_F(DeviceRulesTest, ConvolutionsCompareKindsFirst) {
             "should be a MKLDNN tensor and weight is a dense tensor");
   EXPECT_EQ(error_of([] { nn::Conv2d(1, 1, 1)(on(0, {1, 1, 2, 2})); }),
             "Input type (CUDAFloatType) and weight type (CPUFloatType) should be the same");
+  nn::Conv2d parted(1, 1, 1);
+  parted->weight.set_data(parted->weight.to(gpu(0)));
+  EXPECT_EQ(error_of([&] { parted(on(0, {1, 1, 2, 2})); }),
+            "Input type (CUDAFloatType) and bias type (CPUFloatType) should be the same");
+  parted->bias.set_data(parted->bias.to(gpu(1)));
+  EXPECT_EQ(error_of([&] { parted(on(0, {1, 1, 2, 2})); }),
+            std::string(kSame) + "cuda:0 and cuda:1!");
+  EXPECT_EQ(rule_of([&] { parted(on(0, {1, 1, 2, 2})); }), "device-mismatch");
 }
 
 TEST_F(DeviceRulesTest, OneNumberOfTheCpuMayJoin) {
@@ -131,6 +139,24 @@ TEST_F(DeviceRulesTest, AnOptimizersStateDoesNotMove) {
   EXPECT_NO_THROW(built_before.step());
 }
 
+// One number of the CPU may join, but not two.
+TEST_F(DeviceRulesTest, TwoNumbersOfTheCpuAreTooMany) {
+  struct Scale : nn::Module {
+    Tensor by = register_parameter("by", ones({}));
+  };
+  Scale scale;
+  optim::Adam adam(scale.parameters());
+  auto step = [&](const Device& device) {
+    (scale.by * ones({2}, device)).sum().backward();
+    adam.step();
+  };
+  step(kCPU);
+  scale.to(gpu(0));
+  EXPECT_EQ(error_of([&] { step(gpu(0)); }),
+            "Trying to pass too many CPU scalars to non-CPU kernel!");
+  EXPECT_EQ(rule_of([&] { step(gpu(0)); }), "device-mismatch");
+}
+
 TEST_F(DeviceRulesTest, ModulesSayWhatTheyCannotRegister) {
   struct Named : nn::Module {
     void parameter(const std::string& name) { register_parameter(name, ones({1})); }
@@ -143,6 +169,15 @@ TEST_F(DeviceRulesTest, ModulesSayWhatTheyCannotRegister) {
             "Buffer name must not contain a dot (got 'a.b')");
   module.child("x");
   EXPECT_EQ(error_of([&] { module.child("x"); }), "Submodule 'x' already defined");
+  EXPECT_EQ(error_of([&] { module.child("a.b"); }),
+            "Submodule name must not contain a dot (got 'a.b')");
+  module.parameter("p");
+  EXPECT_EQ(error_of([&] { module.parameter("p"); }), "Parameter 'p' already defined");
+  module.buffer("b");
+  EXPECT_EQ(error_of([&] { module.buffer("b"); }), "Buffer 'b' already defined");
+  EXPECT_EQ(error_of([&] { module.to(kLong); }),
+            "nn.Module.to only accepts floating point or complex dtypes, but got desired "
+            "dtype=torch.int64");
 }
 
 }  // namespace

@@ -62,8 +62,8 @@ TEST_F(FaultTest, MemoryEndsInAReplica) {
   std::int64_t free_before = free_on(1);
   std::string text = error_of([&] { net(randn({8000, 8})); });
   EXPECT_TRUE(
-      text.starts_with("Caught OutOfMemoryError in replica 1 on device 1.\nOriginal message: "
-                       "CUDA out of memory."))
+      text.starts_with("Caught OutOfMemoryError in replica 1 on device 1.\nOriginal Traceback "
+                       "(most recent call last):\nOutOfMemoryError: CUDA out of memory."))
       << text;
   EXPECT_EQ(free_on(1), free_before);
   Tensor output = net(randn({16, 8}));

@@ -6,7 +6,9 @@
 #include <cmath>
 #include <limits>
 
+#include "runtime/backend/generator.h"
 #include "runtime/nn/layers.h"
+#include "runtime/optim/optimizer.h"
 #include "runtime/parallel/data_parallel.h"
 #include "tests/runtime/testing/machine.h"
 
@@ -165,6 +167,36 @@ TEST_F(HalfTensorTest, LinearLayersHaveGradients) {
   EXPECT_TRUE(allclose(model->bias.grad(), wide->bias.grad(), 1e-2, 1e-3));
 }
 
+// In halves, on two devices, a step is that of floats but for the rounding.
+TEST_F(HalfTensorTest, SgdTrains) {
+  Tensor x = randn({16, 6});
+  Tensor y = x.mm(randn({6, 3}));
+  auto losses = [&](ScalarType type, double momentum) {
+    manual_seed(4);
+    nn::Linear model(6, 3);
+    model->to(type);
+    model->to(gpu(0));
+    nn::DataParallel net(model, {0, 1});
+    optim::SGD optimizer(model->parameters(), optim::SGDOptions(0.1).momentum(momentum));
+    std::vector<double> result;
+    for (int step = 0; step < 60; ++step) {
+      Tensor loss = mse_loss(net(x.to(type)), y.to(gpu(0)));
+      optimizer.zero_grad();
+      loss.backward();
+      optimizer.step();
+      result.push_back(loss.item<double>());
+    }
+    EXPECT_EQ(model->weight.dtype(), type);
+    return result;
+  };
+  for (double momentum : {0.0, 0.5}) {
+    std::vector<double> half = losses(kHalf, momentum);
+    std::vector<double> wide = losses(kFloat, momentum);
+    EXPECT_NEAR(half[5], wide[5], 0.02 * wide[5]);
+    EXPECT_LT(half.back(), 0.02 * half.front());
+  }
+}
+
 TEST_F(HalfTensorTest, LossesAreFloats) {
   Tensor logits = (randn({4, 3}) * 20).to(kHalf).requires_grad_();
   Tensor target = tensor(std::vector<std::int64_t>{0, 2, 1, 1});
@@ -180,6 +212,10 @@ TEST_F(HalfTensorTest, LossesAreFloats) {
 TEST_F(HalfTensorTest, SaysWhatItCannotDo) {
   EXPECT_EQ(error_of([] { conv2d(ones({1, 1, 3, 3}, kHalf), ones({1, 1, 2, 2}, kHalf)); }),
             "\"conv2d\" not implemented for 'Half'");
+  Tensor parameter = ones({2}, kHalf).requires_grad_();
+  (parameter * 2).sum().backward();
+  EXPECT_EQ(error_of([&] { optim::Adam({parameter}).step(); }),
+            "\"adam\" not implemented for 'Half'");
 }
 
 }  // namespace

@@ -11,14 +11,14 @@
 namespace placecheck::runtime {
 namespace {
 
-// With guarded memory and streams that start late.
-std::string output_of(const std::string& program, int devices) {
-  setenv("PLACECHECK_BACKEND", "virtual", 1);
+// What it prints, errors too, with guarded memory.
+std::string output_of(const std::string& program, int devices, const char* backend = "virtual") {
+  setenv("PLACECHECK_BACKEND", backend, 1);
   setenv("PLACECHECK_VIRTUAL_DEVICES", std::to_string(devices).c_str(), 1);
   setenv("PLACECHECK_VIRTUAL_GUARDS", "1", 1);
   unsetenv("CUDA_VISIBLE_DEVICES");
-  std::unique_ptr<FILE, decltype(&pclose)> pipe(popen(("tests/runtime/" + program).c_str(), "r"),
-                                                &pclose);
+  std::unique_ptr<FILE, decltype(&pclose)> pipe(
+      popen(("tests/runtime/" + program + " 2>&1").c_str(), "r"), &pclose);
   std::string output;
   std::array<char, 256> buffer;
   while (pipe && std::fgets(buffer.data(), buffer.size(), pipe.get())) output += buffer.data();
@@ -40,6 +40,17 @@ double number(const std::string& output, const std::string& word) {
 TEST(ProgramsTest, FooNetSeesEightAndEight) {
   EXPECT_EQ(output_of("foo_net_data_parallel", 2),
             "inside: 8\ninside: 8\noutside: [16, 3] on cuda:0\n");
+}
+
+TEST(ProgramsTest, TheBackendIsOneOfThoseThereAre) {
+  auto ends_with = [](const char* backend, const std::string& text) {
+    std::string output = output_of("foo_net_data_parallel", 2, backend);
+    EXPECT_NE(output.find(text), std::string::npos) << output;
+  };
+  ends_with("metal", "PLACECHECK_BACKEND must be virtual or cuda, but is 'metal'");
+  ends_with("cuda",
+            "PLACECHECK_BACKEND is cuda, but there is no GPU, or the program was not linked with "
+            "//runtime:runtime_cuda");
 }
 
 void expect_same_training(const std::string& program, double largest_loss) {

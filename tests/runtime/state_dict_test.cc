@@ -285,6 +285,10 @@ TEST_F(ArchiveTest, MapsLocations) {
   EXPECT_EQ(error_of([&] { devices("gpu"); }),
             "don't know how to restore data location of torch.storage.UntypedStorage (tagged with "
             "gpu)");
+  EXPECT_EQ(error_of([&] { devices(MapLocation::Table{{"cuda:1", "meta"}}); }),
+            "don't know how to restore data location of torch.storage.UntypedStorage (tagged with "
+            "meta)");
+  EXPECT_EQ(rule_of([&] { devices("gpu"); }), "invalid-device");
 }
 
 TEST_F(ArchiveTest, SaysWhichDevicesAreMissing) {
@@ -295,12 +299,15 @@ TEST_F(ArchiveTest, SaysWhichDevicesAreMissing) {
         error_of([&] { loaded(bytes); }),
         "Attempting to deserialize object on CUDA device 3 but torch.cuda.device_count() is 2. "
         "Please use torch.load with map_location to map your storages to an existing device.");
+    EXPECT_EQ(rule_of([&] { loaded(bytes); }), "missing-map-location");
+    EXPECT_EQ(rule_of([&] { loaded(bytes, "cuda:2"); }), "invalid-device") << "it is asked for";
   }
   ScopedCudaBackend machine(make_virtual_backend(strict_machine(0)));
   EXPECT_EQ(error_of([&] { loaded(bytes); }),
             "Attempting to deserialize object on a CUDA device but torch.cuda.is_available() is "
             "False. If you are running on a CPU-only machine, please use torch.load with "
             "map_location=torch.device('cpu') to map your storages to the CPU.");
+  EXPECT_EQ(rule_of([&] { loaded(bytes); }), "missing-map-location");
   EXPECT_NO_THROW(loaded(bytes, "cpu"));
 }
 

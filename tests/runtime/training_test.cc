@@ -137,14 +137,21 @@ TEST_F(TrainingTest, AnErrorInAWorkerArrivesWithItsBatch) {
   struct Broken : data::Dataset {
     std::size_t size() const override { return 6; }
     data::Example get(std::size_t index) const override {
-      check(index != 3, "row ", index, " is broken");
+      check<ValueError>(index != 3, "row ", index, " is broken");
       return {ones({1}), ones({1})};
     }
   };
   data::DataLoader loader(Broken(), data::DataLoaderOptions(2).workers(1));
   auto batch = loader.begin();
-  EXPECT_EQ(error_of([&] { ++batch; }),
-            "Caught RuntimeError in DataLoader worker 0.\nOriginal message: row 3 is broken");
+  try {
+    ++batch;
+    FAIL() << "row 3 was read";
+  } catch (const ValueError& error) {
+    EXPECT_STREQ(error.what(),
+                 "Caught ValueError in DataLoader worker 0.\nOriginal Traceback (most recent call "
+                 "last):\nValueError: row 3 is broken");
+  }
+  EXPECT_EQ((++batch)->data.size(0), 2) << "the batch behind it";
 }
 
 // A loop that ends early leaves its workers no work and no hang.
@@ -161,6 +168,20 @@ TEST_F(TrainingTest, DropoutKeepsTheMean) {
   EXPECT_NEAR(y.eq(zeros({}, gpu(0))).sum().item<double>() / 20000, 0.25, 0.02);
   layer->eval();
   EXPECT_TRUE(layer(x).is_same(x));
+}
+
+TEST_F(TrainingTest, LayersRefuseWhatTheyCannotDivideBy) {
+  Tensor image = ones({1, 1, 4, 4});
+  EXPECT_EQ(error_of([&] { nn::MaxPool2d(0)(image); }),
+            "kernel size should be greater than zero, but got kH: 0 kW: 0");
+  auto convolved = [&](const Conv2dShape& shape) { conv2d(image, ones({1, 1, 2, 2}), {}, shape); };
+  EXPECT_EQ(error_of([&] { convolved({{1, 0}, {0, 0}}); }), "non-positive stride is not supported");
+  EXPECT_EQ(error_of([&] { convolved({{1, 1}, {0, -1}}); }), "negative padding is not supported");
+  nn::BatchNorm1d nothing(0);
+  nothing->eval();
+  EXPECT_EQ(nothing(ones({4, 0})).sizes(), Shape({4, 0}));
+  EXPECT_EQ(error_of([&] { image.permute({0, 1, 3, 3}); }),
+            "permute(): duplicate dims are not allowed.");
 }
 
 TEST_F(TrainingTest, EvaluationUsesRunningStatistics) {

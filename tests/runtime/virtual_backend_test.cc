@@ -47,6 +47,8 @@ TEST_F(VirtualBackendTest, RefusesDevicesThatAreNotThere) {
   EXPECT_EQ(error_of([] { ones({1}, gpu(7)); }), text);
   EXPECT_EQ(error_of([] { ones({1}).to(Device("cuda:256")); }), text);
   EXPECT_EQ(error_of([] { cuda::set_device(-2); }), "device id must be positive!-2");
+  EXPECT_EQ(rule_of([] { cuda::set_device(4); }), "invalid-device");
+  EXPECT_EQ(rule_of([] { cuda::set_device(-2); }), "invalid-device");
   setenv("CUDA_LAUNCH_BLOCKING", "1", 1);
   EXPECT_EQ(error_of([] { cuda::set_device(4); }),
             "CUDA error: invalid device ordinal\nCompile with `TORCH_USE_CUDA_DSA` to enable "
@@ -66,10 +68,48 @@ TEST_F(VirtualBackendTest, ShowsWhatIsVisible) {
   EXPECT_EQ(cuda::mem_get_info(1).second, 1 << 20);
 }
 
+TEST_F(VirtualBackendTest, ReadsTheEnvironment) {
+  auto set = [](const char* name, const char* value) { setenv(name, value, 1); };
+  set("PLACECHECK_VIRTUAL_DEVICES", "3");
+  set("PLACECHECK_VIRTUAL_MEMORY", "4096");
+  set("PLACECHECK_VIRTUAL_GUARDS", "1");
+  set("PLACECHECK_STREAM_SEED", "12");
+  VirtualOptions options = virtual_options_from_environment();
+  EXPECT_EQ(options.gpus.size(), 3u);
+  EXPECT_EQ(options.gpus[2].memory, 4096);
+  EXPECT_TRUE(options.has_guards);
+  EXPECT_EQ(options.late_start_seed, 12u);
+  set("PLACECHECK_VIRTUAL_DEVICES", "99999999999999999999");
+  EXPECT_EQ(virtual_options_from_environment().gpus.size(), 64u);
+  for (const char* text : {"two", "-1", "2x", " "}) {
+    set("PLACECHECK_VIRTUAL_DEVICES", text);
+    EXPECT_EQ(error_of([] { virtual_options_from_environment(); }),
+              "PLACECHECK_VIRTUAL_DEVICES must be a number, but is '" + std::string(text) + "'");
+  }
+  for (const char* name : {"PLACECHECK_VIRTUAL_DEVICES", "PLACECHECK_VIRTUAL_MEMORY",
+                           "PLACECHECK_VIRTUAL_GUARDS", "PLACECHECK_STREAM_SEED"}) {
+    unsetenv(name);
+  }
+  EXPECT_EQ(virtual_options_from_environment().gpus.size(), 2u);
+  EXPECT_EQ(virtual_options_from_environment().late_start_seed, 0u);
+}
+
+// A number of the list is a physical one.
+TEST_F(VirtualBackendTest, KnowsWhatWasTakenFromTheListOfVisibleDevices) {
+  setenv("CUDA_VISIBLE_DEVICES", "2,3", 1);
+  ScopedCudaBackend machine(make_virtual_backend(strict_machine(4)));
+  EXPECT_EQ(rule_of([] { ones({1}, gpu(3)); }), "visible-devices");
+  EXPECT_EQ(rule_of([] { ones({1}, gpu(5)); }), "invalid-device");
+  EXPECT_NO_THROW(ones({1}, gpu(1)));
+  unsetenv("CUDA_VISIBLE_DEVICES");
+}
+
 TEST_F(VirtualBackendTest, SaysThatThereIsNoGpu) {
   ScopedCudaBackend machine(make_virtual_backend(strict_machine(0)));
   EXPECT_FALSE(cuda::is_available());
   EXPECT_EQ(error_of([] { ones({1}, kCUDA); }), "No CUDA GPUs are available");
+  EXPECT_EQ(error_of([] { cuda::current_device(); }), "No CUDA GPUs are available");
+  EXPECT_NO_THROW(cuda::manual_seed(3)) << "as in PyTorch";
 }
 
 TEST_F(VirtualBackendTest, RunsOutOfMemoryAsPyTorchDoes) {

@@ -73,6 +73,8 @@ void for_each_storable(Visit& visit) {
   visit.template operator()<Normal<T>>();
   visit.template operator()<Dropout<T>>();
   visit.template operator()<Gemm<T>>();
+  visit.template operator()<Sgd<T>>();
+  visit.template operator()<SgdMomentum<T>>();
 }
 
 template <typename T, typename Visit>
@@ -91,8 +93,6 @@ void for_each_floating(Visit& visit) {
   visit.template operator()<BatchNormTrain<T>>();
   visit.template operator()<BatchNormEval<T>>();
   visit.template operator()<BatchNormGrad<T>>();
-  visit.template operator()<Sgd<T>>();
-  visit.template operator()<SgdMomentum<T>>();
   visit.template operator()<AdamStep<T>>();
 }
 

@@ -1,8 +1,10 @@
 #include "runtime/backend/virtual/virtual_options.h"
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "runtime/core/check.h"
+#include "runtime/core/virtual_devices.h"
 
 namespace placecheck::runtime {
 namespace {
@@ -12,7 +14,8 @@ std::int64_t number(const char* variable, std::int64_t otherwise) {
   if (text == nullptr || *text == '\0') return otherwise;
   char* end = nullptr;
   long long value = std::strtoll(text, &end, 10);
-  check<ValueError>(*end == '\0' && value >= 0, variable, " must be a number, but is '", text, "'");
+  check<ValueError>(end != text && *end == '\0' && value >= 0, variable,
+                    " must be a number, but is '", text, "'");
   return value;
 }
 
@@ -20,8 +23,9 @@ std::int64_t number(const char* variable, std::int64_t otherwise) {
 
 VirtualOptions virtual_options_from_environment() {
   VirtualOptions options;
-  auto count = static_cast<std::size_t>(number("PLACECHECK_VIRTUAL_DEVICES", 2));
-  options.gpus.assign(count, VirtualGpu{});
+  std::int64_t count = number("PLACECHECK_VIRTUAL_DEVICES", 2);
+  count = std::min<std::int64_t>(count, kMostVirtualDevices);
+  options.gpus.assign(static_cast<std::size_t>(count), VirtualGpu{});
   for (VirtualGpu& gpu : options.gpus) {
     gpu.memory = number("PLACECHECK_VIRTUAL_MEMORY", gpu.memory);
   }

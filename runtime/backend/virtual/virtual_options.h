@@ -28,8 +28,8 @@ struct VirtualOptions {
   std::chrono::milliseconds deadline{60000};
 };
 
-// From PLACECHECK_VIRTUAL_DEVICES, PLACECHECK_VIRTUAL_MEMORY (bytes), PLACECHECK_VIRTUAL_GUARDS and
-// PLACECHECK_STREAM_SEED.
+// From PLACECHECK_VIRTUAL_DEVICES (at most 64), PLACECHECK_VIRTUAL_MEMORY (bytes),
+// PLACECHECK_VIRTUAL_GUARDS and PLACECHECK_STREAM_SEED. Throws ValueError for what is no number.
 VirtualOptions virtual_options_from_environment();
 
 }  // namespace placecheck::runtime

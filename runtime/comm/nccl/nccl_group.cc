@@ -3,7 +3,8 @@
 #include <cuda_runtime_api.h>
 #include <nccl.h>
 
-#include <atomic>
+#include <mutex>
+#include <optional>
 #include <thread>
 
 #include "runtime/backend/cuda_api.h"
@@ -18,16 +19,47 @@ void check_cuda(cudaError_t status) {
   if (status != cudaSuccess) throw Error(cuda_error_text(cudaGetErrorString(status)));
 }
 
+// Why a group's ranks have stopped working together; the first reason stays.
+class Ending {
+ public:
+  void set(const std::string& reason) {
+    std::lock_guard lock(mutex_);
+    if (!reason_) reason_ = reason;
+  }
+  bool is_set() const {
+    std::lock_guard lock(mutex_);
+    return reason_.has_value();
+  }
+  void check_not_set() const {
+    std::lock_guard lock(mutex_);
+    if (reason_) throw CommunicationError(*reason_);
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::optional<std::string> reason_;
+};
+
+// NCCL's communicator is touched by its rank's thread only: a peer's abort is seen while waiting.
 class NcclCommunicator : public Communicator {
  public:
   NcclCommunicator(ncclComm_t comm, int rank, int size, DeviceIndex device,
-                   std::chrono::milliseconds deadline)
-      : comm_(comm), rank_(rank), size_(size), device_(device), deadline_(deadline) {
+                   std::chrono::milliseconds deadline, std::shared_ptr<Ending> ending)
+      : comm_(comm),
+        rank_(rank),
+        size_(size),
+        device_(device),
+        deadline_(deadline),
+        ending_(std::move(ending)) {
     check_cuda(cudaSetDevice(device));
     check_cuda(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking));
   }
   ~NcclCommunicator() override {
-    if (!is_aborted_) ncclCommDestroy(comm_);
+    if (ending_->is_set()) {
+      ncclCommAbort(comm_);
+    } else {
+      ncclCommDestroy(comm_);
+    }
     cudaStreamDestroy(stream_);
   }
 
@@ -62,16 +94,12 @@ class NcclCommunicator : public Communicator {
   }
   void barrier() override { all_reduce(zeros({1}, Device(kCUDA, device_))); }
 
-  void abort(const std::string& reason) override {
-    if (is_aborted_.exchange(true)) return;
-    reason_ = reason;
-    ncclCommAbort(comm_);
-  }
+  void abort(const std::string& reason) override { ending_->set(reason); }
 
  private:
   template <typename Call>
   void run(const Tensor& tensor, const Call& call) {
-    check<CommunicationError>(!is_aborted_, reason_);
+    ending_->check_not_set();
     check(tensor.device() == Device(kCUDA, device_) && tensor.is_contiguous(),
           "input and output elements have to be cuda dense Tensors");
     cuda::current_stream(device_).synchronize();
@@ -92,7 +120,7 @@ class NcclCommunicator : public Communicator {
       if (std::chrono::steady_clock::now() > end) {
         abort(text_of("a peer of rank ", rank_, " did not come within ", deadline_.count(), " ms"));
       }
-      check<CommunicationError>(!is_aborted_, reason_);
+      ending_->check_not_set();
       std::this_thread::yield();
     }
   }
@@ -103,8 +131,7 @@ class NcclCommunicator : public Communicator {
   DeviceIndex device_;
   std::chrono::milliseconds deadline_;
   cudaStream_t stream_ = nullptr;
-  std::atomic<bool> is_aborted_{false};
-  std::string reason_;
+  std::shared_ptr<Ending> ending_;
 };
 
 }  // namespace
@@ -112,12 +139,13 @@ class NcclCommunicator : public Communicator {
 Ranks make_nccl_group(const std::vector<DeviceIndex>& devices, std::chrono::milliseconds deadline) {
   std::vector<ncclComm_t> comms = make_nccl_comms(devices);
   auto size = static_cast<int>(devices.size());
+  auto ending = std::make_shared<Ending>();
   Ranks ranks;
   std::vector<Device> places;
   for (int rank = 0; rank < size; ++rank) {
     auto at = static_cast<std::size_t>(rank);
     ranks.push_back(
-        std::make_unique<NcclCommunicator>(comms[at], rank, size, devices[at], deadline));
+        std::make_unique<NcclCommunicator>(comms[at], rank, size, devices[at], deadline, ending));
     places.emplace_back(kCUDA, devices[at]);
   }
   return checked_ranks(std::move(ranks), places, deadline);

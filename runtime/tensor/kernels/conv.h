@@ -2,6 +2,7 @@
 #ifndef PLACECHECK_RUNTIME_TENSOR_KERNELS_CONV_H_
 #define PLACECHECK_RUNTIME_TENSOR_KERNELS_CONV_H_
 
+#include <algorithm>
 #include <cstdint>
 
 #include "runtime/backend/kernel.h"
@@ -43,6 +44,26 @@ struct Unfold {
     bool is_inside = y >= 0 && y < w.height && x >= 0 && x < w.width;
     out[i] = is_inside ? in[(channel * w.height + y) * w.width + x] : T(0);
   }
+
+  // Windows beside each other at a time: what they hold lies side by side, too.
+  void host_range(std::int64_t begin, std::int64_t end) const {
+    const Window& w = window;
+    for (std::int64_t i = begin, length = 0; i < end; i += length) {
+      std::int64_t column = i % (w.out_height * w.out_width);
+      std::int64_t row = i / (w.out_height * w.out_width);
+      std::int64_t first = column % w.out_width;
+      length = std::min(end - i, w.out_width - first);
+      std::int64_t ky = row / w.kernel_width % w.kernel_height;
+      std::int64_t channel = row / w.kernel_width / w.kernel_height;
+      std::int64_t y = column / w.out_width * w.stride_height - w.padding_height + ky;
+      std::int64_t x = first * w.stride_width - w.padding_width + row % w.kernel_width;
+      bool has_line = y >= 0 && y < w.height;
+      std::int64_t line = (channel * w.height + y) * w.width;
+      for (std::int64_t j = 0; j < length; ++j, x += w.stride_width) {
+        out[i + j] = has_line && x >= 0 && x < w.width ? in[line + x] : T(0);
+      }
+    }
+  }
 };
 
 // The other way: an element is the sum of what all windows over it hold.
@@ -74,6 +95,37 @@ struct FoldSum {
       }
     }
     out[i] = total;
+  }
+
+  // A line of the image at a time; every element's sum is taken in the same order as above.
+  void host_range(std::int64_t begin, std::int64_t end) const {
+    for (std::int64_t i = begin, length = 0; i < end; i += length) {
+      std::int64_t x = i % window.width;
+      length = std::min(end - i, window.width - x);
+      std::fill_n(out + i, length, T(0));
+      add_windows(out + i - x, i / window.width, x, x + length);
+    }
+  }
+
+ private:
+  // Adds to line[first] to line[last - 1], the image's `number`-th line.
+  void add_windows(T* line, std::int64_t number, std::int64_t first, std::int64_t last) const {
+    const Window& w = window;
+    std::int64_t y = number % w.height + w.padding_height;
+    std::int64_t channel = number / w.height;
+    for (std::int64_t ky = 0; ky < w.kernel_height; ++ky) {
+      std::int64_t top = y - ky;
+      if (top < 0 || top % w.stride_height != 0 || top / w.stride_height >= w.out_height) continue;
+      for (std::int64_t kx = 0; kx < w.kernel_width; ++kx) {
+        std::int64_t row = (channel * w.kernel_height + ky) * w.kernel_width + kx;
+        const T* from = in + (row * w.out_height + top / w.stride_height) * w.out_width;
+        std::int64_t offset = kx - w.padding_width;  // window 0 has this element of the line
+        std::int64_t skipped = std::max<std::int64_t>(first - offset, 0);
+        std::int64_t left = (skipped + w.stride_width - 1) / w.stride_width;
+        std::int64_t x = left * w.stride_width + offset;
+        for (; left < w.out_width && x < last; ++left, x += w.stride_width) line[x] += from[left];
+      }
+    }
   }
 };
 

@@ -17,8 +17,8 @@ using autograd::record;
 using autograd::Saved;
 
 kernels::ChannelExtent extent_of(const Tensor& input) {
-  std::int64_t per_item = input.size(0) == 0 ? 0 : input.numel() / input.size(0);
-  return {input.size(0), input.size(1), per_item / input.size(1)};
+  std::int64_t per_channel = input.numel() == 0 ? 0 : input.numel() / input.size(0) / input.size(1);
+  return {input.size(0), input.size(1), per_channel};
 }
 
 template <typename T>

@@ -20,11 +20,18 @@ using autograd::Saved;
 
 // Convolutions compare kinds of tensors before any device check: what they say of a CPU input is
 // about oneDNN.
-void check_kinds(const Tensor& input, const Tensor& weight) {
+void check_kinds(const Tensor& input, const Tensor& weight, const Tensor& bias) {
   namespace rule = rules::device_mismatch;
-  if (kOpChecks == nullptr || input.is_cpu() == weight.is_cpu()) return;
+  if (kOpChecks == nullptr) return;
+  if (input.is_cpu() != weight.is_cpu()) {
+    throw RuleError(rule::kRule,
+                    rule::convolution_message(input.device().str(), weight.device().str()));
+  }
+  if (!bias.defined() || input.is_cpu() == bias.is_cpu()) return;
+  const char* one_dnn = " or input should be a MKLDNN tensor and bias is a dense tensor";
   throw RuleError(rule::kRule,
-                  rule::convolution_message(input.device().str(), weight.device().str()));
+                  text_of("Input type (", input.type_name(), ") and bias type (", bias.type_name(),
+                          ") should be the same", input.is_cpu() ? one_dnn : ""));
 }
 
 kernels::Window window_of(const Tensor& input, const Tensor& weight, const Conv2dShape& shape) {
@@ -58,6 +65,11 @@ void check_sizes(const Tensor& input, const Tensor& weight) {
   check(input.size(1) == weight.size(1), "Given groups=1, weight of size ", weight.sizes(),
         ", expected input", input.sizes(), " to have ", weight.size(1), " channels, but got ",
         input.size(1), " channels instead");
+}
+
+void check_shape(const Conv2dShape& shape) {
+  check(shape.padding[0] >= 0 && shape.padding[1] >= 0, "negative padding is not supported");
+  check(shape.stride[0] > 0 && shape.stride[1] > 0, "non-positive stride is not supported");
 }
 
 std::int64_t rows_of(const kernels::Window& w) {
@@ -111,20 +123,22 @@ Tensor weight_gradient(const Tensor& grad, const Tensor& input, const Tensor& we
 
 Tensor conv2d(const Tensor& input, const Tensor& weight, const Tensor& bias,
               const Conv2dShape& shape) {
-  check_kinds(input, weight);
+  check_kinds(input, weight, bias);
   check_operands(rows::kConvolution, {&input, &weight});
+  check_shape(shape);
   check_sizes(input, weight);
   Tensor in = input.detach().contiguous();
   Tensor by_window = matrix(weight.detach().contiguous());
   kernels::Window window = window_of(in, weight, shape);
   Tensor out = make_tensor({in.size(0), weight.size(0), window.out_height, window.out_width},
                            in.dtype(), common_device({&input, &weight}));
-  for (std::int64_t n = 0; n < in.size(0); ++n) {
-    multiply_into(matrix(out[n]), by_window, unfolded(in[n], window));
-  }
   if (bias.defined()) {
     NoGradGuard no_grad;
-    out.add_(bias.view({1, -1, 1, 1}));
+    check_operands(rows::kAdd, {&out, &bias});
+    out.copy_(bias.view({1, -1, 1, 1}));
+  }
+  for (std::int64_t n = 0; n < in.size(0); ++n) {
+    multiply_into(matrix(out[n]), by_window, unfolded(in[n], window), bias.defined() ? 1 : 0);
   }
   if (is_recorded(input, weight, bias)) {
     record("ConvolutionBackward0", {out}, {input, weight, bias},
@@ -144,6 +158,8 @@ Tensor conv2d(const Tensor& input, const Tensor& weight, const Tensor& bias,
 Tensor max_pool2d(const Tensor& input, std::int64_t kernel) {
   check(input.dim() == 4, "non-empty 4D tensor expected for input to max_pool2d, got ",
         input.sizes());
+  check(kernel > 0, "kernel size should be greater than zero, but got kH: ", kernel,
+        " kW: ", kernel);
   Tensor in = input.contiguous();
   Shape sizes = in.sizes();
   sizes[2] /= kernel;

@@ -18,7 +18,7 @@ void check_writable(const Tensor& self, bool is_recorded) {
 }
 
 // Gives `self` the values of `result`, and its place in the graph.
-const Tensor& become(const Tensor& self, const Tensor& result) {
+void become(const Tensor& self, const Tensor& result) {
   bool is_recorded = result.requires_grad();
   check_writable(self, is_recorded || (GradMode::is_enabled() && self.requires_grad()));
   check(result.sizes() == self.sizes(), "output with shape ", self.sizes(),
@@ -34,7 +34,6 @@ const Tensor& become(const Tensor& self, const Tensor& result) {
     self.impl().grad_fn = result.impl().grad_fn;
     self.impl().output_number = result.impl().output_number;
   }
-  return self;
 }
 
 // Where nothing is recorded and the layouts agree, the kernel writes straight into `self`.
@@ -55,17 +54,29 @@ bool write_directly(const Tensor& self, const Tensor& other) {
 }  // namespace
 
 const Tensor& Tensor::add_(const Tensor& other) const {
-  return write_directly<kernels::Add>(*this, other) ? *this : become(*this, add(other));
+  if (!write_directly<kernels::Add>(*this, other)) become(*this, add(other));
+  return *this;
 }
 const Tensor& Tensor::sub_(const Tensor& other) const {
-  return write_directly<kernels::Sub>(*this, other) ? *this : become(*this, sub(other));
+  if (!write_directly<kernels::Sub>(*this, other)) become(*this, sub(other));
+  return *this;
 }
 const Tensor& Tensor::mul_(const Tensor& other) const {
-  return write_directly<kernels::Mul>(*this, other) ? *this : become(*this, mul(other));
+  if (!write_directly<kernels::Mul>(*this, other)) become(*this, mul(other));
+  return *this;
 }
-const Tensor& Tensor::div_(const Tensor& other) const { return become(*this, div(other)); }
-const Tensor& Tensor::add_(double other) const { return become(*this, add(other)); }
-const Tensor& Tensor::mul_(double other) const { return become(*this, mul(other)); }
+const Tensor& Tensor::div_(const Tensor& other) const {
+  become(*this, div(other));
+  return *this;
+}
+const Tensor& Tensor::add_(double other) const {
+  become(*this, add(other));
+  return *this;
+}
+const Tensor& Tensor::mul_(double other) const {
+  become(*this, mul(other));
+  return *this;
+}
 
 const Tensor& Tensor::fill_(double value) const {
   check_writable(*this, GradMode::is_enabled() && requires_grad());

@@ -125,9 +125,10 @@ Tensor Tensor::permute(const Shape& dims) const {
         dim(), " is not equal to len(dims) = ", dims.size());
   Shape new_sizes = sizes();
   Shape new_strides = strides();
-  Shape inverse = dims;
+  Shape inverse = std::vector<std::int64_t>(dims.size(), -1);
   for (std::size_t i = 0; i < dims.size(); ++i) {
     std::int64_t from = wrap_dim(dims[i], dim());
+    check(inverse[at(from)] == -1, "permute(): duplicate dims are not allowed.");
     new_sizes[i] = sizes()[at(from)];
     new_strides[i] = strides()[at(from)];
     inverse[at(from)] = static_cast<std::int64_t>(i);
@@ -188,7 +189,13 @@ std::vector<Tensor> Tensor::split_with_sizes(const std::vector<std::int64_t>& pi
                                              std::int64_t dim) const {
   std::int64_t where = wrap_dim(dim, this->dim());
   std::int64_t total = 0;
-  for (std::int64_t piece : pieces) total += piece;
+  for (std::int64_t piece : pieces) {
+    check(piece >= 0,
+          "split_with_sizes expects split_sizes have only non-negative entries, but got "
+          "split_sizes=",
+          Shape(pieces.begin(), pieces.end()));
+    total += piece;
+  }
   check(total == size(where), "split_with_sizes expects split_sizes to sum exactly to ",
         size(where), " (input tensor's size at dimension ", where,
         "), but got split_sizes=", Shape(pieces.begin(), pieces.end()));
