@@ -216,9 +216,9 @@ void Activation::branch(const ir::Instruction& instruction, uint32_t block, Fram
     // A loop whose condition is not known runs at least once: the loops that prepare all elements
     // of something would otherwise seem to prepare none.
     if (!known && instruction.loop && !taken && !frame.turn.may_leave) continue;
+    if (!known && is_counted && taken == has_had_all_devices(block, frame.state)) continue;
     State next = frame.state;
     if (!known && !key.empty() && is_decision) next.assume(name(key), taken == positive);
-    if (!known && taken && is_counted) stop_counting(block, next);
     Turn turn = frame.turn;
     if (!condition.is(ValueKind::kBool)) tell_last_turns(block, taken, turn);
     go_to(instruction.targets[taken ? 0 : 1], {std::move(next), std::move(turn)}, block);

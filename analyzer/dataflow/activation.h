@@ -137,7 +137,7 @@ class Activation {
   bool is_new_turn(uint32_t head, const State& state) const;
   bool are_different_turns(const State& a, const State& b) const;
   void consider_counting(uint32_t head, bool known, const Frame& frame);
-  void stop_counting(uint32_t head, State& state);
+  bool has_had_all_devices(uint32_t head, const State& state) const;
   // Tells the turns apart in which a block runs, as far as they are kept apart.
   uint32_t turn_of(uint32_t block, const State& state) const;
   void tell_last_turns(uint32_t block, bool outcome, Turn& turn) const;

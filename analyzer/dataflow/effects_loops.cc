@@ -37,10 +37,12 @@ size_t length(const Object& object) {
   return object.is_module() ? object.registered.size() : object.elements.size();
 }
 
-// `on_devices`: the function has loops over devices, whose numbers a list may hold.
+// `on_devices`: the function has loops over devices, whose numbers a list may hold. Of what there
+// is for each device, however many there are, that of the first ones is looked at.
 bool is_taken_one_by_one(const Object& object, bool on_devices) {
   bool is_long = length(object) < 2 || length(object) > static_cast<size_t>(kMostTurns);
   if (is_long || object.is_module()) return !is_long;
+  if (object.open && on_devices) return holds_objects(object);
   return !object.open &&
          (holds_objects(object) || holds_memory(object) || (on_devices && holds_numbers(object)));
 }

@@ -101,8 +101,13 @@ class LoopBody {
 
   void add(const ir::Block& block) {
     Loads loaded;
+    Loads elements;  // the variables that number them
     for (const ir::Instruction& each : block.instructions) {
       if (each.opcode == ir::Opcode::kLoad) loaded.emplace(each.result, each.symbol);
+      if (each.opcode == ir::Opcode::kIndex && loaded.count(each.operands[1]))
+        elements.emplace(each.result, loaded.at(each.operands[1]));
+      concerns_devices |=
+          each.opcode == ir::Opcode::kAssign && is_own_number(loaded, elements, each);
       bool is_call = each.opcode == ir::Opcode::kCall;
       concerns_devices |= is_call && is_of_devices(each.call.name);
       bool selects = is_call && models::find_effect(each.call.name) == models::Effect::kSetDevice;
@@ -118,6 +123,14 @@ class LoopBody {
  private:
   void add_number(const Loads& loads, ir::Register value) {
     if (auto at = loads.find(value); at != loads.end()) numbers.insert(at->second);
+  }
+
+  // `devices[i] = i`: such lists name devices to libraries.
+  static bool is_own_number(const Loads& loaded, const Loads& elements,
+                            const ir::Instruction& each) {
+    auto element = elements.find(each.operands[0]);
+    auto value = loaded.find(each.operands[1]);
+    return element != elements.end() && value != loaded.end() && element->second == value->second;
   }
 
   // To a function of the project that selects a device.

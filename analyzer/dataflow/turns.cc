@@ -51,14 +51,13 @@ void Activation::consider_counting(uint32_t head, bool known, const Frame& frame
   if (!known || is_long) uncounted_.insert(head);
 }
 
-// There may be more devices than those looked at one by one: what is done with them is done with
-// some of them.
-void Activation::stop_counting(uint32_t head, State& state) {
-  for (uint32_t slot : layout_.counters.at(head)) {
-    Value& value = state.slots[slot];
-    if (value.number < engine_.options_.devices) continue;
-    value = Value::symbol(name("loop<" + std::to_string(head) + "." + std::to_string(slot) + ">"));
-  }
+// A loop over devices whose end is not known is one over those that there are at least: there may
+// be more, but what goes wrong with these goes wrong where there are no others.
+bool Activation::has_had_all_devices(uint32_t head, const State& state) const {
+  const std::vector<uint32_t>& counters = layout_.counters.at(head);
+  return std::any_of(counters.begin(), counters.end(), [&](uint32_t slot) {
+    return state.slots[slot].number >= engine_.options_.devices;
+  });
 }
 
 uint32_t Activation::turn_of(uint32_t block, const State& state) const {
