@@ -108,11 +108,8 @@ class LoopBody {
         elements.emplace(each.result, loaded.at(each.operands[1]));
       concerns_devices |=
           each.opcode == ir::Opcode::kAssign && is_own_number(loaded, elements, each);
-      bool is_call = each.opcode == ir::Opcode::kCall;
-      concerns_devices |= is_call && is_of_devices(each.call.name);
-      bool selects = is_call && models::find_effect(each.call.name) == models::Effect::kSetDevice;
       if (each.opcode == ir::Opcode::kIndex) add_number(loaded, each.operands[1]);
-      if (selects && !each.call.arguments.empty()) add_number(loaded, each.call.arguments[0].value);
+      if (each.opcode == ir::Opcode::kCall) add_call(loaded, each.call);
       if (hands_on(each)) add_all(loaded, each);
     }
   }
@@ -123,6 +120,17 @@ class LoopBody {
  private:
   void add_number(const Loads& loads, ir::Register value) {
     if (auto at = loads.find(value); at != loads.end()) numbers.insert(at->second);
+  }
+
+  void add_call(const Loads& loads, const ir::Call& call) {
+    concerns_devices |= is_of_devices(call.name);
+    std::optional<models::Effect> effect = models::find_effect(call.name);
+    bool selects = effect == models::Effect::kSetDevice && !call.arguments.empty();
+    bool names_one = effect == models::Effect::kMakeDevice && call.arguments.size() > 1 &&
+                     loads.count(call.arguments[1].value) != 0;
+    concerns_devices |= names_one;
+    if (selects) add_number(loads, call.arguments[0].value);
+    if (names_one) add_number(loads, call.arguments[1].value);
   }
 
   // `devices[i] = i`: such lists name devices to libraries.

@@ -252,7 +252,9 @@ std::optional<ir::Register> FunctionLowering::emplace(const CXXMethodDecl& metho
     return std::nullopt;
   ClassRole role = types_.role(*record);
   const CXXRecordDecl* made = role == ClassRole::kHolder ? types_.contained(*record) : record;
-  if (role != ClassRole::kHolder && role != ClassRole::kPlain) return std::nullopt;
+  bool is_made_of_arguments =
+      role == ClassRole::kHolder || role == ClassRole::kPlain || role == ClassRole::kDevice;
+  if (!is_made_of_arguments) return std::nullopt;
   ir::Call call;
   call.kind = ir::CallKind::kMethod;
   call.name = unit_.name(method);
