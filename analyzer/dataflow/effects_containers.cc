@@ -1,5 +1,6 @@
 // Containers, optionals, tuples, iterators and text.
 #include "analyzer/dataflow/effects.h"
+#include "analyzer/dataflow/key_tables.h"
 #include "analyzer/dataflow/scalars.h"
 
 namespace placecheck::dataflow {
@@ -60,8 +61,10 @@ Value insert(CallContext& context) {
       values = {context.state.read(pair->elements[0]), value};
     }
   }
-  Object* container = container_to_fill(context);
-  if (!container || values.empty()) return Value::unknown();
+  if (!container_to_fill(context) || values.empty()) return Value::unknown();
+  ObjectId id = context.state.object_id_of(context.arguments[0]);
+  if (values.size() == 2) note_key(context.state, id, values[0], context.activation.names());
+  Object* container = container_of(context);
   if (values.size() == 2) {
     bool keyed = values[0].is_scalar();
     append(*container, values[1], keyed ? values[0] : Value::symbol(context.name("a key")));
@@ -197,8 +200,13 @@ Value clear(CallContext& context) {
 
 Value append_value(CallContext& context) {
   Value value = context.count() > 1 ? context.read(1) : Value::unknown();
-  // emplace_back(a, b): a pair, or a constructor's arguments.
-  if (context.count() > 2) {
+  // emplace_back(a, b): a device, a pair, or a constructor's arguments.
+  bool is_device = context.call().type.kind == ir::TypeKind::kDevice;
+  if (is_device && context.count() > 1) {
+    std::vector<Value> parts(context.arguments.begin() + 1, context.arguments.end());
+    CallContext making{context.activation, context.state, context.instruction, parts};
+    device_effect(making, Effect::kMakeDevice, value);
+  } else if (context.count() > 2) {
     Object tuple;
     tuple.kind = ObjectKind::kTuple;
     for (size_t i = 1; i < context.count(); ++i) tuple.elements.push_back(context.read(i));

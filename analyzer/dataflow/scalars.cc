@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "analyzer/dataflow/key_tables.h"
+
 namespace placecheck::dataflow {
 namespace {
 
@@ -221,6 +223,7 @@ Value element_address(State& state, const Value& container, const Value& index, 
   ObjectId id = array_of(state, container);
   if (id == kNoObject) return direct.is_pointer() ? within(direct) : Value::unknown();
   if (index.is(ValueKind::kInt)) extend(state, id, index.number);
+  if (!index.is(ValueKind::kInt)) note_key(state, id, index, names);
   const Object& object = state.object(id);
   if (!object.keys.empty() || index.is(ValueKind::kString)) {
     bool is_map = object.kind == ObjectKind::kContainer && !object.open &&

@@ -32,7 +32,7 @@ std::vector<torch::Device> preferred_cards() {
   return cards;
 }
 
-std::shared_ptr<DataParallel> wrap(const Encoder& net) {
+std::shared_ptr<DataParallel> wrap(Encoder net) {
   const std::vector<torch::Device> cards = preferred_cards();
   net->to(cards.front());
   return std::make_shared<DataParallel>(net, DeviceIds(cards));

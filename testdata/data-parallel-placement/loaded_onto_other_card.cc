@@ -31,7 +31,7 @@ void pretrain(const torch::Device& card) {
 torch::Tensor fine_tune(const torch::Device& first, const torch::Device& second) {
   Net net;
   net->to(first);
-  torch::load(net, kPretrained);  // expect: missing-map-location
+  torch::load(net, kPretrained);
   DataParallel parallel(net, DeviceIds{first, second});
   return parallel.forward(torch::rand({4, 7}));  // expect: data-parallel-placement
 }

@@ -38,10 +38,11 @@ void wrap(Gan& gan, const std::vector<int>& cards) {
 
 torch::Tensor discriminator_loss(Gan& gan, const torch::Tensor& real, const torch::Tensor& noise) {
   torch::Tensor fake = gan.parallel_generator->forward(noise).detach();
-  torch::Tensor on_real = gan.parallel_discriminator->forward(real);  // expect: data-parallel-placement
-  torch::Tensor on_fake = gan.parallel_discriminator->forward(fake);
-  return torch::binary_cross_entropy(on_real, torch::ones_like(on_real)) +
-         torch::binary_cross_entropy(on_fake, torch::zeros_like(on_fake));
+  torch::Tensor all = torch::cat({real.to(fake.device()), fake});
+  torch::Tensor scores = gan.parallel_discriminator->forward(all);  // expect: data-parallel-placement
+  torch::Tensor expected = torch::zeros_like(scores);
+  expected.slice(0, 0, real.size(0)).fill_(1);
+  return torch::binary_cross_entropy(scores, expected);
 }
 
 int main() {

@@ -76,17 +76,22 @@ void gathered_on_the_first() {
   ncclGroupEnd();
 }
 
-// The list of devices is that of a machine with more of them.
-void listed_twice() {
+// The ranks are dealt round the cards of a machine that has fewer of them.
+void dealt_round() {
+  constexpr int kCards = 1;
   std::vector<int> devices;
-  for (int i = 0; i < 4; ++i) devices.push_back(i / 2);
-  std::vector<ncclComm_t> comms(devices.size());
-  ncclCommInitAll(comms.data(), 4, devices.data());  // expect: nccl-usage
+  for (int rank = 0; rank < kRanks; ++rank) {
+    const int card = rank % kCards;
+    cudaSetDevice(card);
+    devices.push_back(card);
+  }
+  ncclComm_t comms[kRanks];
+  ncclCommInitAll(comms, kRanks, devices.data());  // expect: nccl-usage
 }
 
 int main() {
+  dealt_round();
   selected_too_late();
   one_stream();
   gathered_on_the_first();
-  listed_twice();
 }

@@ -35,7 +35,7 @@ class Client {
   std::shared_ptr<DataParallel> parallel_;
 };
 
-void apply(Net& global, const Update& update, double weight) {
+void blend(Net& global, const Update& update, double weight) {
   torch::NoGradGuard no_grad;
   for (auto& entry : global->named_parameters()) {
     if (!update.contains(entry.key())) continue;
@@ -46,5 +46,5 @@ void apply(Net& global, const Update& update, double weight) {
 int main() {
   Net global;
   std::vector<Client> clients(3);
-  for (Client& client : clients) apply(global, client.train(), 0.25);
+  for (Client& client : clients) blend(global, client.train(), 0.25);
 }
