@@ -3,7 +3,6 @@
 #include <nccl.h>
 
 #include <cstddef>
-#include <functional>
 #include <stdexcept>
 #include <string>
 #include <vector>
