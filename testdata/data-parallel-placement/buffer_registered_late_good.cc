@@ -1,4 +1,4 @@
-// Statistics of data that is on the card are there, too; and what is moved last is moved whole.
+// Buffers keep their place when statistics are copied into them; what is moved last is moved whole.
 #include <torch/torch.h>
 
 #include <memory>
@@ -35,20 +35,21 @@ void copied_into() {
   torch::Tensor output = parallel.forward(samples);
 }
 
-void registered_on_the_card() {
+void moved_part_by_part() {
   torch::Tensor samples = torch::randn({64, 9});
   const torch::Device card(torch::kCUDA, 0);
-  torch::nn::Linear net(9, 2);
-  net->to(card);
-  net->register_buffer("mean", samples.to(card).mean(0));
+  Normalizer net;
+  net->fc->to(card);
+  for (torch::Tensor* statistic : {&net->mean, &net->deviation})
+    statistic->set_data(statistic->to(card));
   DataParallel parallel(net, DeviceIds{0, 1});
   parallel.forward(samples).sum().backward();
 }
 
 void moved_last() {
   torch::Tensor samples = torch::randn({64, 9});
-  torch::nn::Linear net(9, 2);
-  net->register_buffer("mean", samples.mean(0));
+  Normalizer net;
+  net->fit_to(samples);
   net->to(torch::Device(torch::kCUDA, 0));
   DataParallel parallel(net, DeviceIds{0, 1});
   parallel.forward(samples).sum().backward();
@@ -56,6 +57,6 @@ void moved_last() {
 
 int main() {
   copied_into();
-  registered_on_the_card();
+  moved_part_by_part();
   moved_last();
 }

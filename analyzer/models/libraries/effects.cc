@@ -34,6 +34,7 @@ constexpr EffectRow kRows[] = {
     {"at::TensorBase::packed_accessor", Effect::kDataPointer},
     {"at::TensorBase::packed_accessor32", Effect::kDataPointer},
     {"at::TensorBase::packed_accessor64", Effect::kDataPointer},
+    {"at::TensorBase::set_data", Effect::kSetData},
     {"at::cuda::current_device", Effect::kCurrentDevice},
     {"at::cuda::device_count", Effect::kDeviceCount},
     {"at::cuda::getNumGPUs", Effect::kDeviceCount},
