@@ -32,15 +32,19 @@ std::vector<std::string> wrapped_in(const std::vector<std::string>& keys) {
 }
 
 std::string predicted(const dataflow::LoadStateEvent& event) {
-  if (event.by_submodule && !event.expected_keys.empty()) {
-    const std::string& key = event.expected_keys.front();
-    size_t dot = key.find('.');
-    return dot == std::string::npos
-               ? rules::state_dict_prefix::archive_tensor_message(key)
-               : rules::state_dict_prefix::archive_submodule_message(key.substr(0, dot));
+  namespace rule = rules::state_dict_prefix;
+  if (event.expected_keys.empty()) return "";
+  const std::string& key = event.expected_keys.front();
+  size_t dot = key.find('.');
+  switch (event.reader) {
+    case dataflow::KeyReader::kTable:
+      return rule::ordered_dict_message(key);
+    case dataflow::KeyReader::kArchive:
+      return rule::archive_tensor_message(key);
+    case dataflow::KeyReader::kArchiveTree:
+      return dot == std::string::npos ? rule::archive_tensor_message(key)
+                                      : rule::archive_submodule_message(key.substr(0, dot));
   }
-  if (!event.expected_keys.empty())
-    return rules::state_dict_prefix::ordered_dict_message(event.expected_keys.front());
   return "";
 }
 

@@ -1,7 +1,6 @@
 #include "analyzer/dataflow/effects.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "analyzer/dataflow/scalars.h"
 #include "analyzer/models/libraries/modules.h"
@@ -9,84 +8,6 @@
 
 namespace placecheck::dataflow {
 namespace {
-
-bool is_scalar_operation(const std::string& name) { return name.starts_with("op."); }
-
-std::string_view comparison_of(const std::string& name) {
-  static constexpr std::pair<std::string_view, std::string_view> kSpellings[] = {
-      {"operator==", "op.eq"},
-      {"operator!=", "op.ne"},
-      {"operator+", "op.add"},
-      {"operator<", "op.lt"}};
-  for (const auto& [spelled, operation] : kSpellings) {
-    if (ir::last_component(name) == spelled) return operation;
-  }
-  return "";
-}
-
-// Whether what came from outside is there at all: `!p`, `p == nullptr`, `p != nullptr`.
-std::optional<Value> asks_for_null(CallContext& context, std::string_view operation) {
-  bool compares = context.count() == 2 && (operation == "op.eq" || operation == "op.ne");
-  if (!compares && operation != "op.not") return std::nullopt;
-  Value a = context.read(0);
-  Value b = compares ? context.read(1) : Value::none();
-  if (!a.is(ValueKind::kNone) && !b.is(ValueKind::kNone)) return std::nullopt;
-  const Value& asked = a.is(ValueKind::kNone) ? b : a;
-  std::optional<Name> is_null = null_test(context.state, asked, context.activation.names());
-  if (!is_null) return std::nullopt;
-  const std::string& key = context.activation.names().text(*is_null);
-  return Value::symbol(operation == "op.ne" ? context.name("not(" + key + ")") : *is_null);
-}
-
-// Whether a device that is known is one that is not.
-std::optional<Value> asks_for_unknown_device(CallContext& context, std::string_view operation,
-                                             const Value& a, const Value& b) {
-  bool compares = operation == "op.eq" || operation == "op.ne";
-  auto is_known = [](const Value& v) { return v.is(ValueKind::kDevice) && v.place.is_known(); };
-  auto is_open = [](const Value& v) {
-    return v.is(ValueKind::kUnknown) || (v.is(ValueKind::kDevice) && !v.place.is_known());
-  };
-  bool asks = (is_known(a) && is_open(b)) || (is_open(a) && is_known(b));
-  if (!compares || !asks) return std::nullopt;
-  Activation& activation = context.activation;
-  Value answer = activation.fresh_symbol(context.instruction, context.state);
-  std::string key = std::string(kSameDevice) + activation.names().text(answer.name) + ")";
-  return Value::symbol(context.name(operation == "op.ne" ? "not(" + key + ")" : key));
-}
-
-bool scalar_operation(CallContext& context, Value& result) {
-  const std::string& name = context.call().name;
-  std::string_view operation =
-      is_scalar_operation(name) ? std::string_view(name) : comparison_of(name);
-  Value a = context.read(0);
-  Value b = context.read(1);
-  if (operation.empty()) return false;
-  // Whether something is there: what is asked of an optional changes nothing.
-  if (context.count() == 2 && (a.is(ValueKind::kNone) || b.is(ValueKind::kNone)) &&
-      (a.is_tensor() || b.is_tensor())) {
-    result = context.activation.fresh_symbol(context.instruction, context.state);
-    return true;
-  }
-  if (a.is_tensor() || b.is_tensor()) return false;
-  std::optional<Value> special = moved_pointer(context, operation);
-  if (!special) special = asks_for_null(context, operation);
-  if (special) {
-    result = *special;
-    return true;
-  }
-  // Of a text and something unknown, the text is known.
-  if (operation == "op.add" && a.is(ValueKind::kString) && b.is(ValueKind::kUnknown))
-    b = context.activation.fresh_symbol(context.instruction, context.state);
-  Value other = context.count() > 1 ? b : Value::none();
-  std::optional<Value> known = evaluate(operation, a, other, context.activation.names(),
-                                        context.activation.assumed_devices());
-  if (!known) known = asks_for_unknown_device(context, operation, a, other);
-  if (!known && !is_scalar_operation(name)) return false;
-  result = known.value_or(Value::unknown());
-  if (result.is(ValueKind::kUnknown))
-    result = context.activation.fresh_symbol(context.instruction, context.state);
-  return true;
-}
 
 // The function of the project that a call runs, after dynamic dispatch.
 const ir::Function* callee_of(CallContext& context) {
@@ -235,9 +156,9 @@ bool start_thread(CallContext& context, Exits& exits) {
 
 bool effect_call(CallContext& context, models::Effect effect, Exits& exits) {
   static constexpr bool (*kEffects[])(CallContext&, models::Effect, Value&) = {
-      memory_effect, handle_effect, collective_effect, parallel_effect,
-      device_effect, setup_effect,  text_effect,       tensor_effect,
-      file_effect,   data_effect,   container_effect};
+      memory_effect, handle_effect,  collective_effect, parallel_effect,
+      device_effect, setup_effect,   text_effect,       tensor_effect,
+      file_effect,   archive_effect, data_effect,       container_effect};
   if (effect == models::Effect::kCallFunction) {
     return context.count() > 0 && indirect_call(context, exits, 0);
   }

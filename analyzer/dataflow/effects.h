@@ -129,10 +129,31 @@ void set_mode(CallContext& context, ObjectId module);
 
 // --- effects_files.cc ---
 bool file_effect(CallContext& context, models::Effect effect, Value& result);
+// What is read from a file, and onto which device.
+struct FileSource {
+  Name slot = 0;
+  bool is_literal = false;
+  Value record;                // as it was saved; unknown if the program did not save it
+  std::optional<Place> asked;  // by a device that was given
+  bool may_be_asked = false;   // something was given that is not known
+};
+FileSource file_source(CallContext& context, size_t file);
+void load_module(CallContext& context, ObjectId module, const FileSource& source);
+// A list of the keys of a module's state, with its place; unknown where they are not known.
+Value module_record(CallContext& context, ObjectId module);
+// From here on the program knows what is in the file.
+void write_file(CallContext& context, const Value& path, const Value& record);
+
+// --- effects_archives.cc ---
+bool archive_effect(CallContext& context, models::Effect effect, Value& result);
 
 // --- effects_state_dict.cc ---
 // An entry of a module's named parameters: its name, which is a key, and its tensor.
 Value named_parameter(CallContext& context, const Value& parameters);
+// What stands for each of a module's names.
+Value key_of(CallContext& context, ObjectId module, uint32_t ordinal);
+// All names that an argument stands for, where it does.
+std::optional<std::vector<std::string>> keys_meant(CallContext& context, size_t argument);
 // Whether an argument is a key of a module's of which all begin with `part`.
 bool keys_begin_with(CallContext& context, size_t argument, std::string_view part);
 // Keys and values of such entries, and looking the keys of one module up among another's.
@@ -150,6 +171,12 @@ bool dataset_call(CallContext& context, Value& result);
 // --- effects_loops.cc ---
 // "loop.begin", "loop.more", "loop.element", "loop.next": what a loop over a range goes through.
 Exits loop_call(CallContext& context);
+
+// --- effects_scalars.cc ---
+// Of the IR's own operations: "op.add", "op.lt", ...
+bool is_scalar_operation(const std::string& name);
+// Those, and the operators of classes that mean the same. False where it is none.
+bool scalar_operation(CallContext& context, Value& result);
 
 // --- effects_text.cc ---
 bool text_effect(CallContext& context, models::Effect effect, Value& result);

@@ -69,6 +69,7 @@ void make_all(CallContext& context) {
   Name name = communicator(context, here(context));
   OriginId origin = context.origin(OriginKind::kAllocated);
   Names& names = context.activation.names();
+  context.activation.fill_member(context.state, context.arguments[0], &context.instruction);
   for (int64_t i = 0; i < count; ++i) {
     Value handle = Value::handle(name, devices[static_cast<size_t>(i)], origin);
     handle.number = i;

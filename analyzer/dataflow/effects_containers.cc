@@ -1,5 +1,6 @@
 // Containers, optionals, tuples, iterators and text.
 #include "analyzer/dataflow/effects.h"
+#include "analyzer/dataflow/key_tables.h"
 #include "analyzer/dataflow/scalars.h"
 
 namespace placecheck::dataflow {
@@ -88,8 +89,10 @@ Value insert(CallContext& context) {
       values = {context.state.read(pair->elements[0]), value};
     }
   }
-  Object* container = container_to_fill(context);
-  if (!container || values.empty()) return Value::unknown();
+  if (!container_to_fill(context) || values.empty()) return Value::unknown();
+  ObjectId id = context.state.object_id_of(context.arguments[0]);
+  if (values.size() == 2) note_key(context.state, id, values[0], context.activation.names());
+  Object* container = container_of(context);
   if (values.size() == 2) {
     bool keyed = values[0].is_scalar();
     append(*container, values[1], keyed ? values[0] : Value::symbol(context.name("a key")));

@@ -1,4 +1,6 @@
 // Checkpoints: what was saved where, and what loading does.
+#include <algorithm>
+
 #include "analyzer/dataflow/effects.h"
 
 namespace placecheck::dataflow {
@@ -14,6 +16,24 @@ Name slot_of_path(CallContext& context, const Value& path) {
   if (!usable) return 0;
   const std::string& text = context.activation.names().text(path.name);
   return context.name((path.is(ValueKind::kString) ? "@file " : "@file of ") + text);
+}
+
+// A class that writes or reads itself: what it makes of its state is its own affair.
+bool has_own_archive_form(CallContext& context, ObjectId module, std::string_view method,
+                          int depth = 0) {
+  constexpr int kMaxDepth = 12;
+  const Object& object = context.state.object(module);
+  ProgramIndex& program = context.activation.program();
+  if (object.type && program.takes_library_type(*object.type, method, "torch::serialize::"))
+    return true;
+  return depth < kMaxDepth && std::any_of(
+                                  object.registered.begin(), object.registered.end(),
+                                  [&](const auto& entry) {
+                                    if (entry.kind != RegisteredKind::kModule) return false;
+                                    ObjectId child = context.state.object_id_of(entry.value);
+                                    return child != kNoObject &&
+                                           has_own_archive_form(context, child, method, depth + 1);
+                                  });
 }
 
 Value key_list(CallContext& context, ObjectId module, bool& known) {
@@ -45,6 +65,8 @@ const Place* place_in(CallContext& context, const Object& saved) {
   return held ? &held->place : nullptr;
 }
 
+}  // namespace
+
 // From here on the program knows what is in the file.
 void write_file(CallContext& context, const Value& path, const Value& saved) {
   const Object* record = context.state.object_of(saved);
@@ -52,6 +74,8 @@ void write_file(CallContext& context, const Value& path, const Value& saved) {
   notify_saved(context, path, place ? *place : Place::unknown());
   if (Name slot = slot_of_path(context, path)) context.state.set_global(slot, saved);
 }
+
+namespace {
 
 // The record of a tensor, or of several at one place.
 Value saved_tensors(CallContext& context) {
@@ -69,11 +93,16 @@ Value saved_tensors(CallContext& context) {
   return context.make(std::move(saved), 801);
 }
 
-Value saved_module(CallContext& context, ObjectId module) {
+}  // namespace
+
+Value module_record(CallContext& context, ObjectId module) {
+  if (has_own_archive_form(context, module, "save")) return Value::unknown();
   bool known = false;
   Value keys = key_list(context, module, known);
   return known ? keys : Value::unknown();
 }
+
+namespace {
 
 Value save(CallContext& context) {
   ObjectId module = context.state.object_id_of(context.arguments[0]);
@@ -83,7 +112,7 @@ Value save(CallContext& context) {
                                           ModuleAction::kSaved, module, "save"},
                               context.state);
   }
-  Value saved = is_module ? saved_module(context, module) : saved_tensors(context);
+  Value saved = is_module ? module_record(context, module) : saved_tensors(context);
   write_file(context, context.read(1), saved);
   return Value::none();
 }
@@ -104,7 +133,7 @@ void check_keys(CallContext& context, ObjectId module, const Object& saved) {
   for (const auto& [name, value] : expected) event.expected_keys.push_back(name);
   event.type_name = context.activation.names().text(context.state.object(module).type_name);
   event.saved_at = saved.origin;
-  event.by_submodule = true;
+  event.reader = KeyReader::kArchiveTree;
   context.activation.notify(event, context.state);
 }
 
@@ -126,17 +155,10 @@ Place moved_place(CallContext& context, ObjectId module) {
   return place;
 }
 
-// What is read from a file, and onto which device.
-struct Source {
-  Name slot = 0;
-  bool is_literal = false;
-  Value record;                // as it was saved; unknown if the program did not save it
-  std::optional<Place> asked;  // by a device that was given
-  bool may_be_asked = false;   // something was given that is not known
-};
+}  // namespace
 
-Source source_of(CallContext& context, size_t file) {
-  Source source;
+FileSource file_source(CallContext& context, size_t file) {
+  FileSource source;
   Value path = context.read(file);
   source.slot = file < context.count() ? slot_of_path(context, path) : 0;
   source.is_literal = path.is(ValueKind::kString);
@@ -153,8 +175,10 @@ Source source_of(CallContext& context, size_t file) {
   return source;
 }
 
+namespace {
+
 // Without a device everything goes where it was when it was saved.
-Value placed_by(CallContext& context, const Source& source, const Place& displaced) {
+Value placed_by(CallContext& context, const FileSource& source, const Place& displaced) {
   Origin origin;
   origin.kind = OriginKind::kLoaded;
   origin.site = context.activation.site(context.instruction.range);
@@ -185,10 +209,12 @@ Value placed_by(CallContext& context, const Source& source, const Place& displac
   return device;
 }
 
-void load_module(CallContext& context, ObjectId module, const Source& source) {
+}  // namespace
+
+void load_module(CallContext& context, ObjectId module, const FileSource& source) {
   Value device = placed_by(context, source, moved_place(context, module));
   if (const Object* record = context.state.object_of(source.record);
-      record && !record->keys.empty()) {
+      record && !record->keys.empty() && !has_own_archive_form(context, module, "load")) {
     check_keys(context, module, *record);
   }
   context.activation.notify(ModuleEvent{context.activation.site(context.instruction.range),
@@ -197,8 +223,10 @@ void load_module(CallContext& context, ObjectId module, const Source& source) {
   move_module(context.state, module, device.place, device.origin);
 }
 
+namespace {
+
 Value load(CallContext& context) {
-  Source source = source_of(context, 1);
+  FileSource source = file_source(context, 1);
   ObjectId module = context.state.object_id_of(context.arguments[0]);
   if (module != kNoObject && context.state.object(module).is_module()) {
     load_module(context, module, source);
@@ -212,7 +240,7 @@ Value load(CallContext& context) {
 }
 
 Value load_program(CallContext& context) {
-  Value device = placed_by(context, source_of(context, 0), Place::unknown());
+  Value device = placed_by(context, file_source(context, 0), Place::unknown());
   Value tensor = Value::tensor(device.place, Rank::kNonScalar);
   tensor.origin = device.origin;
   Object cell;
@@ -228,66 +256,10 @@ Value load_program(CallContext& context) {
   return context.make(std::move(module));
 }
 
-// --- Archives: what a file holds, between the file and the module ---
-
-ObjectId archive_of(CallContext& context, size_t i) {
-  ObjectId id = i < context.count() ? context.state.object_id_of(context.arguments[i]) : kNoObject;
-  bool is_archive = id != kNoObject && context.state.object(id).kind == ObjectKind::kLibrary;
-  return is_archive ? id : kNoObject;
-}
-
-// The archive keeps what it was filled with; what was asked for is asked of its readers.
-void fill_archive(CallContext& context) {
-  ObjectId archive = archive_of(context, 0);
-  if (archive == kNoObject) return;
-  Source source = source_of(context, 1);
-  Object& object = context.state.edit(archive);
-  object.set(context.name("record"), source.record);
-  object.set(context.name("file"), Value::string(source.slot));
-  object.set(context.name("is literal"), Value::boolean(source.is_literal));
-  bool is_open = !source.asked && source.may_be_asked;
-  object.set(context.name("device"), source.asked ? Value::device(*source.asked)
-                                     : is_open    ? Value::unknown()
-                                                  : Value::none());
-}
-
-void load_archive(CallContext& context) {
-  ObjectId module = context.state.object_id_of(context.arguments[0]);
-  ObjectId archive = archive_of(context, 1);
-  if (module == kNoObject || !context.state.object(module).is_module()) return;
-  Source source;
-  source.may_be_asked = true;
-  const Object* object = archive == kNoObject ? nullptr : &context.state.object(archive);
-  const Value* device = object ? object->find(context.name("device")) : nullptr;
-  if (device) {
-    source.may_be_asked = !device->is(ValueKind::kNone);
-    if (device->is(ValueKind::kDevice)) source.asked = device->place;
-    source.slot = object->find(context.name("file"))->name;
-    source.is_literal = object->find(context.name("is literal"))->number != 0;
-    source.record = *object->find(context.name("record"));
-  }
-  load_module(context, module, source);
-}
-
-void save_archive(CallContext& context) {
-  ObjectId module = context.state.object_id_of(context.arguments[0]);
-  ObjectId archive = archive_of(context, 1);
-  if (module == kNoObject || archive == kNoObject) return;
-  Value saved = saved_module(context, module);
-  context.state.edit(archive).set(context.name("record"), saved);
-}
-
-void write_archive(CallContext& context) {
-  ObjectId archive = archive_of(context, 0);
-  const Value* record =
-      archive == kNoObject ? nullptr : context.state.object(archive).find(context.name("record"));
-  write_file(context, context.read(1), record ? *record : Value::unknown());
-}
-
 void save_program(CallContext& context) {
   ObjectId module = context.state.object_id_of(context.arguments[0]);
   if (module == kNoObject) return;
-  write_file(context, context.read(1), saved_module(context, module));
+  write_file(context, context.read(1), module_record(context, module));
 }
 
 }  // namespace
@@ -306,22 +278,6 @@ bool file_effect(CallContext& context, Effect effect, Value& result) {
       if (context.count() < 1) return false;
       result = load_program(context);
       return true;
-    case Effect::kArchiveLoadFrom:
-      if (context.count() < 2) return false;
-      fill_archive(context);
-      break;
-    case Effect::kArchiveSaveTo:
-      if (context.count() < 2) return false;
-      write_archive(context);
-      break;
-    case Effect::kLoadArchive:
-      if (context.count() < 2) return false;
-      load_archive(context);
-      break;
-    case Effect::kSaveArchive:
-      if (context.count() < 2) return false;
-      save_archive(context);
-      break;
     case Effect::kSaveProgram:
       if (context.count() < 2) return false;
       save_program(context);

@@ -80,7 +80,19 @@ Value data_parallel_call(CallContext& context) {
   return tensor_at(context, output_place(context, output, first));
 }
 
+// With a single device the module goes there now: what happens to it later is the program's affair.
+void move_to_only_device(CallContext& context, const Value& list) {
+  ObjectId module = context.state.object_id_of(context.arguments[0]);
+  const Object* ids = context.state.object_of(list);
+  bool is_alone =
+      ids && ids->kind == ObjectKind::kContainer && !ids->open && ids->elements.size() == 1;
+  if (!is_alone || module == kNoObject) return;
+  Place only = first_device(listed_devices(context, list));
+  move_module(context.state, module, only, context.origin(OriginKind::kMoved));
+}
+
 Value data_parallel_make(CallContext& context) {
+  if (context.count() > 1) move_to_only_device(context, context.read(1));
   Object wrapper;
   wrapper.kind = ObjectKind::kModule;
   wrapper.type_name = context.name("placecheck::parallel::DataParallel");
@@ -102,9 +114,7 @@ Value data_parallel_forward(CallContext& context) {
   Value output_device = *output;
   std::optional<std::vector<Place>> devices = listed_devices(context, *ids);
   Place first = first_device(devices);
-  if (module != kNoObject && devices && devices->size() == 1) {
-    move_module(context.state, module, first, context.origin(OriginKind::kMoved));
-  } else if (module != kNoObject) {
+  if (module != kNoObject) {
     ParallelForwardEvent event{context.activation.site(context.instruction.range), module,
                                context.range(0), first, wrapped_at};
     context.activation.notify(event, context.state);

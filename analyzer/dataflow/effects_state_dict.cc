@@ -2,12 +2,12 @@
 #include <algorithm>
 
 #include "analyzer/dataflow/effects.h"
+#include "analyzer/dataflow/key_tables.h"
 
 namespace placecheck::dataflow {
 namespace {
 
 constexpr std::string_view kEntry = "a named parameter";
-constexpr std::string_view kKey = "a key of a state dict";
 
 std::vector<std::string> keys_of(CallContext& context, ObjectId module, bool& known) {
   std::vector<std::pair<std::string, Value>> tensors;
@@ -19,13 +19,17 @@ std::vector<std::string> keys_of(CallContext& context, ObjectId module, bool& kn
   return keys;
 }
 
-// The module that a key or an entry comes from; none for any other value.
-ObjectId module_of(CallContext& context, size_t argument, std::string_view type_name) {
-  const Object* object =
-      argument < context.count() ? context.state.object_of(context.arguments[argument]) : nullptr;
-  if (!object || context.activation.names().text(object->type_name) != type_name) return kNoObject;
-  const Value* parameters = object->find(context.name("parameters"));
+// The module that an entry comes from; none for any other value.
+ObjectId module_of_entry(CallContext& context) {
+  const Object* object = context.state.object_of(context.arguments[0]);
+  if (!object || context.activation.names().text(object->type_name) != kEntry) return kNoObject;
+  const Value* parameters = object->find(context.name(kKeyOwner));
   return parameters ? parameters->object : kNoObject;
+}
+
+ObjectId module_of_key(CallContext& context, size_t argument) {
+  if (argument >= context.count()) return kNoObject;
+  return owner_of_key(context.state, context.arguments[argument], context.activation.names());
 }
 
 void look_up(CallContext& context, ObjectId from, ObjectId in, bool strict) {
@@ -39,47 +43,75 @@ void look_up(CallContext& context, ObjectId from, ObjectId in, bool strict) {
   if (known) context.activation.notify(event, context.state);
 }
 
+bool is_table(std::string_view name) {
+  return name.starts_with("torch::OrderedDict::") || name.starts_with("std::map::") ||
+         name.starts_with("std::unordered_map::");
+}
+
+// What a look-up does where the key is not there; nothing for other calls.
+std::optional<bool> is_strict(std::string_view name) {
+  std::string_view method = ir::last_component(name);
+  bool is_dictionary = name.starts_with("torch::OrderedDict::");
+  if (method == "at" || (method == "operator[]" && is_dictionary)) return true;
+  bool asks = method == "find" || method == "contains" || method == "count";
+  return asks ? std::optional<bool>(false) : std::nullopt;
+}
+
 }  // namespace
 
 Value named_parameter(CallContext& context, const Value& parameters) {
   Object entry = context.library_object(kEntry);
-  entry.set(context.name("parameters"), parameters);
+  entry.set(context.name(kKeyOwner), parameters);
   entry.set(context.name("value"),
             parameter_of(context.activation, context.state, parameters.object));
   return context.make(std::move(entry), 810);
 }
 
-bool keys_begin_with(CallContext& context, size_t argument, std::string_view part) {
-  ObjectId module = module_of(context, argument, kKey);
+Value key_of(CallContext& context, ObjectId module, uint32_t ordinal) {
+  Object key = context.library_object(kKeyType);
+  key.set(context.name(kKeyOwner), Value::parameters(module));
+  return context.make(std::move(key), ordinal);
+}
+
+std::optional<std::vector<std::string>> keys_meant(CallContext& context, size_t argument) {
+  ObjectId module = module_of_key(context, argument);
   bool known = module != kNoObject;
-  if (!known) return false;
+  if (!known) return std::nullopt;
   std::vector<std::string> keys = keys_of(context, module, known);
-  return known && !keys.empty() &&
-         std::all_of(keys.begin(), keys.end(),
-                     [&](const std::string& key) { return key.starts_with(part); });
+  return known ? std::optional(std::move(keys)) : std::nullopt;
+}
+
+bool keys_begin_with(CallContext& context, size_t argument, std::string_view part) {
+  std::optional<std::vector<std::string>> keys = keys_meant(context, argument);
+  return keys && !keys->empty() && std::all_of(keys->begin(), keys->end(), [&](const auto& key) {
+           return key.starts_with(part);
+         });
 }
 
 bool state_dict_call(CallContext& context, Value& result) {
   const std::string& name = context.call().name;
-  if (!name.starts_with("torch::OrderedDict::")) return false;
-  ObjectId entry = module_of(context, 0, kEntry);
+  if (context.count() == 0 || !is_table(name)) return false;
+  ObjectId entry = module_of_entry(context);
   if (entry != kNoObject && name.ends_with("::value")) {
     result = *context.state.object_of(context.arguments[0])->find(context.name("value"));
     return true;
   }
   if (entry != kNoObject && name.ends_with("::key")) {
-    Object key = context.library_object(kKey);
-    key.set(context.name("parameters"), Value::parameters(entry));
-    result = context.make(std::move(key));
+    result = key_of(context, entry, 0);
     return true;
   }
-  ObjectId from = module_of(context, 1, kKey);
+  ObjectId asked = module_of_key(context, 1);
+  std::optional<bool> strict = is_strict(name);
+  if (asked == kNoObject || !strict) return false;
   Value dictionary = context.read(0);
-  if (from == kNoObject || !dictionary.is(ValueKind::kParameters)) return false;
-  bool strict = name.ends_with("::operator[]");
-  if (strict || name.ends_with("::find") || name.ends_with("::contains")) {
-    look_up(context, from, dictionary.object, strict);
+  if (dictionary.is(ValueKind::kParameters)) {
+    look_up(context, asked, dictionary.object, *strict);
+    return false;
   }
+  // What the program keeps in a table was saved there; the names that it asks for are to be loaded.
+  ObjectId table = context.state.object_id_of(dictionary);
+  ObjectId saved = owner_of_table(context.state, table, context.activation.names());
+  if (saved != kNoObject) look_up(context, saved, asked, *strict);
   return false;
 }
 

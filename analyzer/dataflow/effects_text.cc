@@ -99,16 +99,16 @@ Value part_of_text(CallContext& context) {
   Value from = context.count() > 1 ? context.read(1) : Value::integer(0);
   Value length = context.count() > 2 ? context.read(2) : Value::integer(-1);
   std::optional<std::string> text = context.text(context.read(0));
+  bool to_end = length.is(ValueKind::kInt) && length.number < 0;
+  if (to_end) {
+    cut_beginning(context, from);
+    cut_after_position(context, from);
+  }
   bool known = text && from.is(ValueKind::kInt) && length.is(ValueKind::kInt) && from.number >= 0 &&
                static_cast<size_t>(from.number) <= text->size();
   if (known) {
     size_t count = length.number < 0 ? std::string::npos : static_cast<size_t>(length.number);
     return Value::string(context.name(text->substr(static_cast<size_t>(from.number), count)));
-  }
-  bool to_end = length.is(ValueKind::kInt) && length.number < 0;
-  if (to_end) {
-    cut_beginning(context, from);
-    cut_after_position(context, from);
   }
   if (from.is(ValueKind::kInt) && from.number == 0 && !to_end)
     return answer(context, kFirstLetters,

@@ -78,8 +78,10 @@ bool mentions_visible(const Entry& entry, Name condition, const Names& names) {
   if (std::binary_search(entry.symbols.begin(), entry.symbols.end(), condition)) return true;
   const std::string& text = names.text(condition);
   if (text.find(kDeviceCount) != std::string::npos) return true;  // the same everywhere
+  // Conditions are kept without negations, and so a negated one is seen by what it negates.
   return std::any_of(entry.symbols.begin(), entry.symbols.end(), [&](Name symbol) {
-    return text.find(names.text(symbol)) != std::string::npos;
+    bool positive = true;
+    return text.find(strip_negations(names.text(symbol), positive)) != std::string::npos;
   });
 }
 

@@ -104,6 +104,13 @@ struct ReplicateEvent {
   bool is_training = false;  // certainly
 };
 
+// How saved keys are asked for, which decides what is said of a missing one.
+enum class KeyReader : uint8_t {
+  kTable,        // by name, among others
+  kArchiveTree,  // an archive for each submodule
+  kArchive,      // by name, in one archive
+};
+
 // Saved state is loaded into a module.
 struct LoadStateEvent {
   Site site;
@@ -112,7 +119,7 @@ struct LoadStateEvent {
   std::string type_name;  // of the module
   bool strict = true;
   OriginId saved_at = 0;
-  bool by_submodule = false;  // an archive tree, whose error names the submodule
+  KeyReader reader = KeyReader::kTable;
 };
 
 // A known part is taken out of a text.

@@ -1,5 +1,6 @@
 #include "analyzer/dataflow/program_index.h"
 
+#include <algorithm>
 #include <optional>
 
 #include "analyzer/models/libraries/effects.h"
@@ -43,6 +44,23 @@ const ir::Function* ProgramIndex::find_constructor(const ir::Class& type, size_t
       return function;
   }
   return nullptr;
+}
+
+bool ProgramIndex::takes_library_type(const ir::Class& type, std::string_view name,
+                                      std::string_view library) {
+  const ir::Unit* unit = unit_of_class(type);
+  for (const ir::Method& method : type.methods) {
+    const ir::Function* function = method.name == name ? find_function(method.key, unit) : nullptr;
+    bool takes = function && std::any_of(function->parameters.begin(), function->parameters.end(),
+                                         [&](const ir::Parameter& parameter) {
+                                           return parameter.type.name.starts_with(library);
+                                         });
+    if (takes) return true;
+  }
+  return std::any_of(type.bases.begin(), type.bases.end(), [&](const ir::Type& base) {
+    const ir::Class* base_class = find_class(base.name, unit);
+    return base_class && base_class != &type && takes_library_type(*base_class, name, library);
+  });
 }
 
 bool ProgramIndex::overrides(const ir::Class& type, const std::string& name) {

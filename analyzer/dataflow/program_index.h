@@ -45,6 +45,8 @@ class ProgramIndex {
   // The destructor of a class, where it selects a device or moves something.
   const ir::Function* find_destructor(const ir::Class& type);
   const ir::Field* find_field(const ir::Class& type, const std::string& name);
+  // Whether a method called `name`, of the class or a base, takes something of `library`.
+  bool takes_library_type(const ir::Class& type, std::string_view name, std::string_view library);
   // Whether the class or one of its bases, however far, is spelled `name`.
   bool derives_from(const ir::Class& type, const std::string& name);
 

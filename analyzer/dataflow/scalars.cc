@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "analyzer/dataflow/key_tables.h"
+
 namespace placecheck::dataflow {
 namespace {
 
@@ -239,7 +241,10 @@ Value element_address(State& state, const Value& container, const Value& index, 
   if (std::optional<Value> variable = variable_at(state, container, index)) return *variable;
   ObjectId id = array_of(state, container);
   if (id == kNoObject) return direct.is_pointer() ? within(direct) : Value::unknown();
-  if (index.is(ValueKind::kInt) && !state.object(id).is_map) extend(state, id, index.number);
+  if (!index.is(ValueKind::kInt))
+    note_key(state, id, index, names);
+  else if (!state.object(id).is_map)
+    extend(state, id, index.number);
   const Object& object = state.object(id);
   if (!object.keys.empty() || index.is(ValueKind::kString) || object.is_map) {
     bool has_all_keys = object.kind == ObjectKind::kContainer && !object.open &&

@@ -11,3 +11,8 @@ std::string first(const std::string& key) {
   return std::regex_replace(key, std::regex("module\\."), "",
                             std::regex_constants::format_first_only);
 }
+
+int main() {
+  const std::string key = "module.submodule.weight";
+  return anchored(key) == "submodule.weight" && first(key) == "submodule.weight" ? 0 : 1;
+}

@@ -17,3 +17,9 @@ std::string escaped(const std::string& key) {
   static const std::regex kPrefix("module\\.");
   return std::regex_replace(key, kPrefix, "");  // expect: prefix-strip-anywhere
 }
+
+int main() {
+  torch::nn::Sequential from(torch::nn::Linear(3, 2)), to(torch::nn::Linear(3, 2));
+  copy(*from, *to);
+  return escaped("module.submodule.weight") == "subweight" ? 0 : 1;
+}

@@ -9,3 +9,5 @@ int depth(const std::string& key) {
     ++count;
   return count;
 }
+
+int main() { return depth("module.module.weight") == 2 ? 0 : 1; }

@@ -18,3 +18,8 @@ std::string stripped_by_for(std::string key) {
   }
   return key;
 }
+
+int main() {
+  const std::string key = "module.submodule.weight";
+  return stripped(key) == stripped_by_for(key) ? 0 : 1;
+}

@@ -16,3 +16,9 @@ void strip_all_keys(torch::nn::Module& module) {
     if (at != std::string::npos) key.replace(at, 7, "");
   }
 }
+
+int main() {
+  torch::nn::Sequential net(torch::nn::Linear(3, 2));
+  strip_all_keys(*net);
+  return stripped("module.submodule.weight") == "submodule.weight" ? 0 : 1;
+}

@@ -13,3 +13,5 @@ std::string by_parts(const std::string& key) {
   }
   return result;
 }
+
+int main() { return by_parts("module.first.module.weight") == "first.weight" ? 0 : 1; }

@@ -10,3 +10,5 @@ int layer_of(const std::string& key) {
   std::string tail = key.substr(16);
   return std::stoi(number) + static_cast<int>(rest.size() + tail.size());
 }
+
+int main() { return layer_of("module.layer12.weight") == 28 ? 0 : 1; }

@@ -20,3 +20,5 @@ std::string cleaned(std::string text) {
   if (text.find("http://") == 0) text = text.substr(4);
   return text;
 }
+
+int main() { return cleaned("http://a\\b").empty() ? 1 : 0; }

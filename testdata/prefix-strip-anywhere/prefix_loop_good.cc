@@ -8,3 +8,5 @@ std::string stripped(std::string key) {
   while (key.find("module.") == 0) key = key.substr(7);
   return key;
 }
+
+int main() { return stripped("module.module.submodule.weight") == "submodule.weight" ? 0 : 1; }

@@ -21,3 +21,9 @@ std::map<std::string, torch::Tensor> renamed(torch::nn::Module& module) {
   }
   return state;
 }
+
+int main() {
+  torch::nn::Sequential net;
+  net->push_back("submodule", torch::nn::Linear(3, 2));
+  return renamed(*net).count("subweight") == 1 ? 0 : 1;
+}

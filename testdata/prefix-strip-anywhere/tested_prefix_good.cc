@@ -27,3 +27,10 @@ std::string by_part(std::string key) {
 std::string without_dot(const std::string& key) {
   return key.find("module") == 0 ? key.substr(7) : key;
 }
+
+int main() {
+  const std::string key = "module.submodule.weight", bare = "submodule.weight";
+  bool same = by_rfind(key) == bare && by_constant(key) == bare && by_view(key) == bare;
+  same = same && in_place(key) == bare && by_part(key) == bare && without_dot(key) == bare;
+  return same ? 0 : 1;
+}

@@ -22,3 +22,13 @@ std::string by_position(const std::string& key) {
   if (key.find("module") == 0) return key.substr(6);  // expect: prefix-strip-anywhere
   return key;
 }
+
+int main() {
+  bool same = by_rfind("module.weight") == ".weight" && by_compare("module.weight") == "eight";
+  torch::nn::Linear net(3, 2);
+  for (const auto& entry : net->named_parameters()) {
+    const std::string key = "module." + entry.key();
+    same = same && by_part(key)[0] == '.' && by_position(key)[0] == '.';
+  }
+  return same ? 0 : 1;
+}

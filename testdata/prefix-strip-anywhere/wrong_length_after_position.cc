@@ -13,3 +13,8 @@ std::string stripped_in_two_steps(const std::string& key) {
   if (at != std::string::npos) return key.substr(at + 6);  // expect: prefix-strip-anywhere
   return key;
 }
+
+int main() {
+  const std::string key = "module.weight";
+  return stripped(key) == ".weight" && stripped_in_two_steps(key) == ".weight" ? 0 : 1;
+}

@@ -26,6 +26,7 @@ std::string_view rule_of(std::string_view text) {
       {"Device string must not be empty", "invalid-device"},
       {"Could not parse device index", "invalid-device"},
       {"No such serialized", "state-dict-prefix"},
+      {"' is not defined", "state-dict-prefix"},
       {"No CUDA GPUs are available", "visible-devices"},
   };
   for (const auto& [words, rule] : kWords) {

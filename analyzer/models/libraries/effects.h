@@ -106,6 +106,8 @@ enum class Effect : uint8_t {
   kLoadProgram,      // jit::load
   kArchiveLoadFrom,  // (archive, file[, device])
   kArchiveSaveTo,    // (archive, file)
+  kArchiveRead,      // (archive, key, tensor or archive)
+  kArchiveWrite,     // (archive, key, tensor, value or archive)
   kLoadArchive,      // (module, archive)
   kSaveArchive,      // (module, archive)
   kSaveProgram,      // (scripted module, file)

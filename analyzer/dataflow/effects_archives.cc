@@ -1,0 +1,233 @@
+// Archives: what a file holds, between the file and the module. An archive holds tensors by name,
+// and other archives, whose names go before those of what is in them.
+#include <algorithm>
+
+#include "analyzer/dataflow/effects.h"
+#include "analyzer/dataflow/key_tables.h"
+
+namespace placecheck::dataflow {
+namespace {
+
+using models::Effect;
+
+constexpr std::string_view kRecord = "record";
+constexpr std::string_view kPlace = "place";
+constexpr std::string_view kFile = "file";
+constexpr std::string_view kIsLiteral = "is literal";
+constexpr std::string_view kDevice = "device";
+
+ObjectId archive_of(CallContext& context, size_t i) {
+  ObjectId id = i < context.count() ? context.state.object_id_of(context.arguments[i]) : kNoObject;
+  bool is_archive =
+      id != kNoObject && context.state.object(id).kind == ObjectKind::kLibrary &&
+      owner_of_key(context.state, Value::object_ref(id), context.activation.names()) == kNoObject;
+  return is_archive ? id : kNoObject;
+}
+
+const Value* field_of(CallContext& context, ObjectId archive, std::string_view field) {
+  return archive == kNoObject ? nullptr : context.state.object(archive).find(context.name(field));
+}
+
+// What is known to be in the archive; null where that is not known, or nothing yet.
+const Object* record_of(CallContext& context, ObjectId archive) {
+  const Value* record = field_of(context, archive, kRecord);
+  return record ? context.state.object_of(*record) : nullptr;
+}
+
+void set_record(CallContext& context, ObjectId archive, const Value& record) {
+  context.state.edit(archive).set(context.name(kRecord), record);
+}
+
+Place place_in(CallContext& context, const Object& record) {
+  const Value* place = record.find(context.name(kPlace));
+  return place ? place->place : Place::unknown();
+}
+
+// Puts keys into an archive, whose tensors are at `place`; they may be there already.
+void add_keys(CallContext& context, ObjectId archive, const std::vector<std::string>& keys,
+              Place place) {
+  const Value* before = field_of(context, archive, kRecord);
+  const Object* known = record_of(context, archive);
+  if (before && !known) return;
+  Object record = known ? *known : Object();
+  record.kind = ObjectKind::kLibrary;
+  record.origin = context.origin(OriginKind::kLoaded);
+  if (known && !(place_in(context, *known) == place)) place = Place::unknown();
+  record.set(context.name(kPlace), Value::device(place));
+  for (const std::string& key : keys) {
+    Value name = Value::string(context.name(key));
+    bool is_there = std::any_of(record.keys.begin(), record.keys.end(),
+                                [&](const Value& each) { return same(each, name); });
+    if (!is_there) record.keys.push_back(name);
+  }
+  set_record(context, archive, context.make(std::move(record), 804));
+}
+
+std::vector<std::string> keys_in(CallContext& context, const Object& record) {
+  std::vector<std::string> keys;
+  keys.reserve(record.keys.size());
+  for (const Value& key : record.keys) keys.push_back(context.activation.names().text(key.name));
+  return keys;
+}
+
+// Another archive is put into this one, by `name`.
+void add_inner(CallContext& context, ObjectId archive, const std::string& name, ObjectId inner) {
+  if (!field_of(context, inner, kRecord)) return;  // empty
+  const Object* record = record_of(context, inner);
+  if (!record) return set_record(context, archive, Value::unknown());
+  Place place = place_in(context, *record);
+  std::vector<std::string> keys = keys_in(context, *record);
+  for (std::string& key : keys) key.insert(0, name + ".");
+  add_keys(context, archive, keys, place);
+}
+
+// (archive, key, what)
+void write(CallContext& context) {
+  ObjectId archive = archive_of(context, 0);
+  if (archive == kNoObject) return;
+  std::optional<std::string> name = context.text(context.read(1));
+  ObjectId inner = archive_of(context, 2);
+  if (std::optional<std::vector<std::string>> keys = keys_meant(context, 1))
+    return add_keys(context, archive, *keys, context.state.place_of(context.arguments[2]));
+  if (!name) return set_record(context, archive, Value::unknown());
+  // A tensor or a number beside a module's, such as the epoch, is not looked at.
+  if (inner != kNoObject) add_inner(context, archive, *name, inner);
+}
+
+void copy_field(CallContext& context, ObjectId from, ObjectId to, std::string_view field) {
+  const Value* value = field_of(context, from, field);
+  if (!value) return;
+  Value held = *value;
+  context.state.edit(to).set(context.name(field), held);
+}
+
+// The part of an archive that has a name becomes an archive. Returns whether it is there.
+Value read_inner(CallContext& context, ObjectId archive, ObjectId inner) {
+  std::optional<std::string> name = context.text(context.read(1));
+  const Object* whole = record_of(context, archive);
+  for (std::string_view field : {kFile, kIsLiteral, kDevice})
+    copy_field(context, archive, inner, field);
+  set_record(context, inner, Value::unknown());
+  if (!whole || !name) return context.activation.fresh_symbol(context.instruction, context.state);
+  Object part = *whole;
+  part.keys.clear();
+  for (const std::string& key : keys_in(context, *whole)) {
+    if (key.starts_with(*name + "."))
+      part.keys.push_back(Value::string(context.name(key.substr(name->size() + 1))));
+  }
+  bool is_there = !part.keys.empty();
+  if (is_there) set_record(context, inner, context.make(std::move(part), 805));
+  return Value::boolean(is_there);
+}
+
+// A tensor is asked for by the name that a module has for it.
+void look_up(CallContext& context, const Object& record, bool strict) {
+  std::optional<std::vector<std::string>> keys = keys_meant(context, 1);
+  if (!keys || record.keys.empty()) return;
+  ObjectId module = owner_of_key(context.state, context.arguments[1], context.activation.names());
+  LoadStateEvent event;
+  event.site = context.activation.site(context.instruction.range);
+  event.saved_keys = keys_in(context, record);
+  event.expected_keys = std::move(*keys);
+  event.type_name = context.activation.names().text(context.state.object(module).type_name);
+  event.strict = strict;
+  event.saved_at = record.origin;
+  event.reader = KeyReader::kArchive;
+  context.activation.notify(event, context.state);
+}
+
+// (archive, key, what)
+Value read(CallContext& context) {
+  bool tries = context.call().name.ends_with("::try_read");
+  ObjectId archive = archive_of(context, 0);
+  ObjectId inner = archive_of(context, 2);
+  if (inner != kNoObject) {
+    Value is_there = read_inner(context, archive, inner);
+    return tries ? is_there : Value::none();
+  }
+  if (const Object* record = record_of(context, archive)) look_up(context, *record, !tries);
+  if (context.arguments[2].is(ValueKind::kAddress))
+    context.activation.assign(context.state, context.arguments[2], Value::unknown());
+  return tries ? context.activation.fresh_symbol(context.instruction, context.state)
+               : Value::none();
+}
+
+// The archive keeps what it was filled with; what was asked for is asked of its readers.
+void fill(CallContext& context) {
+  ObjectId archive = archive_of(context, 0);
+  if (archive == kNoObject) return;
+  FileSource source = file_source(context, 1);
+  Object& object = context.state.edit(archive);
+  object.set(context.name(kRecord), source.record);
+  object.set(context.name(kFile), Value::string(source.slot));
+  object.set(context.name(kIsLiteral), Value::boolean(source.is_literal));
+  bool is_open = !source.asked && source.may_be_asked;
+  object.set(context.name(kDevice), source.asked ? Value::device(*source.asked)
+                                    : is_open    ? Value::unknown()
+                                                 : Value::none());
+}
+
+void load(CallContext& context) {
+  ObjectId module = context.state.object_id_of(context.arguments[0]);
+  ObjectId archive = archive_of(context, 1);
+  if (module == kNoObject || !context.state.object(module).is_module()) return;
+  FileSource source;
+  source.may_be_asked = true;
+  if (const Value* device = field_of(context, archive, kDevice)) {
+    source.may_be_asked = !device->is(ValueKind::kNone);
+    if (device->is(ValueKind::kDevice)) source.asked = device->place;
+    source.slot = field_of(context, archive, kFile)->name;
+    source.is_literal = field_of(context, archive, kIsLiteral)->number != 0;
+    source.record = *field_of(context, archive, kRecord);
+  }
+  load_module(context, module, source);
+}
+
+void save(CallContext& context) {
+  ObjectId module = context.state.object_id_of(context.arguments[0]);
+  ObjectId archive = archive_of(context, 1);
+  if (module == kNoObject || archive == kNoObject) return;
+  Value saved = module_record(context, module);
+  const Object* record = context.state.object_of(saved);
+  if (!record) return set_record(context, archive, Value::unknown());
+  Place place = place_in(context, *record);
+  add_keys(context, archive, keys_in(context, *record), place);
+}
+
+void write_to_file(CallContext& context) {
+  const Value* record = field_of(context, archive_of(context, 0), kRecord);
+  Value held = record ? *record : Value::unknown();
+  write_file(context, context.read(1), held);
+}
+
+}  // namespace
+
+bool archive_effect(CallContext& context, Effect effect, Value& result) {
+  result = Value::none();
+  size_t needed = effect == Effect::kArchiveRead || effect == Effect::kArchiveWrite ? 3 : 2;
+  if (context.count() < needed) return false;
+  switch (effect) {
+    case Effect::kArchiveLoadFrom:
+      fill(context);
+      return true;
+    case Effect::kArchiveSaveTo:
+      write_to_file(context);
+      return true;
+    case Effect::kArchiveRead:
+      result = read(context);
+      return true;
+    case Effect::kArchiveWrite:
+      write(context);
+      return true;
+    case Effect::kLoadArchive:
+      load(context);
+      return true;
+    case Effect::kSaveArchive:
+      save(context);
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace placecheck::dataflow
