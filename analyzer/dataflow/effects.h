@@ -111,7 +111,13 @@ Exits apply_module(CallContext& context);
 // --- effects_modules.cc ---
 // The cell that stands for a library module's whole state.
 Value state_of(CallContext& context, ObjectId module);
+// A tensor that gets other data may be any registered one of its place.
+void displace_parameters(State& state, const Value& tensor);
 bool module_effect(CallContext& context, models::Effect effect, Exits& exits);
+
+// --- effects_submodules.cc ---
+// children(), modules(), apply(), as<T>() and checked casts between classes of modules.
+bool submodule_effect(CallContext& context, models::Effect effect, Exits& exits);
 void move_module(State& state, ObjectId module, const Place& place, OriginId origin);
 // Makes a library module with its state on the CPU.
 Value make_library_module(CallContext& context, const std::string& class_name);

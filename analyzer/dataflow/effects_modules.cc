@@ -283,7 +283,16 @@ Value parameter_of(Activation& activation, State& state, ObjectId module) {
   return first;
 }
 
+void displace_parameters(State& state, const Value& tensor) {
+  for (ObjectId id = 0; id < state.object_count(); ++id) {
+    if (!state.has(id) || state.object(id).kind != ObjectKind::kCell) continue;
+    bool is_alike = state.object(id).elements[0].place == tensor.place;
+    if (is_alike) state.edit(id).elements[0].place = Place::unknown();
+  }
+}
+
 bool module_effect(CallContext& context, Effect effect, Exits& exits) {
+  if (submodule_effect(context, effect, exits)) return true;
   Value result;
   bool has_receiver = context.count() > 0;
   ObjectId receiver = has_receiver ? context.state.object_id_of(context.arguments[0]) : kNoObject;

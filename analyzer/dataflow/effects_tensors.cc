@@ -376,6 +376,7 @@ bool tensor_effect(CallContext& context, Effect effect, Value& result) {
           context.state.has(self.place.symbol)) {
         context.state.edit(self.place.symbol).elements.assign(1, other);
       } else if (other.is_tensor()) {
+        displace_parameters(context.state, self);
         context.activation.assign(context.state, context.arguments[0], other);
       }
       result = Value::unknown();

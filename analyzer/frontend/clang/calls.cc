@@ -119,6 +119,9 @@ std::optional<ir::Register> FunctionLowering::special_function(const CallExpr& e
     case FunctionMeaning::kPass:
       if (count >= 1) return lower(expr.getArg(0));
       break;
+    case FunctionMeaning::kCast:
+      if (count >= 1) return cast(lower(expr.getArg(0)), expr.getType());
+      break;
     case FunctionMeaning::kTuple:
       return aggregate("tuple", arguments_of(expr), expr.getType());
     case FunctionMeaning::kMake: {
@@ -213,6 +216,8 @@ std::optional<ir::Register> FunctionLowering::special_method(
   switch (method_meaning(role, unit_.name(method), short_name)) {
     case MethodMeaning::kPass:
       return peek(object);
+    case MethodMeaning::kCast:
+      return cast(peek(object), method.getReturnType());
     case MethodMeaning::kIndex:
       if (arguments.size() != 1) break;
       {

@@ -279,6 +279,8 @@ ir::Register FunctionLowering::VisitCastExpr(const CastExpr* expr) {
     case CK_LValueToRValue:
       if (std::optional<ir::Register> read = letter(inner)) return *read;
       return value(inner);
+    case CK_Dynamic:
+      return cast(lower(inner), expr->getType());
     case CK_NullToPointer:
     case CK_NullToMemberPointer:
       return builder_.none();

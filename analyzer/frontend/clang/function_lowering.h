@@ -186,6 +186,7 @@ class FunctionLowering : public clang::ConstStmtVisitor<FunctionLowering, ir::Re
   void assign_to(const clang::Expr* target, ir::Register value);
   ir::Register assignment(const clang::Expr* left, const clang::Expr* right);
   ir::Register logical(const clang::BinaryOperator& expr);
+  ir::Register cast(ir::Register given, clang::QualType type);
   ir::Register built_in(std::string name, std::vector<ir::Register> operands, clang::QualType type);
   ir::Register step(const clang::UnaryOperator& expr);
   ir::Register dereference(const clang::Expr& pointer);

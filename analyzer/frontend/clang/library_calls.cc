@@ -13,9 +13,10 @@ FunctionMeaning function_meaning(llvm::StringRef qualified_name) {
     return kNone;
   return llvm::StringSwitch<FunctionMeaning>(qualified_name)
       .Cases({"std::move", "std::forward", "std::ref", "std::cref", "std::as_const"}, kPass)
-      .Cases({"std::static_pointer_cast", "std::dynamic_pointer_cast", "std::const_pointer_cast",
-              "std::reinterpret_pointer_cast"},
-             kPass)
+      .Cases(
+          {"std::static_pointer_cast", "std::const_pointer_cast", "std::reinterpret_pointer_cast"},
+          kPass)
+      .Case("std::dynamic_pointer_cast", kCast)
       .Cases({"std::addressof", "std::__addressof", "std::make_optional", "c10::make_optional"},
              kPass)
       .Cases({"std::make_shared", "std::make_unique", "std::allocate_shared", "torch::make_unique"},
@@ -89,7 +90,8 @@ MethodMeaning method_meaning(ClassRole owner, llvm::StringRef qualified_name,
       break;
   }
   return llvm::StringSwitch<MethodMeaning>(qualified_name)
-      .Cases({"torch::nn::Module::as", "std::enable_shared_from_this::shared_from_this"}, kPass)
+      .Case("std::enable_shared_from_this::shared_from_this", kPass)
+      .Case("torch::nn::Module::as", kCast)
       .Default(kNone);
 }
 

@@ -10,6 +10,7 @@ namespace placecheck::frontend {
 enum class FunctionMeaning {
   kNone,
   kPass,  // yields its argument
+  kCast,  // yields its argument where that is of the class asked for, else nothing
   kMake,  // constructs what the pointer that it returns leads to
   kTuple,
   kGet,  // an element of a tuple
@@ -23,6 +24,7 @@ FunctionMeaning function_meaning(llvm::StringRef qualified_name);
 enum class MethodMeaning {
   kNone,
   kPass,   // yields the object
+  kCast,   // yields it where it is of the class asked for, else nothing
   kIndex,  // an element
   kFirst,
   kIsSet,

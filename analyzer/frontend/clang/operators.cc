@@ -62,6 +62,12 @@ bool names_memory(const Expr* expr) {
 
 }  // namespace
 
+// Of what a checked cast may find, only modules are of interest.
+ir::Register FunctionLowering::cast(ir::Register given, QualType type) {
+  bool is_module = unit_.type(type).kind == ir::TypeKind::kModule;
+  return is_module ? built_in("cast.class", {given}, type) : given;
+}
+
 ir::Register FunctionLowering::built_in(std::string name, std::vector<ir::Register> operands,
                                         QualType type) {
   ir::Call call;

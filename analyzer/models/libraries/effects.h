@@ -96,6 +96,9 @@ enum class Effect : uint8_t {
   kSwitchMode,   // train, eval
   kApplyModule,  // module(...), module.forward(...)
   kCloneModule,
+  kCastModule,
+  kModulesWithin,
+  kVisitModules,
   kDataParallelCall,  // functional data_parallel
   kDataParallelMake,  // our checked wrapper
   kDataParallelForward,

@@ -1,0 +1,94 @@
+// The modules within a module: listed, visited, and told apart by their classes.
+#include "analyzer/dataflow/effects.h"
+
+namespace placecheck::dataflow {
+namespace {
+
+using models::Effect;
+
+// Nothing where the module is certainly not of the class that a checked cast asks for.
+Value cast_module(CallContext& context) {
+  const Object* module = context.state.object_of(context.arguments[0]);
+  const std::string& wanted = context.call().type.name;
+  bool is_exact = module && module->is_module() && module->complete && !module->may_be_null;
+  if (!is_exact || wanted == "torch::nn::Module" || wanted == "torch::nn::Cloneable")
+    return context.arguments[0];
+  bool fits = module->type
+                  ? module->type->key == wanted ||
+                        context.activation.program().derives_from(*module->type, wanted)
+                  : context.activation.names().text(module->type_name) ==
+                        wanted.substr(0, wanted.rfind('@'));  // the project may hold the class
+  return fits ? context.arguments[0] : Value::none();
+}
+
+// The registered modules, with theirs where all are asked for. False where one is not known, or
+// where there are too many to look at each.
+bool modules_within(const State& state, ObjectId module, bool all, std::vector<Value>& found) {
+  const Object& object = state.object(module);
+  if (!object.is_module() || !object.complete) return false;
+  for (const Registered& entry : object.registered) {
+    if (entry.kind != RegisteredKind::kModule) continue;
+    Value child = state.read(entry.value);
+    if (child.is(ValueKind::kNone)) continue;
+    ObjectId id = state.object_id_of(child);
+    if (id == kNoObject || !entry.either.empty() || found.size() >= kMostTurns) return false;
+    found.push_back(Value::object_ref(id));
+    if (all && !modules_within(state, id, all, found)) return false;
+  }
+  return true;
+}
+
+// children(), modules(include_self) and what they are named.
+Value list_modules(CallContext& context) {
+  ObjectId module = context.state.object_id_of(context.arguments[0]);
+  bool all = context.call().name.ends_with("modules");
+  Value with_itself = all && context.count() > 1 ? context.read(1) : Value::boolean(all);
+  Object list;
+  list.kind = ObjectKind::kContainer;
+  if (module != kNoObject && with_itself.is(ValueKind::kBool) && with_itself.number != 0)
+    list.elements.push_back(Value::object_ref(module));
+  bool known = module != kNoObject && with_itself.is(ValueKind::kBool) &&
+               modules_within(context.state, module, all, list.elements);
+  if (known) return context.make(std::move(list));
+  return context.activation.symbolic(context.call().type, context.call().name, context.state,
+                                     &context.instruction);
+}
+
+// apply(): the callable is run on each module, or at least on the whole.
+void visit_modules(CallContext& context) {
+  ObjectId module = context.state.object_id_of(context.arguments[0]);
+  if (module == kNoObject || context.count() < 2) return;
+  std::vector<Value> visited;
+  if (!modules_within(context.state, module, true, visited)) visited.clear();
+  visited.push_back(Value::object_ref(module));
+  for (const Value& each : visited) {
+    std::vector<Value> call{context.arguments[1], each};
+    CallContext step{context.activation, context.state, context.instruction, call};
+    Exits exits = apply_module(step);
+    if (!exits.empty()) context.state = std::move(exits.front().state);
+  }
+}
+
+}  // namespace
+
+bool submodule_effect(CallContext& context, Effect effect, Exits& exits) {
+  bool has_receiver = context.count() > 0;
+  Value result;
+  switch (effect) {
+    case Effect::kCastModule:
+      if (has_receiver) result = cast_module(context);
+      break;
+    case Effect::kModulesWithin:
+      if (has_receiver) result = list_modules(context);
+      break;
+    case Effect::kVisitModules:
+      if (has_receiver) visit_modules(context);
+      break;
+    default:
+      return false;
+  }
+  exits = single_exit(context, result);
+  return true;
+}
+
+}  // namespace placecheck::dataflow
