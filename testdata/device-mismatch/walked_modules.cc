@@ -15,7 +15,7 @@ struct NetImpl : torch::nn::Module {
       }
     }
   }
-  torch::Tensor forward(torch::Tensor x) { return norm(linear(x)); }
+  torch::Tensor forward(torch::Tensor x) { return norm(linear(x)); }  // expect: device-mismatch
   torch::nn::Linear linear{nullptr};
   torch::nn::BatchNorm1d norm{nullptr};
 };
@@ -61,7 +61,7 @@ void only_some(const torch::Device& device) {
   for (auto& each : net->modules()) {
     if (auto* linear = each->as<torch::nn::Linear>()) linear->to(device);
   }
-  auto y = net->forward(torch::ones({2, 3}, device));  // expect: device-mismatch
+  auto y = net->forward(torch::ones({2, 3}, device));
 }
 
 int main() {
