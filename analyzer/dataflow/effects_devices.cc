@@ -189,6 +189,17 @@ std::optional<Place> named_place(CallContext& context, const Value& value) {
   return std::nullopt;
 }
 
+namespace {
+
+// What tells a device that is not known from others.
+Value key_of_some_device(CallContext& context) {
+  Value fresh = context.activation.fresh_symbol(context.instruction, context.state);
+  const std::string& text = context.activation.names().text(fresh.name);
+  return Value::symbol(context.name(std::string(kSomeDevice) + text));
+}
+
+}  // namespace
+
 bool device_effect(CallContext& context, Effect effect, Value& result) {
   switch (effect) {
     case Effect::kMakeDevice:
@@ -207,8 +218,16 @@ bool device_effect(CallContext& context, Effect effect, Value& result) {
     case Effect::kDeviceIndex: {
       const Place place = context.read(0).place;
       bool known = place.kind == PlaceKind::kCuda && place.index >= 0;
-      result = known ? Value::integer(place.index)
-                     : context.activation.fresh_symbol(context.instruction, context.state);
+      result = known ? Value::integer(place.index) : key_of_some_device(context);
+      return true;
+    }
+    case Effect::kDeviceText: {
+      const Place place = context.read(0).place;
+      bool known =
+          place.kind == PlaceKind::kCpu || (place.kind == PlaceKind::kCuda && place.index >= 0);
+      const Names& names = context.activation.names();
+      result =
+          known ? Value::string(context.name(to_text(place, names))) : key_of_some_device(context);
       return true;
     }
     case Effect::kMakeOptions:

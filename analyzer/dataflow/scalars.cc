@@ -230,7 +230,9 @@ namespace {
 
 // Whether an element of `container` can be told from the others by it.
 bool is_key(const Object& container, const Value& value) {
-  return value.is(ValueKind::kString) || (container.is_map && value.is(ValueKind::kInt));
+  bool is_device = value.is(ValueKind::kDevice) && value.place.is_known();
+  return value.is(ValueKind::kString) ||
+         (container.is_map && (value.is(ValueKind::kInt) || is_device));
 }
 
 }  // namespace
@@ -246,6 +248,10 @@ Value element_address(State& state, const Value& container, const Value& index, 
   else if (!state.object(id).is_map)
     extend(state, id, index.number);
   const Object& object = state.object(id);
+  // What is kept for each device is not that of another one.
+  if (object.is_map && index.is(ValueKind::kSymbol) &&
+      names.text(index.name).starts_with(kSomeDevice))
+    return Value::unknown();
   if (!object.keys.empty() || index.is(ValueKind::kString) || object.is_map) {
     bool has_all_keys = object.kind == ObjectKind::kContainer && !object.open &&
                         is_key(object, index) && object.keys.size() == object.elements.size();

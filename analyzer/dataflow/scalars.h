@@ -32,6 +32,9 @@ inline constexpr std::string_view kDeviceCount = "the number of devices";
 inline constexpr std::string_view kSameDevice = "same device(";
 bool is_same_device(Name condition, const Names& names);
 
+// The number and the text of a device of which they are not known begin so.
+inline constexpr std::string_view kSomeDevice = "some device";
+
 // Whether this path takes such a condition to hold: nobody knows whether any run does.
 bool assumes_same_device(const State& state, const Names& names);
 

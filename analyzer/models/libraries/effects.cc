@@ -65,6 +65,7 @@ constexpr EffectRow kRows[] = {
     {"c10::Device::index", Effect::kDeviceIndex},
     {"c10::Device::is_cpu", Effect::kDeviceIsCpu},
     {"c10::Device::is_cuda", Effect::kDeviceIsCuda},
+    {"c10::Device::str", Effect::kDeviceText},
     {"c10::Device::type", Effect::kDeviceType},
     {"c10::DeviceGuard::DeviceGuard", Effect::kDeviceGuard},
     {"c10::DeviceGuard::reset_device", Effect::kGuardSelect},

@@ -18,6 +18,7 @@ enum class Effect : uint8_t {
   kDeviceIsCpu,
   kDeviceType,  // the device again, without its index
   kDeviceIndex,
+  kDeviceText,
   kMakeOptions,  // tensor options from whatever is given
   kWithOption,   // options, changed by the argument; without one, the device asked for
   kDeviceOfOptions,
