@@ -156,9 +156,9 @@ bool start_thread(CallContext& context, Exits& exits) {
 
 bool effect_call(CallContext& context, models::Effect effect, Exits& exits) {
   static constexpr bool (*kEffects[])(CallContext&, models::Effect, Value&) = {
-      memory_effect, handle_effect,  collective_effect, parallel_effect,
-      device_effect, setup_effect,   text_effect,       tensor_effect,
-      file_effect,   archive_effect, data_effect,       container_effect};
+      memory_effect, handle_effect,    collective_effect, parallel_effect, device_effect,
+      setup_effect,  text_effect,      tensor_effect,     file_effect,     archive_effect,
+      data_effect,   submodule_effect, container_effect};
   if (effect == models::Effect::kCallFunction) {
     return context.count() > 0 && indirect_call(context, exits, 0);
   }

@@ -114,10 +114,6 @@ Value state_of(CallContext& context, ObjectId module);
 // A tensor that gets other data may be any registered one of its place.
 void displace_parameters(State& state, const Value& tensor);
 bool module_effect(CallContext& context, models::Effect effect, Exits& exits);
-
-// --- effects_submodules.cc ---
-// children(), modules(), apply(), as<T>() and checked casts between classes of modules.
-bool submodule_effect(CallContext& context, models::Effect effect, Exits& exits);
 void move_module(State& state, ObjectId module, const Place& place, OriginId origin);
 // Makes a library module with its state on the CPU.
 Value make_library_module(CallContext& context, const std::string& class_name);
@@ -127,6 +123,10 @@ bool registered_tensors(const State& state, const Names& names, ObjectId module,
                         std::vector<std::pair<std::string, Value>>& found);
 // The place of a module's state, where all of it is at one.
 Value parameter_of(Activation& activation, State& state, ObjectId module);
+
+// --- effects_submodules.cc ---
+// children(), modules(), apply(), as<T>() and checked casts between classes of modules.
+bool submodule_effect(CallContext& context, models::Effect effect, Value& result);
 
 // --- effects_parallel.cc ---
 bool parallel_effect(CallContext& context, models::Effect effect, Value& result);

@@ -4,6 +4,7 @@
 
 #include "analyzer/dataflow/effects.h"
 #include "analyzer/dataflow/key_tables.h"
+#include "analyzer/dataflow/saved_state.h"
 
 namespace placecheck::dataflow {
 namespace {
@@ -11,7 +12,6 @@ namespace {
 using models::Effect;
 
 constexpr std::string_view kRecord = "record";
-constexpr std::string_view kPlace = "place";
 constexpr std::string_view kFile = "file";
 constexpr std::string_view kIsLiteral = "is literal";
 constexpr std::string_view kDevice = "device";
@@ -38,22 +38,15 @@ void set_record(CallContext& context, ObjectId archive, const Value& record) {
   context.state.edit(archive).set(context.name(kRecord), record);
 }
 
-Place place_in(CallContext& context, const Object& record) {
-  const Value* place = record.find(context.name(kPlace));
-  return place ? place->place : Place::unknown();
-}
-
 // Puts keys into an archive, whose tensors are at `place`; they may be there already.
 void add_keys(CallContext& context, ObjectId archive, const std::vector<std::string>& keys,
               Place place) {
   const Value* before = field_of(context, archive, kRecord);
   const Object* known = record_of(context, archive);
   if (before && !known) return;
-  Object record = known ? *known : Object();
-  record.kind = ObjectKind::kLibrary;
-  record.origin = context.origin(OriginKind::kLoaded);
   if (known && !(place_in(context, *known) == place)) place = Place::unknown();
-  record.set(context.name(kPlace), Value::device(place));
+  Object record = saved_state_at(context, place);
+  if (known) record.keys = known->keys;
   for (const std::string& key : keys) {
     Value name = Value::string(context.name(key));
     bool is_there = std::any_of(record.keys.begin(), record.keys.end(),
@@ -63,19 +56,12 @@ void add_keys(CallContext& context, ObjectId archive, const std::vector<std::str
   set_record(context, archive, context.make(std::move(record), 804));
 }
 
-std::vector<std::string> keys_in(CallContext& context, const Object& record) {
-  std::vector<std::string> keys;
-  keys.reserve(record.keys.size());
-  for (const Value& key : record.keys) keys.push_back(context.activation.names().text(key.name));
-  return keys;
-}
-
 // Another archive is put into this one, by `name`.
 void add_inner(CallContext& context, ObjectId archive, const std::string& name, ObjectId inner) {
   if (!field_of(context, inner, kRecord)) return;  // empty
   const Object* record = record_of(context, inner);
   if (!record) return set_record(context, archive, Value::unknown());
-  Place place = place_in(context, *record);
+  Place place = place_in(context, *record).value_or(Place::unknown());
   std::vector<std::string> keys = keys_in(context, *record);
   for (std::string& key : keys) key.insert(0, name + ".");
   add_keys(context, archive, keys, place);
@@ -125,11 +111,7 @@ void look_up(CallContext& context, const Object& record, bool strict) {
   std::optional<std::vector<std::string>> keys = keys_meant(context, 1);
   if (!keys || record.keys.empty()) return;
   ObjectId module = owner_of_key(context.state, context.arguments[1], context.activation.names());
-  LoadStateEvent event;
-  event.site = context.activation.site(context.instruction.range);
-  event.saved_keys = keys_in(context, record);
-  event.expected_keys = std::move(*keys);
-  event.type_name = context.activation.names().text(context.state.object(module).type_name);
+  LoadStateEvent event = load_event(context, module, keys_in(context, record), std::move(*keys));
   event.strict = strict;
   event.saved_at = record.origin;
   event.reader = KeyReader::kArchive;
@@ -190,7 +172,7 @@ void save(CallContext& context) {
   Value saved = module_record(context, module);
   const Object* record = context.state.object_of(saved);
   if (!record) return set_record(context, archive, Value::unknown());
-  Place place = place_in(context, *record);
+  Place place = place_in(context, *record).value_or(Place::unknown());
   add_keys(context, archive, keys_in(context, *record), place);
 }
 

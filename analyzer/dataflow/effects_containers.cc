@@ -1,4 +1,7 @@
 // Containers, optionals, tuples, iterators and text.
+#include <optional>
+#include <utility>
+
 #include "analyzer/dataflow/effects.h"
 #include "analyzer/dataflow/key_tables.h"
 #include "analyzer/dataflow/scalars.h"
@@ -8,14 +11,23 @@ namespace {
 
 using models::Effect;
 
+// Key and value, where a pair is given.
+std::optional<std::pair<Value, Value>> entry_of(const State& state, const Value& given) {
+  const Object* pair = state.object_of(given);
+  if (!pair || pair->kind != ObjectKind::kTuple || pair->elements.size() != 2) return std::nullopt;
+  return std::pair(state.read(pair->elements[0]), state.read(pair->elements[1]));
+}
+
+void add_entry(CallContext& context, Object& map, const Value& key, const Value& value) {
+  append(map, value, key.is_scalar() ? key : Value::symbol(context.name("a key")));
+}
+
 // The pairs that a map is made from.
 void add_entries(CallContext& context, Object& map) {
   for (size_t i = 0; i < context.count(); ++i) {
-    const Object* pair = context.state.object_of(context.read(i));
-    bool is_pair = pair && pair->kind == ObjectKind::kTuple && pair->elements.size() == 2;
-    Value key = is_pair ? context.state.read(pair->elements[0]) : Value::none();
-    if (!key.is_scalar()) key = Value::symbol(context.name("a key"));
-    append(map, is_pair ? context.state.read(pair->elements[1]) : Value::unknown(), key);
+    auto [key, value] = entry_of(context.state, context.read(i))
+                            .value_or(std::pair(Value::unknown(), Value::unknown()));
+    add_entry(context, map, key, value);
   }
 }
 
@@ -83,19 +95,14 @@ Value insert(CallContext& context) {
   std::vector<Value> values;
   for (size_t i = 1; i < context.count(); ++i) values.push_back(context.read(i));
   if (values.size() == 1) {
-    const Object* pair = context.state.object_of(values[0]);
-    if (pair && pair->kind == ObjectKind::kTuple && pair->elements.size() == 2) {
-      Value value = context.state.read(pair->elements[1]);
-      values = {context.state.read(pair->elements[0]), value};
-    }
+    if (auto entry = entry_of(context.state, values[0])) values = {entry->first, entry->second};
   }
   if (!container_to_fill(context) || values.empty()) return Value::unknown();
   ObjectId id = context.state.object_id_of(context.arguments[0]);
   if (values.size() == 2) note_key(context.state, id, values[0], context.activation.names());
   Object* container = container_of(context);
   if (values.size() == 2) {
-    bool keyed = values[0].is_scalar();
-    append(*container, values[1], keyed ? values[0] : Value::symbol(context.name("a key")));
+    add_entry(context, *container, values[0], values[1]);
   } else if (values.size() == 1) {
     append(*container, values[0]);
   } else {

@@ -140,6 +140,13 @@ void select_by_guard(CallContext& context) {
   if (place.is_accelerator()) select_device(context, place);
 }
 
+// What tells a device that is not known from others.
+Value key_of_some_device(CallContext& context) {
+  Value fresh = context.activation.fresh_symbol(context.instruction, context.state);
+  const std::string& text = context.activation.names().text(fresh.name);
+  return Value::symbol(context.name(std::string(kSomeDevice) + text));
+}
+
 void enable_peer(CallContext& context) {
   start_devices(context);
   context.activation.peers().enable(context.instruction,
@@ -188,17 +195,6 @@ std::optional<Place> named_place(CallContext& context, const Value& value) {
   }
   return std::nullopt;
 }
-
-namespace {
-
-// What tells a device that is not known from others.
-Value key_of_some_device(CallContext& context) {
-  Value fresh = context.activation.fresh_symbol(context.instruction, context.state);
-  const std::string& text = context.activation.names().text(fresh.name);
-  return Value::symbol(context.name(std::string(kSomeDevice) + text));
-}
-
-}  // namespace
 
 bool device_effect(CallContext& context, Effect effect, Value& result) {
   switch (effect) {

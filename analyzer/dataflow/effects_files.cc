@@ -1,7 +1,8 @@
 // Checkpoints: what was saved where, and what loading does.
-#include <algorithm>
+#include <utility>
 
 #include "analyzer/dataflow/effects.h"
+#include "analyzer/dataflow/saved_state.h"
 
 namespace placecheck::dataflow {
 namespace {
@@ -26,29 +27,13 @@ bool has_own_archive_form(CallContext& context, ObjectId module, std::string_vie
   ProgramIndex& program = context.activation.program();
   if (object.type && program.takes_library_type(*object.type, method, "torch::serialize::"))
     return true;
-  return depth < kMaxDepth && std::any_of(
-                                  object.registered.begin(), object.registered.end(),
-                                  [&](const auto& entry) {
-                                    if (entry.kind != RegisteredKind::kModule) return false;
-                                    ObjectId child = context.state.object_id_of(entry.value);
-                                    return child != kNoObject &&
-                                           has_own_archive_form(context, child, method, depth + 1);
-                                  });
-}
-
-Value key_list(CallContext& context, ObjectId module, bool& known) {
-  std::vector<std::pair<std::string, Value>> tensors;
-  known = registered_tensors(context.state, context.activation.names(), module, "", tensors);
-  Object saved;
-  saved.kind = ObjectKind::kLibrary;
-  saved.origin = context.origin(OriginKind::kLoaded);
-  Place place = tensors.empty() ? Place::unknown() : context.state.place_of(tensors[0].second);
-  for (const auto& [name, value] : tensors) {
-    saved.keys.push_back(Value::string(context.name(name)));
-    if (!(context.state.place_of(value) == place)) place = Place::unknown();
+  if (depth == kMaxDepth) return false;
+  for (const Registered& entry : object.registered) {
+    ObjectId child =
+        entry.kind == RegisteredKind::kModule ? context.state.object_id_of(entry.value) : kNoObject;
+    if (child != kNoObject && has_own_archive_form(context, child, method, depth + 1)) return true;
   }
-  saved.set(context.name("place"), Value::device(place));
-  return context.make(std::move(saved), 800);
+  return false;
 }
 
 void notify_saved(CallContext& context, const Value& path, const Place& place) {
@@ -60,23 +45,6 @@ void notify_saved(CallContext& context, const Value& path, const Place& place) {
   context.activation.notify(event, context.state);
 }
 
-const Place* place_in(CallContext& context, const Object& saved) {
-  const Value* held = saved.find(context.name("place"));
-  return held ? &held->place : nullptr;
-}
-
-}  // namespace
-
-// From here on the program knows what is in the file.
-void write_file(CallContext& context, const Value& path, const Value& saved) {
-  const Object* record = context.state.object_of(saved);
-  const Place* place = record ? place_in(context, *record) : nullptr;
-  notify_saved(context, path, place ? *place : Place::unknown());
-  if (Name slot = slot_of_path(context, path)) context.state.set_global(slot, saved);
-}
-
-namespace {
-
 // The record of a tensor, or of several at one place.
 Value saved_tensors(CallContext& context) {
   std::vector<Operand> tensors;
@@ -86,23 +54,8 @@ Value saved_tensors(CallContext& context) {
   for (const Operand& tensor : tensors) {
     if (!(tensor.place == place)) place = Place::unknown();
   }
-  Object saved;
-  saved.kind = ObjectKind::kLibrary;
-  saved.origin = context.origin(OriginKind::kLoaded);
-  saved.set(context.name("place"), Value::device(place));
-  return context.make(std::move(saved), 801);
+  return context.make(saved_state_at(context, place), 801);
 }
-
-}  // namespace
-
-Value module_record(CallContext& context, ObjectId module) {
-  if (has_own_archive_form(context, module, "save")) return Value::unknown();
-  bool known = false;
-  Value keys = key_list(context, module, known);
-  return known ? keys : Value::unknown();
-}
-
-namespace {
 
 Value save(CallContext& context) {
   ObjectId module = context.state.object_id_of(context.arguments[0]);
@@ -117,21 +70,10 @@ Value save(CallContext& context) {
   return Value::none();
 }
 
-std::vector<std::string> texts(CallContext& context, const Object& saved) {
-  std::vector<std::string> keys;
-  keys.reserve(saved.keys.size());
-  for (const Value& key : saved.keys) keys.push_back(context.activation.names().text(key.name));
-  return keys;
-}
-
 void check_keys(CallContext& context, ObjectId module, const Object& saved) {
-  std::vector<std::pair<std::string, Value>> expected;
-  if (!registered_tensors(context.state, context.activation.names(), module, "", expected)) return;
-  LoadStateEvent event;
-  event.site = context.activation.site(context.instruction.range);
-  event.saved_keys = texts(context, saved);
-  for (const auto& [name, value] : expected) event.expected_keys.push_back(name);
-  event.type_name = context.activation.names().text(context.state.object(module).type_name);
+  std::optional<std::vector<std::string>> expected = keys_of_module(context, module);
+  if (!expected) return;
+  LoadStateEvent event = load_event(context, module, keys_in(context, saved), std::move(*expected));
   event.saved_at = saved.origin;
   event.reader = KeyReader::kArchiveTree;
   context.activation.notify(event, context.state);
@@ -155,28 +97,6 @@ Place moved_place(CallContext& context, ObjectId module) {
   return place;
 }
 
-}  // namespace
-
-FileSource file_source(CallContext& context, size_t file) {
-  FileSource source;
-  Value path = context.read(file);
-  source.slot = file < context.count() ? slot_of_path(context, path) : 0;
-  source.is_literal = path.is(ValueKind::kString);
-  const Value* saved = source.slot ? context.state.find_global(source.slot) : nullptr;
-  source.record = saved ? *saved : Value::unknown();
-  for (size_t i = file + 1; i < context.count(); ++i) {
-    Value device = context.read(i);
-    if (device.is(ValueKind::kString)) note_device_text(context, device);
-    source.asked = named_place(context, device);
-    if (source.asked) use_device(context, *source.asked, device.origin);
-    source.may_be_asked = !device.is(ValueKind::kNone);
-    if (source.asked) break;
-  }
-  return source;
-}
-
-namespace {
-
 // Without a device everything goes where it was when it was saved.
 Value placed_by(CallContext& context, const FileSource& source, const Place& displaced) {
   Origin origin;
@@ -189,7 +109,7 @@ Value placed_by(CallContext& context, const FileSource& source, const Place& dis
     origin.file = source.slot;
     origin.is_literal = source.is_literal;
     const Object* record = context.state.object_of(source.record);
-    const Place* held = record ? place_in(context, *record) : nullptr;
+    std::optional<Place> held = record ? place_in(context, *record) : std::nullopt;
     if (record) origin.saved_at = record->origin;
     if (held) {
       device.place = *held;
@@ -208,22 +128,6 @@ Value placed_by(CallContext& context, const FileSource& source, const Place& dis
   device.origin = context.activation.add_origin(origin);
   return device;
 }
-
-}  // namespace
-
-void load_module(CallContext& context, ObjectId module, const FileSource& source) {
-  Value device = placed_by(context, source, moved_place(context, module));
-  if (const Object* record = context.state.object_of(source.record);
-      record && !record->keys.empty() && !has_own_archive_form(context, module, "load")) {
-    check_keys(context, module, *record);
-  }
-  context.activation.notify(ModuleEvent{context.activation.site(context.instruction.range),
-                                        ModuleAction::kLoaded, module, "load"},
-                            context.state);
-  move_module(context.state, module, device.place, device.origin);
-}
-
-namespace {
 
 Value load(CallContext& context) {
   FileSource source = file_source(context, 1);
@@ -263,6 +167,57 @@ void save_program(CallContext& context) {
 }
 
 }  // namespace
+
+void write_file(CallContext& context, const Value& path, const Value& saved) {
+  const Object* record = context.state.object_of(saved);
+  std::optional<Place> place = record ? place_in(context, *record) : std::nullopt;
+  notify_saved(context, path, place.value_or(Place::unknown()));
+  if (Name slot = slot_of_path(context, path)) context.state.set_global(slot, saved);
+}
+
+Value module_record(CallContext& context, ObjectId module) {
+  std::vector<std::pair<std::string, Value>> tensors;
+  if (has_own_archive_form(context, module, "save") ||
+      !registered_tensors(context.state, context.activation.names(), module, "", tensors))
+    return Value::unknown();
+  Place place = tensors.empty() ? Place::unknown() : context.state.place_of(tensors[0].second);
+  for (const auto& [name, value] : tensors) {
+    if (!(context.state.place_of(value) == place)) place = Place::unknown();
+  }
+  Object saved = saved_state_at(context, place);
+  for (const auto& [name, value] : tensors) saved.keys.push_back(Value::string(context.name(name)));
+  return context.make(std::move(saved), 800);
+}
+
+FileSource file_source(CallContext& context, size_t file) {
+  FileSource source;
+  Value path = context.read(file);
+  source.slot = file < context.count() ? slot_of_path(context, path) : 0;
+  source.is_literal = path.is(ValueKind::kString);
+  const Value* saved = source.slot ? context.state.find_global(source.slot) : nullptr;
+  source.record = saved ? *saved : Value::unknown();
+  for (size_t i = file + 1; i < context.count(); ++i) {
+    Value device = context.read(i);
+    if (device.is(ValueKind::kString)) note_device_text(context, device);
+    source.asked = named_place(context, device);
+    if (source.asked) use_device(context, *source.asked, device.origin);
+    source.may_be_asked = !device.is(ValueKind::kNone);
+    if (source.asked) break;
+  }
+  return source;
+}
+
+void load_module(CallContext& context, ObjectId module, const FileSource& source) {
+  Value device = placed_by(context, source, moved_place(context, module));
+  if (const Object* record = context.state.object_of(source.record);
+      record && !record->keys.empty() && !has_own_archive_form(context, module, "load")) {
+    check_keys(context, module, *record);
+  }
+  context.activation.notify(ModuleEvent{context.activation.site(context.instruction.range),
+                                        ModuleAction::kLoaded, module, "load"},
+                            context.state);
+  move_module(context.state, module, device.place, device.origin);
+}
 
 bool file_effect(CallContext& context, Effect effect, Value& result) {
   switch (effect) {

@@ -292,7 +292,6 @@ void displace_parameters(State& state, const Value& tensor) {
 }
 
 bool module_effect(CallContext& context, Effect effect, Exits& exits) {
-  if (submodule_effect(context, effect, exits)) return true;
   Value result;
   bool has_receiver = context.count() > 0;
   ObjectId receiver = has_receiver ? context.state.object_id_of(context.arguments[0]) : kNoObject;

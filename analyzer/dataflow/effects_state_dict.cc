@@ -3,21 +3,12 @@
 
 #include "analyzer/dataflow/effects.h"
 #include "analyzer/dataflow/key_tables.h"
+#include "analyzer/dataflow/saved_state.h"
 
 namespace placecheck::dataflow {
 namespace {
 
 constexpr std::string_view kEntry = "a named parameter";
-
-std::vector<std::string> keys_of(CallContext& context, ObjectId module, bool& known) {
-  std::vector<std::pair<std::string, Value>> tensors;
-  known =
-      registered_tensors(context.state, context.activation.names(), module, "", tensors) && known;
-  std::vector<std::string> keys;
-  keys.reserve(tensors.size());
-  for (const auto& [name, value] : tensors) keys.push_back(name);
-  return keys;
-}
 
 // The module that an entry comes from; none for any other value.
 ObjectId module_of_entry(CallContext& context) {
@@ -33,14 +24,12 @@ ObjectId module_of_key(CallContext& context, size_t argument) {
 }
 
 void look_up(CallContext& context, ObjectId from, ObjectId in, bool strict) {
-  bool known = true;
-  LoadStateEvent event;
-  event.site = context.activation.site(context.instruction.range);
-  event.saved_keys = keys_of(context, from, known);
-  event.expected_keys = keys_of(context, in, known);
-  event.type_name = context.activation.names().text(context.state.object(in).type_name);
+  std::optional<std::vector<std::string>> saved = keys_of_module(context, from);
+  std::optional<std::vector<std::string>> expected = keys_of_module(context, in);
+  if (!saved || !expected) return;
+  LoadStateEvent event = load_event(context, in, std::move(*saved), std::move(*expected));
   event.strict = strict;
-  if (known) context.activation.notify(event, context.state);
+  context.activation.notify(event, context.state);
 }
 
 bool is_table(std::string_view name) {
@@ -75,10 +64,7 @@ Value key_of(CallContext& context, ObjectId module, uint32_t ordinal) {
 
 std::optional<std::vector<std::string>> keys_meant(CallContext& context, size_t argument) {
   ObjectId module = module_of_key(context, argument);
-  bool known = module != kNoObject;
-  if (!known) return std::nullopt;
-  std::vector<std::string> keys = keys_of(context, module, known);
-  return known ? std::optional(std::move(keys)) : std::nullopt;
+  return module == kNoObject ? std::nullopt : keys_of_module(context, module);
 }
 
 bool keys_begin_with(CallContext& context, size_t argument, std::string_view part) {

@@ -71,24 +71,22 @@ void visit_modules(CallContext& context) {
 
 }  // namespace
 
-bool submodule_effect(CallContext& context, Effect effect, Exits& exits) {
+bool submodule_effect(CallContext& context, Effect effect, Value& result) {
   bool has_receiver = context.count() > 0;
-  Value result;
+  result = Value::unknown();
   switch (effect) {
     case Effect::kCastModule:
       if (has_receiver) result = cast_module(context);
-      break;
+      return true;
     case Effect::kModulesWithin:
       if (has_receiver) result = list_modules(context);
-      break;
+      return true;
     case Effect::kVisitModules:
       if (has_receiver) visit_modules(context);
-      break;
+      return true;
     default:
       return false;
   }
-  exits = single_exit(context, result);
-  return true;
 }
 
 }  // namespace placecheck::dataflow

@@ -104,8 +104,9 @@ class LoopBody {
     Loads elements;  // the variables that number them
     for (const ir::Instruction& each : block.instructions) {
       if (each.opcode == ir::Opcode::kLoad) loaded.emplace(each.result, each.symbol);
-      if (each.opcode == ir::Opcode::kIndex && loaded.count(each.operands[1]))
-        elements.emplace(each.result, loaded.at(each.operands[1]));
+      if (each.opcode == ir::Opcode::kIndex)
+        if (auto number = loaded.find(each.operands[1]); number != loaded.end())
+          elements.emplace(each.result, number->second);
       concerns_devices |=
           each.opcode == ir::Opcode::kAssign && is_own_number(loaded, elements, each);
       if (each.opcode == ir::Opcode::kIndex) add_number(loaded, each.operands[1]);

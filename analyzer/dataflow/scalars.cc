@@ -115,6 +115,13 @@ std::optional<Value> variable_at(const State& state, const Value& pointer, const
   return address;
 }
 
+// Whether an element of `container` can be told from the others by it.
+bool is_key(const Object& container, const Value& value) {
+  bool is_device = value.is(ValueKind::kDevice) && value.place.is_known();
+  return value.is(ValueKind::kString) ||
+         (container.is_map && (value.is(ValueKind::kInt) || is_device));
+}
+
 // The elements up to `position` of an array that has no end.
 void extend(State& state, ObjectId id, int64_t position) {
   const Object& object = state.object(id);
@@ -225,17 +232,6 @@ ObjectId array_of(const State& state, const Value& container) {
                  container.path == Value::kEachElement && state.has(container.object);
   return is_data ? container.object : state.object_id_of(container);
 }
-
-namespace {
-
-// Whether an element of `container` can be told from the others by it.
-bool is_key(const Object& container, const Value& value) {
-  bool is_device = value.is(ValueKind::kDevice) && value.place.is_known();
-  return value.is(ValueKind::kString) ||
-         (container.is_map && (value.is(ValueKind::kInt) || is_device));
-}
-
-}  // namespace
 
 Value element_address(State& state, const Value& container, const Value& index, Names& names) {
   Value direct = state.read(container);
