@@ -65,7 +65,6 @@ class Driver {
   bool apply_baselines();
   bool emit();
   checks::AnalyzeOptions analyze_options() const;
-  void analyze_programs(const std::vector<ir::Program>& programs);
   std::set<std::string> checked_files() const;
 
   void complain(const std::string& message) {
@@ -259,17 +258,6 @@ checks::AnalyzeOptions Driver::analyze_options() const {
   return options;
 }
 
-void Driver::analyze_programs(const std::vector<ir::Program>& programs) {
-  ProgramFindings result = placecheck::analyze_programs(programs, analyze_options(), options_.jobs);
-  report_.findings = std::move(result.findings);
-  trace_ = std::move(result.trace);
-  coverage_ = std::move(result.coverage);
-  for (const std::string& name : result.too_large) {
-    mention(findings::relative_path(name, base_) +
-            ": too large to follow every path; what was left out is not reported");
-  }
-}
-
 // What the user named, and the headers that it includes.
 std::set<std::string> Driver::checked_files() const {
   std::set<std::string> checked;
@@ -294,16 +282,15 @@ void Driver::solve_programs() {
     return std::none_of(program.units.begin(), program.units.end(),
                         [&](const ir::Unit* unit) { return wanted.count(unit) != 0; });
   });
-  analyze_programs(programs);
-  if (wanted.size() == units.size()) return;
-  std::set<std::string> checked = checked_files();
-  auto is_checked = [&](const auto& place) { return checked.count(place.range.file) != 0; };
-  std::erase_if(report_.findings, [&](const findings::Finding& finding) {
-    return !is_checked(finding) &&
-           std::none_of(finding.notes.begin(), finding.notes.end(), is_checked);
-  });
-  std::erase_if(coverage_.operations,
-                [&](const auto& entry) { return !checked.count(entry.first); });
+  ProgramFindings result = analyze_programs(programs, analyze_options(), options_.jobs);
+  if (wanted.size() != units.size()) restrict_to(checked_files(), result);
+  report_.findings = std::move(result.findings);
+  trace_ = std::move(result.trace);
+  coverage_ = std::move(result.coverage);
+  for (const std::string& name : result.too_large) {
+    mention(findings::relative_path(name, base_) +
+            ": too large to follow every path; what was left out is not reported");
+  }
 }
 
 void Driver::report_coverage() {

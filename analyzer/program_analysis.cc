@@ -1,5 +1,6 @@
 #include "analyzer/program_analysis.h"
 
+#include <algorithm>
 #include <iterator>
 
 #include "analyzer/findings/source_cache.h"
@@ -39,6 +40,15 @@ ProgramFindings analyze_programs(const std::vector<ir::Program>& programs,
     if (solved[i].coverage.budget_exhausted != 0) all.too_large.push_back(programs[i].name);
   }
   return all;
+}
+
+void restrict_to(const std::set<std::string>& files, ProgramFindings& result) {
+  auto is_kept = [&](const auto& place) { return files.count(place.range.file) != 0; };
+  std::erase_if(result.findings, [&](const findings::Finding& finding) {
+    return !is_kept(finding) && std::none_of(finding.notes.begin(), finding.notes.end(), is_kept);
+  });
+  std::erase_if(result.coverage.operations,
+                [&](const auto& entry) { return !files.count(entry.first); });
 }
 
 }  // namespace placecheck

@@ -5,6 +5,7 @@
 // none.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -24,5 +25,9 @@ struct ProgramFindings {
 
 ProgramFindings analyze_programs(const std::vector<ir::Program>& programs,
                                  const checks::AnalyzeOptions& options, unsigned jobs);
+
+// Drops the findings that neither are in one of the files nor have a note there, and the operations
+// counted elsewhere.
+void restrict_to(const std::set<std::string>& files, ProgramFindings& result);
 
 }  // namespace placecheck
