@@ -327,6 +327,26 @@ TEST(LowerTest, BrokenFunctionIsPartialAndTheRestIsNot) {
   EXPECT_FALSE(find(result.unit, "whole")->is_partial);
 }
 
+// A member whose type did not parse makes its class invalid, and then nothing fits the class.
+TEST(LowerTest, MethodsOfABrokenClassAreThoseThatTheyName) {
+  LowerResult result = lower(R"(
+struct Net : torch::nn::Module {
+  Net() : fc(1, 2) { register_module("fc", fc); }
+  torch::nn::Linear fc;
+  torch::nn::Gone gone;
+};
+struct Moved { void to(torch::Device); void to(torch::Device, int); };
+void move(torch::Device device) { Net net; net.to(device); }
+void fit_none(Moved moved, torch::Device device) { moved.to(device, device); })");
+  auto expect_call = [&](const char* function, const char* call) {
+    std::string printed = ir::to_string(*find(result.unit, function), {.ranges = false});
+    EXPECT_NE(printed.find(call), std::string::npos) << printed;
+  };
+  expect_call("Net::Net", "call method \"torch::nn::Module::register_module\"");
+  expect_call("move", "call method \"torch::nn::Module::to\"");
+  expect_call("fit_none", "ref moved");
+}
+
 TEST(LowerTest, RangesCoverWholeTokens) {
   LowerResult result = lower("void f(torch::Tensor batch) {\n  batch.cuda();\n}");
   for (const ir::Instruction& each : find(result.unit, "f")->blocks[0].instructions) {

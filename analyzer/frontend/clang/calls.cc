@@ -74,14 +74,6 @@ ir::Register FunctionLowering::emit_call(ir::Call call, const FunctionDecl& call
   return result;
 }
 
-ir::Register FunctionLowering::unresolved(const CallExpr& expr) {
-  function_.is_partial = true;
-  ir::Call call;
-  for (const Expr* each : expr.arguments())
-    call.arguments.push_back(as_argument(each, lower(each)));
-  return builder_.call(std::move(call));
-}
-
 ir::Register FunctionLowering::indirect(const CallExpr& expr) {
   ir::Call call;
   call.kind = ir::CallKind::kIndirect;
@@ -99,9 +91,11 @@ ir::Register FunctionLowering::indirect(const CallExpr& expr) {
 
 ir::Register FunctionLowering::VisitCallExpr(const CallExpr* expr) {
   if (expr->isTypeDependent() || isa<OverloadExpr>(expr->getCallee()->IgnoreParens()))
-    return untyped_call(*expr);
+    return untyped_call(expr->getCallee()->IgnoreParenImpCasts(), arguments_of(*expr));
   const FunctionDecl* callee = expr->getDirectCallee();
-  if (!callee) return expr->containsErrors() ? unresolved(*expr) : indirect(*expr);
+  if (!callee)
+    return expr->containsErrors() ? unresolved(expr->getCallee(), arguments_of(*expr))
+                                  : indirect(*expr);
   if (callee->isInvalidDecl()) function_.is_partial = true;
   if (auto special = special_function(*expr, *callee)) return *special;
   if (auto launched = launch_call(*expr, *callee)) return *launched;
@@ -171,7 +165,9 @@ ir::Register FunctionLowering::kept(const Expr* expr) {
 ir::Register FunctionLowering::VisitCXXMemberCallExpr(const CXXMemberCallExpr* expr) {
   const CXXMethodDecl* method = expr->getMethodDecl();
   const Expr* object = expr->getImplicitObjectArgument();
-  if (!method || !object) return expr->containsErrors() ? unresolved(*expr) : indirect(*expr);
+  if (!method || !object)
+    return expr->containsErrors() ? unresolved(expr->getCallee(), arguments_of(*expr))
+                                  : indirect(*expr);
   if (method->isStatic()) return VisitCallExpr(expr);
   if (auto special = special_method(*method, object, arguments_of(*expr))) return *special;
   const auto* member = dyn_cast<MemberExpr>(expr->getCallee()->IgnoreParens());

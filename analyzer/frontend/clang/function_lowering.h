@@ -202,7 +202,6 @@ class FunctionLowering : public clang::ConstStmtVisitor<FunctionLowering, ir::Re
                      llvm::ArrayRef<const clang::Expr*> arguments);
   ir::Register receiver(const clang::Expr* object);
   ir::Register emit_call(ir::Call call, const clang::FunctionDecl& callee);
-  ir::Register unresolved(const clang::CallExpr& expr);
   ir::Register kept(const clang::Expr* expr);
   // launches.cc
   void add_kernel_arguments(ir::Call& call, const clang::FunctionDecl* kernel,
@@ -237,8 +236,13 @@ class FunctionLowering : public clang::ConstStmtVisitor<FunctionLowering, ir::Re
 
   // untyped.cc
   ir::Register untyped_value(const clang::Expr* expr);
-  ir::Register untyped_call(const clang::CallExpr& expr);
-  ir::Register untyped_function(const clang::OverloadExpr& callee, const clang::CallExpr& expr);
+  template <class Member>
+  ir::Argument receiver_of(const Member& member);
+  ir::Register untyped_call(const clang::Expr* callee,
+                            llvm::ArrayRef<const clang::Expr*> arguments);
+  ir::Register untyped_function(const clang::OverloadExpr& callee,
+                                llvm::ArrayRef<const clang::Expr*> arguments);
+  ir::Register unresolved(const clang::Expr* callee, llvm::ArrayRef<const clang::Expr*> arguments);
   ir::Register untyped_method(std::string name, ir::Argument object,
                               llvm::ArrayRef<const clang::Expr*> arguments);
   ir::Register untyped_operator(const clang::CXXOperatorCallExpr& expr);

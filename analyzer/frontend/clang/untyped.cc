@@ -30,12 +30,32 @@ const NamedDecl* any_candidate(const OverloadExpr& overloads) {
              : (*overloads.decls_begin())->getUnderlyingDecl();
 }
 
+const FunctionDecl* named_function(const Expr* callee) {
+  const ValueDecl* named = nullptr;
+  if (const auto* reference = dyn_cast<DeclRefExpr>(callee)) named = reference->getDecl();
+  if (const auto* member = dyn_cast<MemberExpr>(callee)) named = member->getMemberDecl();
+  return dyn_cast_or_null<FunctionDecl>(named);
+}
+
+// The function of a call that fits none of its overloads, or whose receiver fits none of its bases.
+const Expr* callee_of(llvm::ArrayRef<Expr*> parts) {
+  const Expr* first = parts.empty() ? nullptr : parts[0]->IgnoreParenImpCasts();
+  return first && (isa<OverloadExpr>(first) || named_function(first)) ? first : nullptr;
+}
+
 }  // namespace
 
 ir::Register FunctionLowering::untyped_value(const Expr* expr) {
   const auto* list = dyn_cast<InitListExpr>(expr);
   if (!list || !list->getType()->isVoidType()) return value(expr);
   return aggregate("list", {list->getInits(), list->getNumInits()}, unit_.ast().DependentTy);
+}
+
+template <class Member>
+ir::Argument FunctionLowering::receiver_of(const Member& member) {
+  ir::Register object =
+      member.isImplicitAccess() ? builder_.load("this") : receiver(member.getBase());
+  return {object, {}, unit_.range(member.getSourceRange())};
 }
 
 // A method of whatever arrives, by its name alone.
@@ -51,22 +71,21 @@ ir::Register FunctionLowering::untyped_method(std::string name, ir::Argument obj
   return builder_.call(std::move(call));
 }
 
-ir::Register FunctionLowering::untyped_function(const OverloadExpr& callee, const CallExpr& expr) {
+ir::Register FunctionLowering::untyped_function(const OverloadExpr& callee,
+                                                llvm::ArrayRef<const Expr*> arguments) {
   function_.is_partial = true;
   const NamedDecl* named = any_candidate(callee);
-  const FunctionDecl* function = only_candidate(callee, expr.getNumArgs());
-  if (!named || (!function && unit_.in_project(*named))) return unresolved(expr);
+  const FunctionDecl* function = only_candidate(callee, arguments.size());
+  if (!named || (!function && unit_.in_project(*named))) return unresolved(&callee, arguments);
   ir::Call call;
   call.name = unit_.name(*named);
   if (const auto* member = dyn_cast<UnresolvedMemberExpr>(&callee)) {
     call.kind = ir::CallKind::kMethod;
-    ir::Register object =
-        member->isImplicitAccess() ? builder_.load("this") : receiver(member->getBase());
-    call.arguments.push_back({object, {}, unit_.range(member->getSourceRange())});
+    call.arguments.push_back(receiver_of(*member));
   }
   if (function) call.key = unit_.key(*function);
-  for (unsigned i = 0; i < expr.getNumArgs(); ++i) {
-    const Expr* each = expr.getArg(i);
+  for (unsigned i = 0; i < arguments.size(); ++i) {
+    const Expr* each = arguments[i];
     bool typed = function && i < function->getNumParams();
     call.arguments.push_back(typed ? argument(each, function->getParamDecl(i)->getType())
                                    : as_argument(each, untyped_value(each)));
@@ -75,18 +94,13 @@ ir::Register FunctionLowering::untyped_function(const OverloadExpr& callee, cons
   return builder_.call(std::move(call));
 }
 
-ir::Register FunctionLowering::untyped_call(const CallExpr& expr) {
-  const Expr* callee = expr.getCallee()->IgnoreParenImpCasts();
-  llvm::ArrayRef<const Expr*> arguments(expr.getArgs(), expr.getNumArgs());
+ir::Register FunctionLowering::untyped_call(const Expr* callee,
+                                            llvm::ArrayRef<const Expr*> arguments) {
   if (const auto* overloads = dyn_cast<OverloadExpr>(callee))
-    return untyped_function(*overloads, expr);
-  if (const auto* member = dyn_cast<CXXDependentScopeMemberExpr>(callee)) {
-    ir::Register object =
-        member->isImplicitAccess() ? builder_.load("this") : receiver(member->getBase());
-    return untyped_method(member->getMember().getAsString(),
-                          {object, {}, unit_.range(member->getSourceRange())}, arguments);
-  }
-  if (const FunctionDecl* function = expr.getDirectCallee()) {
+    return untyped_function(*overloads, arguments);
+  if (const auto* member = dyn_cast<CXXDependentScopeMemberExpr>(callee))
+    return untyped_method(member->getMember().getAsString(), receiver_of(*member), arguments);
+  if (const FunctionDecl* function = named_function(callee)) {
     function_.is_partial = true;
     const auto* member = dyn_cast<MemberExpr>(callee);
     const auto* method = dyn_cast<CXXMethodDecl>(function);
@@ -99,8 +113,20 @@ ir::Register FunctionLowering::untyped_call(const CallExpr& expr) {
     add_arguments(call, *function, arguments);
     return emit_call(std::move(call), *function);
   }
-  if (isa<RecoveryExpr>(callee) || callee->hasPlaceholderType()) return unresolved(expr);
+  if (isa<RecoveryExpr>(callee) || callee->hasPlaceholderType())
+    return unresolved(callee, arguments);
   return untyped_method("operator()", as_argument(callee, receiver(callee)), arguments);
+}
+
+// Nothing is known of the function: whatever it is given may be another afterwards.
+ir::Register FunctionLowering::unresolved(const Expr* callee,
+                                          llvm::ArrayRef<const Expr*> arguments) {
+  function_.is_partial = true;
+  ir::Call call;
+  if (const auto* member = dyn_cast<UnresolvedMemberExpr>(callee))
+    call.arguments.push_back(receiver_of(*member));
+  for (const Expr* each : arguments) call.arguments.push_back(as_argument(each, lower(each)));
+  return builder_.call(std::move(call));
 }
 
 ir::Register FunctionLowering::untyped_operator(const CXXOperatorCallExpr& expr) {
@@ -129,9 +155,7 @@ ir::Register FunctionLowering::untyped_operator(const CXXOperatorCallExpr& expr)
 ir::Register FunctionLowering::VisitCXXDependentScopeMemberExpr(
     const CXXDependentScopeMemberExpr* expr) {
   function_.is_partial = true;
-  ir::Register object =
-      expr->isImplicitAccess() ? builder_.load("this") : receiver(expr->getBase());
-  return builder_.field(object, expr->getMember().getAsString());
+  return builder_.field(receiver_of(*expr).value, expr->getMember().getAsString());
 }
 
 ir::Register FunctionLowering::VisitCXXUnresolvedConstructExpr(
@@ -170,6 +194,8 @@ ir::Register FunctionLowering::VisitRecoveryExpr(const RecoveryExpr* expr) {
   if (const std::string* slot = slot_of_recovered(*expr)) return builder_.ref(*slot);
   // Not const in Clang, though it only reads.
   llvm::ArrayRef<Expr*> parts = const_cast<RecoveryExpr*>(expr)->subExpressions();
+  if (const Expr* callee = callee_of(parts))
+    return untyped_call(callee, {parts.begin() + 1, parts.end()});
   if (parts.size() == 1 && parts[0]->getSourceRange() == expr->getSourceRange())
     return lower(parts[0]);
   for (const Expr* part : parts) lower(part);
