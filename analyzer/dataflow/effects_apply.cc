@@ -12,6 +12,8 @@ using models::ModuleModel;
 
 constexpr size_t kMaxExits = 4;
 
+constexpr ModuleModel kScript{"jit", Forward::kLayer, true, false};
+
 Value tuple_of(CallContext& context, std::vector<Value> elements, uint32_t ordinal) {
   Object tuple;
   tuple.kind = ObjectKind::kTuple;
@@ -74,8 +76,10 @@ Value run_library_module(CallContext& context, const ModuleModel& model, ObjectI
   }
   for (size_t i = 1; i < context.count(); ++i) add_operands(context, i, operands);
   if (model.has_state) settle_state(context, module, operands);
-  models::DeviceRule rule = model.forward == Forward::kClassLoss ? models::DeviceRule::kExactSame
-                                                                 : models::DeviceRule::kComposite;
+  // What a layer is given has dimensions, or the layer fails anyway; of a script nothing is known.
+  bool is_exact = model.forward == Forward::kClassLoss || (model.has_state && &model != &kScript);
+  models::DeviceRule rule =
+      is_exact ? models::DeviceRule::kExactSame : models::DeviceRule::kComposite;
   std::string name = "torch::nn::" + std::string(model.name) + "::forward";
   Rank rank = models::is_loss(model.forward) ? Rank::kScalar : layer_rank(model.name, operands);
   Value tensor = combine(context, name, rule, std::move(operands), rank);
@@ -131,8 +135,7 @@ Exits run_sequential(CallContext& context, ObjectId module) {
 
 // Anything callable whose inputs and state must meet: a scripted module.
 Exits run_program(CallContext& context, ObjectId module) {
-  static constexpr ModuleModel kProgram{"jit", Forward::kLayer, true, false};
-  Value result = run_library_module(context, kProgram, module);
+  Value result = run_library_module(context, kScript, module);
   return single_exit(context, result);
 }
 

@@ -53,6 +53,7 @@ Rank product_rank(const Operator& op, const std::vector<Operand>& operands) {
     return min_dimensions(each.rank) > 1;
   });
   if (is_one_of(op.name, kProducts) && all_matrices) return at_least(highest(operands));
+  if (op.name == "matmul") return at_least(highest(operands) - 1);  // of vectors: 0-dim
   return at_least(std::max(dimensions_in(op.name), 1));
 }
 
@@ -101,11 +102,31 @@ Rank reduced_rank(CallContext& context, const Operator& op, const std::vector<Op
   return Rank::kScalar;
 }
 
-// An index that is a number takes a dimension away; nothing is known of other ones.
+// Slices leave their dimension, None adds one, numbers take theirs away.
+Rank listed_rank(CallContext& context, const Object& list, Rank self) {
+  int left = 0, added = 0, taken = 0;
+  bool leaves_others = !list.open;
+  for (const Value& element : list.elements) {
+    Value index = context.state.read(element);
+    const Object* object = context.state.object_of(index);
+    bool is_slice = object && context.activation.names().text(object->type_name).ends_with("Slice");
+    left += is_slice;
+    added += index.is(ValueKind::kNone);
+    taken += index.is_scalar();
+    leaves_others &= is_slice || index.is(ValueKind::kNone) || index.is_scalar();
+  }
+  int others = leaves_others ? std::max(min_dimensions(self) - left - taken, 0) : 0;
+  return at_least(left + added + others);
+}
+
+// An index that is a number takes a dimension away.
 Rank indexed_rank(CallContext& context, Rank self) {
   Value index = context.count() > 1 ? context.read(1) : Value::unknown();
   bool is_number = index.is_scalar() || context.call().name.ends_with("::select");
-  return is_number ? at_least(min_dimensions(self) - 1) : Rank::kUnknown;
+  if (is_number) return at_least(min_dimensions(self) - 1);
+  const Object* list = context.state.object_of(index);
+  bool is_list = list && list->kind == ObjectKind::kContainer;
+  return is_list ? listed_rank(context, *list, self) : Rank::kUnknown;
 }
 
 Rank other_rank(CallContext& context, const Operator& op, const std::vector<Operand>& operands) {

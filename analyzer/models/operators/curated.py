@@ -14,8 +14,12 @@ DEVICE_RULES = by_word(
     kCopy="copy copy_ _copy_from copy_sparse_to_sparse copy_sparse_to_sparse_ to cpu cuda _to_copy"
     " _to_cpu set_data type_as",
     kIndexing="index index_put index_put_ _index_put_impl _index_put_impl_",
-    # The losses over classes end in operations that compare exactly.
-    kExactSame="set set_ _cudnn_rnn nll_loss nll_loss_nd nll_loss2d cross_entropy_loss",
+    # These end in operations that compare exactly: losses over classes, products and layers.
+    kExactSame="set set_ _cudnn_rnn nll_loss nll_loss_nd nll_loss2d cross_entropy_loss"
+    " linear matmul bilinear conv1d conv2d conv3d conv_transpose1d conv_transpose2d"
+    " conv_transpose3d convolution embedding embedding_bag batch_norm instance_norm layer_norm"
+    " group_norm lstm lstm_cell gru gru_cell rnn_tanh rnn_tanh_cell rnn_relu rnn_relu_cell"
+    " scaled_dot_product_attention",
     kTensorIterator="fill special_chebyshev_polynomial_t special_chebyshev_polynomial_u"
     " special_chebyshev_polynomial_v special_chebyshev_polynomial_w special_hermite_polynomial_h"
     " special_hermite_polynomial_he special_laguerre_polynomial_l special_legendre_polynomial_p"
