@@ -1,5 +1,9 @@
 #include "analyzer/checks/stray_member.h"
 
+#include <algorithm>
+
+#include "analyzer/checks/member_writes.h"
+
 namespace placecheck::checks {
 namespace {
 
@@ -12,9 +16,14 @@ bool is_made_by_constructor(const ir::Class& type, dataflow::OriginId origin,
   const dataflow::Origin& made = view.origins[origin];
   for (const ir::Method& method : type.methods) {
     if (!method.is_constructor && method.name != "reset") continue;
-    const ir::Function* function = view.program.find_function(method.key, made.site.unit);
-    if (!function || view.program.unit_of(*function) != made.site.unit) continue;
-    if (is_within(made.site.range, function->range)) return true;
+    const ir::Function* constructor = view.program.find_function(method.key, made.site.unit);
+    if (!constructor) continue;
+    MemberUse use = find_member_writes(*constructor, view.program);
+    bool is_there = std::any_of(use.functions.begin(), use.functions.end(), [&](const auto* each) {
+      return view.program.unit_of(*each) == made.site.unit &&
+             is_within(made.site.range, each->range);
+    });
+    if (is_there) return true;
   }
   return false;
 }

@@ -52,6 +52,16 @@ void adopt_aliases(CallContext& context, ObjectId module, OriginId origin, const
   for (auto& [name, field] : context.state.edit(module).fields) adopt(field);
 }
 
+// Whether the argument is what a call has just returned: nothing else holds it yet.
+bool is_temporary(CallContext& context, size_t i) {
+  if (i >= context.call().arguments.size()) return false;
+  for (const ir::Block& block : context.activation.function().blocks) {
+    for (const ir::Instruction& each : block.instructions)
+      if (each.result == context.call().arguments[i].value) return each.opcode == ir::Opcode::kCall;
+  }
+  return false;
+}
+
 Value register_tensor(CallContext& context, RegisteredKind kind) {
   ObjectId module = context.state.object_id_of(context.arguments[0]);
   Value tensor =
@@ -61,7 +71,7 @@ Value register_tensor(CallContext& context, RegisteredKind kind) {
   if (kind == RegisteredKind::kParameter) tensor.requires_grad = true;
   Value handle = make_cell(context, tensor, 0);
   handle.requires_grad = tensor.requires_grad;
-  adopt_aliases(context, module, tensor.origin, handle);
+  if (!is_temporary(context, 2)) adopt_aliases(context, module, tensor.origin, handle);
   register_in(context, module, registered_name(context, 1).name, kind, handle);
   return handle;
 }
