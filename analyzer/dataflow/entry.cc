@@ -90,21 +90,28 @@ bool is_given(const Entry& entry, std::string_view text, const Names& names) {
                      [&](Name symbol) { return names.text(symbol) == text; });
 }
 
-// A symbol, a number, or an operation on such: `lt(0,count#3)`.
+bool is_literal(std::string_view text) {
+  bool is_text = text.size() > 1 && text.starts_with("'") && text.ends_with("'");
+  return is_text ||
+         (!text.empty() && text.find_first_not_of("-0123456789") == std::string_view::npos);
+}
+
+// A symbol, a literal, or an operation on such: `lt(0,count#3)`, `add('cuda:',text(count#3))`.
 bool speaks_of_given(const Entry& entry, std::string_view text, const Names& names) {
-  if (is_given(entry, text, names)) return true;
+  if (is_literal(text) || is_given(entry, text, names)) return true;
   size_t open = text.find('(');
   bool is_operation = open != std::string_view::npos && open > 0 && text.ends_with(")");
-  if (!is_operation) {
-    return !text.empty() && text.find_first_not_of("-0123456789") == std::string_view::npos;
-  }
+  if (!is_operation) return false;
   std::string_view operands = text.substr(open + 1, text.size() - open - 2);
   size_t begin = 0;
   int depth = 0;
+  bool quoted = false;
   for (size_t i = 0; i <= operands.size(); ++i) {
-    if (i < operands.size() && operands[i] == '(') ++depth;
-    if (i < operands.size() && operands[i] == ')') --depth;
-    if (i < operands.size() && (operands[i] != ',' || depth != 0)) continue;
+    char letter = i < operands.size() ? operands[i] : ',';
+    quoted ^= letter == '\'';
+    if (!quoted && letter == '(') ++depth;
+    if (!quoted && letter == ')') --depth;
+    if (i < operands.size() && (letter != ',' || depth != 0 || quoted)) continue;
     if (!speaks_of_given(entry, operands.substr(begin, i - begin), names)) return false;
     begin = i + 1;
   }
