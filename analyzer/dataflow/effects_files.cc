@@ -10,6 +10,7 @@ namespace {
 using models::Effect;
 
 constexpr std::string_view kProgram = "torch::jit::Module";
+constexpr std::string_view kTensor = "tensor";  // of a file that holds but one
 
 // Saved state is kept under the path, as a global of the program: a list of keys, and the place.
 Name slot_of_path(CallContext& context, const Value& path) {
@@ -54,7 +55,9 @@ Value saved_tensors(CallContext& context) {
   for (const Operand& tensor : tensors) {
     if (!(tensor.place == place)) place = Place::unknown();
   }
-  return context.make(saved_state_at(context, place), 801);
+  Object saved = saved_state_at(context, place);
+  if (tensors.size() == 1) saved.set(context.name(kTensor), Value::tensor(place, tensors[0].rank));
+  return context.make(std::move(saved), 801);
 }
 
 Value save(CallContext& context) {
@@ -137,7 +140,9 @@ Value load(CallContext& context) {
     return Value::none();
   }
   Value device = placed_by(context, source, Place::unknown());
-  Value tensor = Value::tensor(device.place);
+  const Object* record = context.state.object_of(source.record);
+  const Value* saved = record ? record->find(context.name(kTensor)) : nullptr;
+  Value tensor = Value::tensor(device.place, saved ? saved->rank : Rank::kUnknown);
   tensor.origin = device.origin;
   context.activation.assign(context.state, context.arguments[0], tensor);
   return Value::none();
