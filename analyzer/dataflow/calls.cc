@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "analyzer/dataflow/activation.h"
-#include "analyzer/dataflow/call_context.h"
+#include "analyzer/dataflow/effects.h"
 #include "analyzer/dataflow/havoc.h"
 #include "analyzer/dataflow/scalars.h"
 
@@ -77,8 +77,12 @@ Exits Activation::invoke(const ir::Function& callee, std::vector<Value> argument
     };
     Value value = apply_exit(after, entry, exit.state, exit.value, names(), own_id);
     // What the callee found out itself is this call's answer only.
-    if (value.is(ValueKind::kSymbol) && !is_of_caller(entry, value.name, names()))
-      value = fresh_symbol(instruction, after);
+    if (value.is(ValueKind::kSymbol) && !is_of_caller(entry, value.name, names())) {
+      if (asks_about_text(names().text(value.name)))
+        after.forget(value.name, names());
+      else
+        value = fresh_symbol(instruction, after);
+    }
     exits.push_back({std::move(after), value});
   }
   return exits;

@@ -186,6 +186,8 @@ bool scalar_operation(CallContext& context, Value& result);
 
 // --- effects_text.cc ---
 bool text_effect(CallContext& context, models::Effect effect, Value& result);
+// Whether a condition is a question about a text that is not known, whoever asks it.
+bool asks_about_text(std::string_view key);
 
 // --- effects_containers.cc ---
 bool container_effect(CallContext& context, models::Effect effect, Value& result);

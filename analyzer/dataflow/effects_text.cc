@@ -44,19 +44,23 @@ std::optional<std::string> between(std::string_view key, std::string_view before
   return std::string(key.substr(before.size(), key.size() - before.size() - after.size()));
 }
 
+// What a text begins with, where the answer to the question is yes.
+std::optional<std::string> asked_beginning(std::string_view key) {
+  for (std::string_view question : {kPosition, kDifference}) {
+    std::string before = "eq(0," + std::string(question) + "<'";
+    if (auto part = between(key, before, "'>)")) return part;
+  }
+  if (auto part = between(key, std::string(kBeginning) + "<'", "'>")) return part;
+  size_t end = key.find("'," + std::string(kFirstLetters));
+  bool compares = key.starts_with("eq('") && end != std::string_view::npos;
+  return compares ? std::optional(std::string(key.substr(4, end - 4))) : std::nullopt;
+}
+
 // What a path has made sure that the text at hand begins with.
 std::optional<std::string> tested_beginning(const State& state, const Names& names) {
   for (const auto& [condition, holds] : state.assumptions) {
     if (!holds) continue;
-    std::string_view key = names.text(condition);
-    for (std::string_view question : {kPosition, kDifference}) {
-      std::string before = "eq(0," + std::string(question) + "<'";
-      if (auto part = between(key, before, "'>)")) return part;
-    }
-    if (auto part = between(key, std::string(kBeginning) + "<'", "'>")) return part;
-    size_t end = key.find("'," + std::string(kFirstLetters));
-    if (key.starts_with("eq('") && end != std::string_view::npos)
-      return std::string(key.substr(4, end - 4));
+    if (auto part = asked_beginning(names.text(condition))) return part;
   }
   return std::nullopt;
 }
@@ -234,6 +238,8 @@ Value asked(CallContext& context, std::string_view question, size_t part) {
 }
 
 }  // namespace
+
+bool asks_about_text(std::string_view key) { return asked_beginning(key).has_value(); }
 
 bool text_effect(CallContext& context, Effect effect, Value& result) {
   if (context.count() == 0) return false;
