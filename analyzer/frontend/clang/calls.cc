@@ -51,6 +51,18 @@ ir::Argument FunctionLowering::argument(const Expr* expr, QualType parameter) {
   return as_argument(expr, place ? lower(strip(expr)) : value(expr));
 }
 
+// A property of tensors that is not known still names no device: options that name none.
+ir::Register FunctionLowering::property_or_value(const Expr* expr) {
+  ir::Register given = value(expr);
+  const ir::Instruction* made = builder_.definition(given);
+  bool is_known = made && made->opcode == ir::Opcode::kConst;
+  if (is_known || !TypeMapper::is_tensor_property(strip(expr)->getType())) return given;
+  ir::Call options;
+  options.name = "c10::TensorOptions::TensorOptions";
+  options.type.kind = ir::TypeKind::kOptions;
+  return builder_.call(std::move(options));
+}
+
 void FunctionLowering::add_arguments(ir::Call& call, const FunctionDecl& callee,
                                      llvm::ArrayRef<const Expr*> arguments) {
   bool own = unit_.in_project(callee);
@@ -59,8 +71,9 @@ void FunctionLowering::add_arguments(ir::Call& call, const FunctionDecl& callee,
     if (!own && isa<CXXDefaultArgExpr>(each)) continue;
     QualType parameter = i < callee.getNumParams() ? callee.getParamDecl(i)->getType() : QualType();
     bool handed_on = !own && !is_aggregate(each->getType()) && is_forwarding(callee, i);
-    call.arguments.push_back(handed_on ? as_argument(each, value(each))
-                                       : argument(each, parameter));
+    bool is_property = !own && TypeMapper::is_tensor_property(each->getType());
+    call.arguments.push_back(handed_on || is_property ? as_argument(each, property_or_value(each))
+                                                      : argument(each, parameter));
   }
 }
 
@@ -97,6 +110,7 @@ ir::Register FunctionLowering::VisitCallExpr(const CallExpr* expr) {
     return expr->containsErrors() ? unresolved(expr->getCallee(), arguments_of(*expr))
                                   : indirect(*expr);
   if (callee->isInvalidDecl()) function_.is_partial = true;
+  may_fail(*callee);
   if (auto special = special_function(*expr, *callee)) return *special;
   if (auto launched = launch_call(*expr, *callee)) return *launched;
   ir::Call call;
@@ -169,6 +183,7 @@ ir::Register FunctionLowering::VisitCXXMemberCallExpr(const CXXMemberCallExpr* e
     return expr->containsErrors() ? unresolved(expr->getCallee(), arguments_of(*expr))
                                   : indirect(*expr);
   if (method->isStatic()) return VisitCallExpr(expr);
+  may_fail(*method);
   if (auto special = special_method(*method, object, arguments_of(*expr))) return *special;
   const auto* member = dyn_cast<MemberExpr>(expr->getCallee()->IgnoreParens());
   bool exact = member && member->hasQualifier();  // Base::f(): no override of it

@@ -65,7 +65,7 @@ ir::Register FunctionLowering::construct(QualType type, llvm::ArrayRef<const Exp
         bool names_device = types_.role(*record) == ClassRole::kOptions &&
                             types_.kind(each->getType()) == ir::TypeKind::kString;
         call.arguments.push_back(
-            as_argument(each, names_device ? named_device(*each) : value(each)));
+            as_argument(each, names_device ? named_device(*each) : property_or_value(each)));
       }
       call.type = unit_.type(type);
       return builder_.call(std::move(call));

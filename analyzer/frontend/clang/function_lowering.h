@@ -137,6 +137,12 @@ class FunctionLowering : public clang::ConstStmtVisitor<FunctionLowering, ir::Re
   struct Target {
     std::optional<Jump> on_break, on_continue;
   };
+  // A try block.
+  struct Region {
+    uint32_t on_failure;  // the block that leads to its handlers
+    size_t scopes;        // that are open around it
+    bool may_fail;        // at a known place within
+  };
 
   // functions.cc
   void begin(const std::string& key, const std::string& name, ir::FunctionKind kind,
@@ -163,10 +169,13 @@ class FunctionLowering : public clang::ConstStmtVisitor<FunctionLowering, ir::Re
   void exit_scopes(size_t depth);
   void push_scope() { scopes_.emplace_back(); }
   void pop_scope();
-  void handle(const clang::CXXCatchStmt& handler);
   void leave(bool is_break);
   bool is_guard(clang::QualType type);
   uint32_t label(const clang::Decl* decl);
+
+  // exceptions.cc
+  void handle(const clang::CXXCatchStmt& handler);
+  void may_fail(const clang::FunctionDecl& callee);
 
   // expressions.cc
   ir::Register lower(const clang::Expr* expr);
@@ -198,6 +207,7 @@ class FunctionLowering : public clang::ConstStmtVisitor<FunctionLowering, ir::Re
   // calls.cc
   ir::Argument argument(const clang::Expr* expr, clang::QualType parameter);
   ir::Argument as_argument(const clang::Expr* expr, ir::Register value);
+  ir::Register property_or_value(const clang::Expr* expr);
   void add_arguments(ir::Call& call, const clang::FunctionDecl& callee,
                      llvm::ArrayRef<const clang::Expr*> arguments);
   ir::Register receiver(const clang::Expr* object);
@@ -247,7 +257,9 @@ class FunctionLowering : public clang::ConstStmtVisitor<FunctionLowering, ir::Re
                               llvm::ArrayRef<const clang::Expr*> arguments);
   ir::Register untyped_operator(const clang::CXXOperatorCallExpr& expr);
   const std::string* slot_of_recovered(const clang::RecoveryExpr& expr);
-  void forget_dropped(clang::SourceLocation begin, clang::SourceLocation end);
+  enum class Dropped { kStatements, kInitializer };
+  void forget_dropped(clang::SourceLocation begin, clang::SourceLocation end,
+                      Dropped dropped = Dropped::kStatements);
 
   // construction.cc
   ir::Register construct(clang::QualType type, llvm::ArrayRef<const clang::Expr*> arguments,
@@ -280,6 +292,7 @@ class FunctionLowering : public clang::ConstStmtVisitor<FunctionLowering, ir::Re
   Builder builder_;
   std::vector<Scope> scopes_;
   std::vector<Target> targets_;
+  std::vector<Region> regions_;
   llvm::DenseMap<const clang::Decl*, std::string> slots_;
   llvm::DenseMap<const clang::Decl*, uint32_t> labels_;
   llvm::DenseMap<const clang::Stmt*, uint32_t> cases_;

@@ -1,9 +1,25 @@
 // Statements: declarations, control flow, scopes.
+#include <algorithm>
+
 #include "analyzer/frontend/clang/function_lowering.h"
 
 namespace placecheck::frontend {
 
 using namespace clang;
+
+namespace {
+
+// A declaration whose initializer the parser has dropped.
+bool lacks_initializer(const Stmt& stmt) {
+  const auto* declaration = dyn_cast<DeclStmt>(&stmt);
+  return declaration &&
+         std::any_of(declaration->decl_begin(), declaration->decl_end(), [](const Decl* each) {
+           const auto* variable = dyn_cast<VarDecl>(each);
+           return variable && variable->isInvalidDecl() && !variable->getInit();
+         });
+}
+
+}  // namespace
 
 void FunctionLowering::statement(const Stmt* stmt) {
   if (!stmt) return;
@@ -42,6 +58,8 @@ ir::Register FunctionLowering::VisitCompoundStmt(const CompoundStmt* stmt) {
     forget_dropped(done, child->getBeginLoc());
     statement(child);
     done = child->getEndLoc();
+    if (lacks_initializer(*child))
+      forget_dropped(child->getBeginLoc(), done, Dropped::kInitializer);
   }
   forget_dropped(done, stmt->getRBracLoc());
   pop_scope();
@@ -260,44 +278,6 @@ ir::Register FunctionLowering::VisitLabelStmt(const LabelStmt* stmt) {
   builder_.enter(block);
   statement(stmt->getSubStmt());
   return ir::kNoRegister;
-}
-
-ir::Register FunctionLowering::VisitCXXTryStmt(const CXXTryStmt* stmt) {
-  uint32_t after = builder_.new_block();
-  std::vector<uint32_t> starts;
-  for (unsigned i = 0; i <= stmt->getNumHandlers(); ++i) {
-    starts.push_back(builder_.new_block());
-    builder_.jump(starts.back());
-    builder_.enter(starts.back());
-  }
-  statement(stmt->getTryBlock());
-  // Where the region never runs to its end, its handlers follow its start.
-  bool open = !builder_.unreachable();
-  for (unsigned i = 0; i < stmt->getNumHandlers(); ++i) {
-    uint32_t handler = builder_.new_block(), next = builder_.new_block();
-    if (open)
-      builder_.branch(unknown(), handler, next);
-    else
-      builder_.add_unknown_branch(starts[i], handler);
-    builder_.enter(handler);
-    handle(*stmt->getHandler(i));
-    builder_.jump(after);
-    builder_.enter(next);
-  }
-  if (open) builder_.jump(after);
-  builder_.enter(after);
-  return ir::kNoRegister;
-}
-
-void FunctionLowering::handle(const CXXCatchStmt& handler) {
-  push_scope();
-  if (const VarDecl* caught = handler.getExceptionDecl()) {
-    slots_[caught] = builder_.new_slot(caught->getNameAsString(), unit_.type(caught->getType()),
-                                       unit_.range(caught->getSourceRange()));
-    builder_.store(slots_[caught], unknown());
-  }
-  statement(handler.getHandlerBlock());
-  pop_scope();
 }
 
 }  // namespace placecheck::frontend

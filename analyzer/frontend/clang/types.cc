@@ -4,6 +4,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSwitch.h"
 
 namespace placecheck::frontend {
 namespace {
@@ -213,6 +214,14 @@ ClassRole TypeMapper::role(QualType type) {
   if (type.isNull()) return ClassRole::kPlain;
   const CXXRecordDecl* record = type.getNonReferenceType()->getAsCXXRecordDecl();
   return record ? role(*record) : ClassRole::kPlain;
+}
+
+bool TypeMapper::is_tensor_property(QualType type) {
+  const TagDecl* tag = type.getNonReferenceType()->getAsTagDecl();
+  return tag && llvm::StringSwitch<bool>(tag->getQualifiedNameAsString())
+                    .Cases({"c10::ScalarType", "caffe2::TypeMeta"}, true)
+                    .Cases({"c10::Layout", "c10::MemoryFormat"}, true)
+                    .Default(false);
 }
 
 ClassRole TypeMapper::compute_role(const CXXRecordDecl& record) {

@@ -42,6 +42,8 @@ class TypeMapper {
   ClassRole role(const clang::CXXRecordDecl& record);
   // Of the class behind references; kPlain for what is no class.
   ClassRole role(clang::QualType type);
+  // A dtype, layout or memory format: what tensor options hold beside the device.
+  static bool is_tensor_property(clang::QualType type);
   // The module class that a module holder contains.
   const clang::CXXRecordDecl* contained(const clang::CXXRecordDecl& holder);
   // The class itself, or that a pointer or handle leads to.

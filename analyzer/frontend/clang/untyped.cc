@@ -1,6 +1,7 @@
 // Code that Clang could not give types: what hangs on a name that did not parse. Its calls keep
 // their names, and the analysis decides by the values that arrive what they mean.
 #include "analyzer/frontend/clang/function_lowering.h"
+#include "analyzer/frontend/clang/library_calls.h"
 #include "clang/Lex/Lexer.h"
 
 namespace placecheck::frontend {
@@ -77,6 +78,9 @@ ir::Register FunctionLowering::untyped_function(const OverloadExpr& callee,
   const NamedDecl* named = any_candidate(callee);
   const FunctionDecl* function = only_candidate(callee, arguments.size());
   if (!named || (!function && unit_.in_project(*named))) return unresolved(&callee, arguments);
+  // What is made keeps what it is given.
+  if (function_meaning(unit_.name(*named)) == FunctionMeaning::kMake)
+    return unresolved(&callee, arguments);
   ir::Call call;
   call.name = unit_.name(*named);
   if (const auto* member = dyn_cast<UnresolvedMemberExpr>(&callee)) {
@@ -198,13 +202,19 @@ ir::Register FunctionLowering::VisitRecoveryExpr(const RecoveryExpr* expr) {
     return untyped_call(callee, {parts.begin() + 1, parts.end()});
   if (parts.size() == 1 && parts[0]->getSourceRange() == expr->getSourceRange())
     return lower(parts[0]);
-  for (const Expr* part : parts) lower(part);
-  return partly();
+  // A module may be moved, or kept, by whatever it is given to.
+  ir::Call call;
+  for (const Expr* part : parts) {
+    ir::Register given = lower(part);
+    if (types_.kind(part->getType()) == ir::TypeKind::kModule)
+      call.arguments.push_back(as_argument(part, given));
+  }
+  return builder_.call(std::move(call));
 }
 
 // The parser drops a statement whose head means nothing to it, a loop with its body: whatever it
-// names may have been changed.
-void FunctionLowering::forget_dropped(SourceLocation begin, SourceLocation end) {
+// names may have been changed. What a variable of no type is made of may keep or move modules.
+void FunctionLowering::forget_dropped(SourceLocation begin, SourceLocation end, Dropped dropped) {
   std::set<std::string> names = unit_.names_dropped_between(begin, end);
   if (names.empty()) return;
   function_.is_partial = true;
@@ -213,10 +223,13 @@ void FunctionLowering::forget_dropped(SourceLocation begin, SourceLocation end) 
   bool has_this = false;
   std::set<std::string> touched;
   for (const auto& [decl, slot] : slots_) {
-    const auto* named = dyn_cast<NamedDecl>(decl);
-    if (named && names.count(named->getNameAsString())) touched.insert(slot);
+    const auto* named = dyn_cast<ValueDecl>(decl);
+    bool counts = named && (dropped == Dropped::kStatements ||
+                            types_.kind(named->getType()) == ir::TypeKind::kModule);
+    if (counts && names.count(named->getNameAsString())) touched.insert(slot);
   }
-  for (const ir::Parameter& each : function_.parameters) has_this |= each.name == "this";
+  for (const ir::Parameter& each : function_.parameters)
+    has_this |= each.name == "this" && dropped == Dropped::kStatements;
   for (const std::string& slot : touched) call.arguments.push_back({builder_.ref(slot), {}, {}});
   if (has_this) call.arguments.push_back({builder_.load("this"), {}, {}});
   builder_.call(std::move(call));

@@ -1,0 +1,75 @@
+// Exceptions: where a try block is left for its handlers. Any call may throw, and following each
+// would take too many paths: handlers follow the reading of files, which fails as a matter of
+// course, and else the end of their region, or its start where it has no end.
+#include "analyzer/frontend/clang/function_lowering.h"
+#include "llvm/ADT/StringSwitch.h"
+
+namespace placecheck::frontend {
+
+using namespace clang;
+
+namespace {
+
+bool reads_file(llvm::StringRef function) {
+  return llvm::StringSwitch<bool>(function)
+      .Cases({"torch::load", "torch::pickle_load", "torch::jit::load"}, true)
+      .Case("torch::serialize::InputArchive::load_from", true)
+      .Default(false);
+}
+
+}  // namespace
+
+ir::Register FunctionLowering::VisitCXXTryStmt(const CXXTryStmt* stmt) {
+  uint32_t start = builder_.new_block(), first = builder_.new_block();
+  builder_.jump(start);
+  builder_.enter(start);
+  builder_.jump(first);
+  builder_.enter(first);
+  regions_.push_back({builder_.new_block(), scopes_.size(), false});
+  statement(stmt->getTryBlock());
+  Region region = regions_.back();
+  regions_.pop_back();
+  uint32_t after = builder_.new_block();
+  bool ends = !builder_.unreachable();
+  if (ends && !region.may_fail) builder_.branch(unknown(), region.on_failure, after);
+  builder_.jump(after);
+  if (!ends && !region.may_fail) builder_.add_unknown_branch(start, region.on_failure);
+  builder_.enter(region.on_failure);
+  for (unsigned i = 0; i < stmt->getNumHandlers(); ++i) {
+    uint32_t handler = builder_.new_block(), next = builder_.new_block();
+    bool is_last = i + 1 == stmt->getNumHandlers();
+    if (!is_last) builder_.branch(unknown(), handler, next);
+    builder_.jump(handler);
+    builder_.enter(handler);
+    handle(*stmt->getHandler(i));
+    builder_.jump(after);
+    builder_.enter(next);
+  }
+  builder_.enter(after);
+  return ir::kNoRegister;
+}
+
+void FunctionLowering::handle(const CXXCatchStmt& handler) {
+  push_scope();
+  if (const VarDecl* caught = handler.getExceptionDecl()) {
+    slots_[caught] = builder_.new_slot(caught->getNameAsString(), unit_.type(caught->getType()),
+                                       unit_.range(caught->getSourceRange()));
+    builder_.store(slots_[caught], unknown());
+  }
+  statement(handler.getHandlerBlock());
+  pop_scope();
+}
+
+// Before a call: its file may be missing, and then nothing is done.
+void FunctionLowering::may_fail(const FunctionDecl& callee) {
+  if (regions_.empty() || !reads_file(unit_.name(callee))) return;
+  uint32_t failed = builder_.new_block(), read = builder_.new_block();
+  builder_.branch(unknown(), failed, read);
+  builder_.enter(failed);
+  exit_scopes(regions_.back().scopes);
+  builder_.jump(regions_.back().on_failure);
+  builder_.enter(read);
+  regions_.back().may_fail = true;
+}
+
+}  // namespace placecheck::frontend
