@@ -103,6 +103,7 @@ void for_each_kernel(Visit visit) {
   for_each_number<std::int64_t>(visit);
   visit.template operator()<BinaryNumber<Pow, std::int64_t>>();
   for_each_storable<Half>(visit);
+  visit.template operator()<Gemm<Half, float>>();
   for_each_floating<float>(visit);
   for_each_floating<double>(visit);
 }
