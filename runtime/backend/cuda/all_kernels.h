@@ -75,6 +75,7 @@ void for_each_storable(Visit& visit) {
   visit.template operator()<Gemm<T>>();
   visit.template operator()<Sgd<T>>();
   visit.template operator()<SgdMomentum<T>>();
+  visit.template operator()<AdamStep<T>>();
 }
 
 template <typename T, typename Visit>
@@ -93,7 +94,6 @@ void for_each_floating(Visit& visit) {
   visit.template operator()<BatchNormTrain<T>>();
   visit.template operator()<BatchNormEval<T>>();
   visit.template operator()<BatchNormGrad<T>>();
-  visit.template operator()<AdamStep<T>>();
 }
 
 // visit.operator()<Kernel>() for all of them.
