@@ -43,6 +43,8 @@ constexpr std::size_t size_of(ScalarType type) { return row_of(type).size; }
 constexpr bool is_floating(ScalarType type) {
   return type == kFloat || type == kDouble || type == kHalf;
 }
+// The type of what is still to be summed: ComputeT, at run time.
+constexpr ScalarType compute_type(ScalarType type) { return type == kHalf ? kFloat : type; }
 
 template <typename T>
 struct ScalarTypeOf;

@@ -67,6 +67,10 @@ class Module : public std::enable_shared_from_this<Module> {
   // In place: the tensors stay the same objects.
   virtual void to(const Device& device, bool non_blocking = false);
   virtual void to(ScalarType dtype);
+  void to(const Device& device, ScalarType dtype, bool non_blocking = false) {
+    to(dtype);
+    to(device, non_blocking);
+  }
   void to(DeviceType type) { to(Device(type)); }
   void cuda(DeviceIndex index = -1) { to(Device(kCUDA, index)); }
   void cpu() { to(Device(kCPU)); }

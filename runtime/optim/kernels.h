@@ -50,23 +50,26 @@ struct SgdMomentum {
 template <typename T>
 struct AdamStep {
   static constexpr const char* kName = "adam";
+  using Number = ComputeT<T>;
   T* parameter;
   const T* grad;
   T* average;
   T* square_average;
-  T step_size;
-  T beta1;
-  T beta2;
-  T epsilon;
-  T decay;
-  T inverse_correction;  // 1 / sqrt(1 - beta2^steps)
+  Number step_size;
+  Number beta1;
+  Number beta2;
+  Number epsilon;
+  Number decay;
+  Number inverse_correction;  // 1 / sqrt(1 - beta2^steps)
 
   PLACECHECK_HD void operator()(std::int64_t i) const {
-    T g = grad[i] + decay * parameter[i];
-    average[i] = beta1 * average[i] + (1 - beta1) * g;
-    square_average[i] = beta2 * square_average[i] + (1 - beta2) * g * g;
-    T deviation = std::sqrt(square_average[i]) * inverse_correction + epsilon;
-    parameter[i] -= step_size * average[i] / deviation;
+    Number value = parameter[i];
+    Number g = Number(grad[i]) + decay * value;
+    Number mean = beta1 * Number(average[i]) + (1 - beta1) * g;
+    Number square = beta2 * Number(square_average[i]) + (1 - beta2) * g * g;
+    average[i] = mean;
+    square_average[i] = square;
+    parameter[i] = value - step_size * mean / (std::sqrt(square) * inverse_correction + epsilon);
   }
 };
 

@@ -86,17 +86,19 @@ void Adam::step() {
     auto steps = static_cast<double>(state.steps);
     double correction1 = 1 - std::pow(options_.beta1(), steps);
     double correction2 = 1 - std::pow(options_.beta2(), steps);
-    dispatch_floating(parameter.dtype(), "adam", [&]<typename T>(T) {
-      kernels::AdamStep<T> kernel{.parameter = parameter.data_ptr<T>(),
-                                  .grad = grad.data_ptr<T>(),
-                                  .average = state.average.data_ptr<T>(),
-                                  .square_average = state.square_average.data_ptr<T>(),
-                                  .step_size = static_cast<T>(options_.lr() / correction1),
-                                  .beta1 = static_cast<T>(options_.beta1()),
-                                  .beta2 = static_cast<T>(options_.beta2()),
-                                  .epsilon = static_cast<T>(options_.eps()),
-                                  .decay = static_cast<T>(options_.weight_decay()),
-                                  .inverse_correction = static_cast<T>(1 / std::sqrt(correction2))};
+    dispatch_storable(parameter.dtype(), "adam", [&]<typename T>(T) {
+      using Number = ComputeT<T>;
+      kernels::AdamStep<T> kernel{
+          .parameter = parameter.data_ptr<T>(),
+          .grad = grad.data_ptr<T>(),
+          .average = state.average.data_ptr<T>(),
+          .square_average = state.square_average.data_ptr<T>(),
+          .step_size = static_cast<Number>(options_.lr() / correction1),
+          .beta1 = static_cast<Number>(options_.beta1()),
+          .beta2 = static_cast<Number>(options_.beta2()),
+          .epsilon = static_cast<Number>(options_.eps()),
+          .decay = static_cast<Number>(options_.weight_decay()),
+          .inverse_correction = static_cast<Number>(1 / std::sqrt(correction2))};
       run_kernel(parameter.device(), parameter.numel(), kernel,
                  {&parameter, &grad, &state.average, &state.square_average});
     });

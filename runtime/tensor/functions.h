@@ -72,7 +72,7 @@ struct BatchNormState {
 Tensor batch_norm(const Tensor& input, const Tensor& weight, const Tensor& bias,
                   const BatchNormState& state, bool is_training, double momentum, double epsilon);
 
-// Losses. Those of halves are float's.
+// Losses.
 enum class Reduction { kMean, kSum };
 Tensor softmax(const Tensor& input, std::int64_t dim);
 Tensor log_softmax(const Tensor& input, std::int64_t dim);

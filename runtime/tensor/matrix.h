@@ -6,8 +6,8 @@
 
 namespace placecheck::runtime {
 
-// out = a b + beta * out. Two-dimensional, of one type; `out` is dense; transposed views are read
-// as they are. Outside of the graph.
+// out = a b + beta * out. Two-dimensional, of one type, but for a product of halves, which may be
+// of floats; `out` is dense; transposed views are read as they are. Outside of the graph.
 void multiply_into(const Tensor& out, const Tensor& a, const Tensor& b, double beta = 0);
 
 }  // namespace placecheck::runtime

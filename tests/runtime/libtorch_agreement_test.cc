@@ -63,6 +63,13 @@ TEST(LibtorchAgreementTest, Convolution) {
       [](const auto& x) {
         return torch::conv2d(x[0], x[1], x[2], at::IntArrayRef{2, 1}, at::IntArrayRef{1, 0});
       });
+  // Windows that lie beside the image altogether.
+  expect_agreement(
+      {{2, 3, 4, 5}, {4, 3, 2, 2}, {4}},
+      [](const TensorList& x) { return conv2d(x[0], x[1], x[2], {{1, 2}, {0, 4}}); },
+      [](const auto& x) {
+        return torch::conv2d(x[0], x[1], x[2], at::IntArrayRef{1, 2}, at::IntArrayRef{0, 4});
+      });
   expect_agreement(
       {{2, 3, 7, 6}}, [](const TensorList& x) { return max_pool2d(x[0], 2); },
       [](const auto& x) { return torch::max_pool2d(x[0], 2); });

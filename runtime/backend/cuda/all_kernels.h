@@ -61,6 +61,13 @@ void for_each_unary(Visit& visit) {
   visit.template operator()<Unary<Tanh, T>>();
 }
 
+template <typename T, typename Parameter, typename Visit>
+void for_each_batch_norm(Visit& visit) {
+  visit.template operator()<BatchNormTrain<T, Parameter>>();
+  visit.template operator()<BatchNormEval<T, Parameter>>();
+  visit.template operator()<BatchNormGrad<T, Parameter>>();
+}
+
 // What works on stored halves, too.
 template <typename T, typename Visit>
 void for_each_storable(Visit& visit) {
@@ -75,25 +82,24 @@ void for_each_storable(Visit& visit) {
   visit.template operator()<Gemm<T>>();
   visit.template operator()<Sgd<T>>();
   visit.template operator()<SgdMomentum<T>>();
-}
-
-template <typename T, typename Visit>
-void for_each_floating(Visit& visit) {
-  for_each_storable<T>(visit);
+  visit.template operator()<AdamStep<T>>();
   visit.template operator()<Softmax<T>>();
   visit.template operator()<SoftmaxGrad<T>>();
   visit.template operator()<NllLoss<T>>();
   visit.template operator()<NllLossGrad<T>>();
   visit.template operator()<Embedding<T>>();
-  visit.template operator()<EmbeddingGrad<T>>();
   visit.template operator()<Unfold<T>>();
-  visit.template operator()<FoldSum<T>>();
   visit.template operator()<MaxPool<T>>();
   visit.template operator()<MaxPoolGrad<T>>();
-  visit.template operator()<BatchNormTrain<T>>();
-  visit.template operator()<BatchNormEval<T>>();
-  visit.template operator()<BatchNormGrad<T>>();
-  visit.template operator()<AdamStep<T>>();
+  for_each_batch_norm<T, T>(visit);
+}
+
+// What sums up in memory, which halves leave to floats.
+template <typename T, typename Visit>
+void for_each_floating(Visit& visit) {
+  for_each_storable<T>(visit);
+  visit.template operator()<FoldSum<T>>();
+  visit.template operator()<EmbeddingGrad<T>>();
 }
 
 // visit.operator()<Kernel>() for all of them.
@@ -103,6 +109,8 @@ void for_each_kernel(Visit visit) {
   for_each_number<std::int64_t>(visit);
   visit.template operator()<BinaryNumber<Pow, std::int64_t>>();
   for_each_storable<Half>(visit);
+  for_each_batch_norm<Half, float>(visit);
+  visit.template operator()<Gemm<Half, float>>();
   for_each_floating<float>(visit);
   for_each_floating<double>(visit);
 }

@@ -3,6 +3,7 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
+#include <type_traits>
 
 #include "runtime/backend/cuda/all_kernels.h"
 #include "runtime/backend/cuda/cublas_handles.h"
@@ -46,11 +47,13 @@ void multiply(const kernels::Gemm<double>& g, cublasHandle_t handle) {
 }
 
 // Stored as halves, summed as floats.
-void multiply(const kernels::Gemm<Half>& g, cublasHandle_t handle) {
+template <typename Out>
+void multiply(const kernels::Gemm<Half, Out>& g, cublasHandle_t handle) {
+  constexpr cudaDataType_t kOut = std::is_same_v<Out, Half> ? CUDA_R_16F : CUDA_R_32F;
   check_cublas(cublasGemmEx(handle, g.b_is_transposed ? CUBLAS_OP_T : CUBLAS_OP_N,
                             g.a_is_transposed ? CUBLAS_OP_T : CUBLAS_OP_N, g.columns, g.rows,
                             g.depth, &g.alpha, g.b, CUDA_R_16F, g.stride_b, g.a, CUDA_R_16F,
-                            g.stride_a, &g.beta, g.c, CUDA_R_16F, g.stride_c, CUBLAS_COMPUTE_32F,
+                            g.stride_a, &g.beta, g.c, kOut, g.stride_c, CUBLAS_COMPUTE_32F,
                             CUBLAS_GEMM_DEFAULT));
 }
 

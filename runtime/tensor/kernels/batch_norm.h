@@ -28,33 +28,36 @@ struct ChannelExtent {
   }
 };
 
-// An input, what becomes of it, and what the backward pass needs of how.
-template <typename T>
+// An input, what becomes of it, and what the backward pass needs of how. The parameters and running
+// statistics of halves may be floats.
+template <typename T, typename Parameter>
 struct BatchNormData {
+  using Number = ComputeT<T>;
   T* out;
-  T* mean;
-  T* inverse_deviation;
+  Number* mean;
+  Number* inverse_deviation;
   const T* in;
-  const T* weight;  // null: 1
-  const T* bias;    // null: 0
+  const Parameter* weight;  // null: 1
+  const Parameter* bias;    // null: 0
   ChannelExtent extent;
 
-  PLACECHECK_HD void normalise(std::int64_t channel, T average, T scale) const {
+  PLACECHECK_HD void normalise(std::int64_t channel, Number average, Number scale) const {
     mean[channel] = average;
     inverse_deviation[channel] = scale;
-    T gain = scale * (weight == nullptr ? T(1) : weight[channel]);
-    T shift = bias == nullptr ? T(0) : bias[channel];
+    Number gain = scale * (weight == nullptr ? Number(1) : Number(weight[channel]));
+    Number shift = bias == nullptr ? Number(0) : Number(bias[channel]);
     extent.for_each(channel, [&](std::int64_t i) { out[i] = (in[i] - average) * gain + shift; });
   }
 };
 
 // With the statistics of the batch, which the running ones follow.
-template <typename T>
+template <typename T, typename Parameter>
 struct BatchNormTrain {
   static constexpr const char* kName = "batch_norm_train";
-  BatchNormData<T> data;
-  T* running_mean;  // null: not kept
-  T* running_var;
+  using Number = ComputeT<T>;
+  BatchNormData<T, Parameter> data;
+  Parameter* running_mean;  // null: not kept
+  Parameter* running_var;
   double momentum;
   double epsilon;
 
@@ -69,43 +72,49 @@ struct BatchNormTrain {
       WiderT<T> distance = data.in[i] - average;
       squares += distance * distance;
     });
-    data.normalise(channel, static_cast<T>(average),
-                   static_cast<T>(1 / std::sqrt(squares / count + epsilon)));
+    data.normalise(channel, static_cast<Number>(average),
+                   static_cast<Number>(1 / std::sqrt(squares / count + epsilon)));
     if (running_mean == nullptr) return;
-    running_mean[channel] += static_cast<T>(momentum * (average - running_mean[channel]));
-    running_var[channel] +=
-        static_cast<T>(momentum * (squares / (count - 1) - running_var[channel]));
+    follow(running_mean[channel], average);
+    follow(running_var[channel], squares / (count - 1));
+  }
+
+ private:
+  PLACECHECK_HD void follow(Parameter& running, WiderT<T> batch) const {
+    Number before = running;
+    running = before + static_cast<Number>(momentum * (batch - before));
   }
 };
 
 // With the running statistics.
-template <typename T>
+template <typename T, typename Parameter>
 struct BatchNormEval {
   static constexpr const char* kName = "batch_norm_eval";
-  BatchNormData<T> data;
-  const T* running_mean;
-  const T* running_var;
+  BatchNormData<T, Parameter> data;
+  const Parameter* running_mean;
+  const Parameter* running_var;
   double epsilon;
 
   std::int64_t index_work() const { return data.extent.size(); }
   PLACECHECK_HD void operator()(std::int64_t channel) const {
     data.normalise(channel, running_mean[channel],
-                   static_cast<T>(1 / std::sqrt(running_var[channel] + epsilon)));
+                   static_cast<ComputeT<T>>(1 / std::sqrt(running_var[channel] + epsilon)));
   }
 };
 
 // The three gradients of one channel. In evaluation, mean and deviation do not depend on the input.
-template <typename T>
+template <typename T, typename Parameter>
 struct BatchNormGrad {
   static constexpr const char* kName = "batch_norm_grad";
+  using Number = ComputeT<T>;
   T* grad_in;
-  T* grad_weight;
-  T* grad_bias;
+  Parameter* grad_weight;
+  Parameter* grad_bias;
   const T* grad;
   const T* in;
-  const T* weight;
-  const T* mean;
-  const T* inverse_deviation;
+  const Parameter* weight;
+  const Number* mean;
+  const Number* inverse_deviation;
   ChannelExtent extent;
   bool is_training;
 
@@ -117,19 +126,20 @@ struct BatchNormGrad {
       sum += grad[i];
       product += grad[i] * normalised(channel, i);
     });
-    grad_weight[channel] = static_cast<T>(product);
-    grad_bias[channel] = static_cast<T>(sum);
+    grad_weight[channel] = static_cast<Parameter>(product);
+    grad_bias[channel] = static_cast<Parameter>(sum);
     WiderT<T> count = is_training ? static_cast<WiderT<T>>(extent.size()) : 0;
-    T offset = is_training ? static_cast<T>(sum / count) : T(0);
-    T slope = is_training ? static_cast<T>(product / count) : T(0);
-    T gain = inverse_deviation[channel] * (weight == nullptr ? T(1) : weight[channel]);
+    Number offset = is_training ? static_cast<Number>(sum / count) : Number(0);
+    Number slope = is_training ? static_cast<Number>(product / count) : Number(0);
+    Number gain =
+        inverse_deviation[channel] * (weight == nullptr ? Number(1) : Number(weight[channel]));
     extent.for_each(channel, [&](std::int64_t i) {
       grad_in[i] = (grad[i] - offset - normalised(channel, i) * slope) * gain;
     });
   }
 
  private:
-  PLACECHECK_HD T normalised(std::int64_t channel, std::int64_t i) const {
+  PLACECHECK_HD Number normalised(std::int64_t channel, std::int64_t i) const {
     return (in[i] - mean[channel]) * inverse_deviation[channel];
   }
 };

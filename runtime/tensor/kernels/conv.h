@@ -47,22 +47,48 @@ struct Unfold {
 
   // Windows beside each other at a time: what they hold lies side by side, too.
   void host_range(std::int64_t begin, std::int64_t end) const {
-    const Window& w = window;
-    for (std::int64_t i = begin, length = 0; i < end; i += length) {
-      std::int64_t column = i % (w.out_height * w.out_width);
-      std::int64_t row = i / (w.out_height * w.out_width);
-      std::int64_t first = column % w.out_width;
-      length = std::min(end - i, w.out_width - first);
-      std::int64_t ky = row / w.kernel_width % w.kernel_height;
-      std::int64_t channel = row / w.kernel_width / w.kernel_height;
-      std::int64_t y = column / w.out_width * w.stride_height - w.padding_height + ky;
-      std::int64_t x = first * w.stride_width - w.padding_width + row % w.kernel_width;
-      bool has_line = y >= 0 && y < w.height;
-      std::int64_t line = (channel * w.height + y) * w.width;
-      for (std::int64_t j = 0; j < length; ++j, x += w.stride_width) {
-        out[i + j] = has_line && x >= 0 && x < w.width ? in[line + x] : T(0);
-      }
+    std::int64_t columns = window.out_height * window.out_width;
+    for (std::int64_t i = begin; i < end;) {
+      std::int64_t row = i / columns;
+      std::int64_t last = std::min(end, (row + 1) * columns);
+      unfold_row(row, i - row * columns, last - row * columns);
+      i = last;
     }
+  }
+
+ private:
+  // What stands at one place of the windows number `first` to `last` - 1.
+  void unfold_row(std::int64_t row, std::int64_t first, std::int64_t last) const {
+    const Window& w = window;
+    T* to = out + row * w.out_height * w.out_width;
+    std::int64_t left = row % w.kernel_width - w.padding_width;
+    std::int64_t top = row / w.kernel_width % w.kernel_height - w.padding_height;
+    const T* plane = in + row / w.kernel_width / w.kernel_height * w.height * w.width;
+    std::int64_t line = first / w.out_width;
+    for (std::int64_t i = first; i < last; ++line) {
+      std::int64_t length = std::min(last, (line + 1) * w.out_width) - i;
+      std::int64_t y = line * w.stride_height + top;
+      std::int64_t x = (i - line * w.out_width) * w.stride_width + left;
+      if (y >= 0 && y < w.height) {
+        unfold_line(to + i, length, plane + y * w.width, x);
+      } else {
+        std::fill_n(to + i, length, T(0));
+      }
+      i += length;
+    }
+  }
+
+  // Every stride-th element from x on, zero beside the line.
+  void unfold_line(T* to, std::int64_t length, const T* line, std::int64_t x) const {
+    std::int64_t stride = window.stride_width;
+    auto steps_to = [&](std::int64_t goal) {
+      return goal <= x ? 0 : std::min(length, (goal - x + stride - 1) / stride);
+    };
+    std::int64_t first = steps_to(0);
+    std::int64_t last = steps_to(window.width);
+    std::fill(to, to + first, T(0));
+    for (std::int64_t i = first; i < last; ++i) to[i] = line[x + i * stride];
+    std::fill(to + last, to + length, T(0));
   }
 };
 
@@ -141,21 +167,40 @@ struct MaxPool {
   std::int64_t kernel;
 
   std::int64_t index_work() const { return kernel * kernel; }
-  PLACECHECK_HD void operator()(std::int64_t i) const {
+  PLACECHECK_HD void operator()(std::int64_t i) const { take_largest(i, corner(i)); }
+
+  // A line of windows at a time.
+  void host_range(std::int64_t begin, std::int64_t end) const {
+    std::int64_t out_width = width / kernel;
+    for (std::int64_t i = begin; i < end;) {
+      std::int64_t last = std::min(end, i - i % out_width + out_width);
+      for (std::int64_t first = corner(i); i < last; ++i, first += kernel) take_largest(i, first);
+    }
+  }
+
+ private:
+  // The first element of a window.
+  PLACECHECK_HD std::int64_t corner(std::int64_t i) const {
     std::int64_t out_height = height / kernel;
     std::int64_t out_width = width / kernel;
-    std::int64_t left = i % out_width * kernel;
-    std::int64_t top = i / out_width % out_height * kernel;
-    std::int64_t plane = i / out_width / out_height * height * width;
-    std::int64_t best = plane + top * width + left;
-    for (std::int64_t y = top; y < top + kernel; ++y) {
-      for (std::int64_t x = left; x < left + kernel; ++x) {
-        std::int64_t here = plane + y * width + x;
-        if (in[here] > in[best]) best = here;
+    std::int64_t line = i / out_width;
+    std::int64_t top = line / out_height * height + line % out_height * kernel;
+    return top * width + i % out_width * kernel;
+  }
+
+  PLACECHECK_HD void take_largest(std::int64_t i, std::int64_t corner) const {
+    std::int64_t best = corner;
+    T largest = in[corner];
+    for (std::int64_t y = 0; y < kernel; ++y) {
+      for (std::int64_t x = 0; x < kernel; ++x) {
+        std::int64_t here = corner + y * width + x;
+        bool is_larger = in[here] > largest;  // selected, not branched on: chance decides it
+        largest = is_larger ? in[here] : largest;
+        best = is_larger ? here : best;
       }
     }
     position[i] = best;
-    out[i] = in[best];
+    out[i] = largest;
   }
 };
 

@@ -51,13 +51,12 @@ std::vector<float> widened(const Half* from, int rows, int columns, int stride) 
 
 // OpenBLAS knows no halves: the sums are float's, as they are on a device.
 template <>
-void Gemm<Half>::run() const {
+void Gemm<Half, float>::run() const {
   int a_columns = a_is_transposed ? rows : depth;
   int b_columns = b_is_transposed ? depth : columns;
   std::vector<float> wide_a = widened(a, a_is_transposed ? depth : rows, a_columns, stride_a);
   std::vector<float> wide_b = widened(b, b_is_transposed ? columns : depth, b_columns, stride_b);
-  std::vector<float> wide_c = widened(c, rows, columns, stride_c);
-  Gemm<float>{.c = wide_c.data(),
+  Gemm<float>{.c = c,
               .a = wide_a.data(),
               .b = wide_b.data(),
               .rows = rows,
@@ -65,14 +64,33 @@ void Gemm<Half>::run() const {
               .depth = depth,
               .stride_a = a_columns,
               .stride_b = b_columns,
-              .stride_c = columns,
+              .stride_c = stride_c,
               .a_is_transposed = a_is_transposed,
               .b_is_transposed = b_is_transposed,
               .alpha = alpha,
               .beta = beta}
       .run();
+}
+
+template <>
+void Gemm<Half>::run() const {
+  std::vector<float> sums = widened(c, rows, columns, stride_c);
+  Gemm<Half, float>{.c = sums.data(),
+                    .a = a,
+                    .b = b,
+                    .rows = rows,
+                    .columns = columns,
+                    .depth = depth,
+                    .stride_a = stride_a,
+                    .stride_b = stride_b,
+                    .stride_c = columns,
+                    .a_is_transposed = a_is_transposed,
+                    .b_is_transposed = b_is_transposed,
+                    .alpha = alpha,
+                    .beta = beta}
+      .run();
   for (int row = 0; row < rows; ++row) {
-    std::copy_n(wide_c.begin() + std::ptrdiff_t{row} * columns, columns,
+    std::copy_n(sums.begin() + std::ptrdiff_t{row} * columns, columns,
                 c + std::ptrdiff_t{row} * stride_c);
   }
 }

@@ -1,4 +1,5 @@
-// The product of two matrices: c = alpha * a b + beta * c, row by row.
+// The product of two matrices: c = alpha * a b + beta * c, row by row. A product of halves may be
+// one of floats, for those who sum up several.
 #ifndef PLACECHECK_RUNTIME_TENSOR_KERNELS_GEMM_H_
 #define PLACECHECK_RUNTIME_TENSOR_KERNELS_GEMM_H_
 
@@ -9,10 +10,10 @@
 
 namespace placecheck::runtime::kernels {
 
-template <typename T>
+template <typename T, typename Out = T>
 struct Gemm {
   static constexpr const char* kName = "gemm";
-  T* c;
+  Out* c;
   const T* a;
   const T* b;
   int rows;     // of c

@@ -21,16 +21,17 @@ struct Softmax {
 
   std::int64_t index_work() const { return 4 * length; }
   PLACECHECK_HD void operator()(std::int64_t row) const {
+    using Number = ComputeT<T>;
     const T* x = in + row * length;
     T* y = out + row * length;
-    T largest = x[0];
-    for (std::int64_t i = 1; i < length; ++i) largest = x[i] > largest ? x[i] : largest;
+    Number largest = x[0];
+    for (std::int64_t i = 1; i < length; ++i) largest = x[i] > largest ? Number(x[i]) : largest;
     WiderT<T> total = 0;
-    for (std::int64_t i = 0; i < length; ++i) total += (y[i] = std::exp(x[i] - largest));
-    T log_total = static_cast<T>(std::log(total));
-    T scale = static_cast<T>(1 / total);
+    for (std::int64_t i = 0; i < length; ++i) total += std::exp(x[i] - largest);
+    auto log_total = static_cast<Number>(std::log(total));
+    auto scale = static_cast<Number>(1 / total);
     for (std::int64_t i = 0; i < length; ++i) {
-      y[i] = is_log ? x[i] - largest - log_total : y[i] * scale;
+      y[i] = is_log ? x[i] - largest - log_total : std::exp(x[i] - largest) * scale;
     }
   }
 };
@@ -47,13 +48,15 @@ struct SoftmaxGrad {
 
   std::int64_t index_work() const { return 4 * length; }
   PLACECHECK_HD void operator()(std::int64_t row) const {
+    using Number = ComputeT<T>;
     const T* g = grad + row * length;
     const T* y = result + row * length;
     WiderT<T> total = 0;
-    for (std::int64_t i = 0; i < length; ++i) total += is_log ? g[i] : g[i] * y[i];
-    T sum = static_cast<T>(total);
+    for (std::int64_t i = 0; i < length; ++i) total += is_log ? Number(g[i]) : g[i] * y[i];
+    auto sum = static_cast<Number>(total);
     for (std::int64_t i = 0; i < length; ++i) {
-      out[row * length + i] = is_log ? g[i] - std::exp(y[i]) * sum : y[i] * (g[i] - sum);
+      Number value = y[i];
+      out[row * length + i] = is_log ? g[i] - std::exp(value) * sum : value * (g[i] - sum);
     }
   }
 };
@@ -63,7 +66,7 @@ template <typename T>
 struct NllLoss {
   static constexpr const char* kName = "nll_loss";
   T* out;
-  T* weight_of_one;
+  ComputeT<T>* weight_of_one;
   const T* in;
   const std::int64_t* target;
   std::int64_t rows;
@@ -81,7 +84,7 @@ struct NllLoss {
       total -= in[row * classes + target[row]];
       ++counted;
     }
-    *weight_of_one = is_mean ? static_cast<T>(WiderT<T>(1) / counted) : T(1);
+    *weight_of_one = static_cast<ComputeT<T>>(is_mean ? WiderT<T>(1) / counted : 1);
     *out = static_cast<T>(is_mean ? total / counted : total);
   }
 };
@@ -91,7 +94,7 @@ struct NllLossGrad {
   static constexpr const char* kName = "nll_loss_grad";
   T* out;
   const T* grad;
-  const T* weight_of_one;
+  const ComputeT<T>* weight_of_one;
   const std::int64_t* target;
   std::int64_t classes;
   std::int64_t ignored;

@@ -34,6 +34,17 @@ void check_kinds(const Tensor& input, const Tensor& weight, const Tensor& bias) 
                           ") should be the same", input.is_cpu() ? one_dnn : ""));
 }
 
+// Nor do they convert one type to the other.
+void check_types(const Tensor& input, const Tensor& weight, const Tensor& bias) {
+  if (bias.defined()) {
+    check(bias.dtype() == input.dtype(), "Input type (", row_of(input.dtype()).c_name,
+          ") and bias type (", row_of(bias.dtype()).c_name, ") should be the same");
+  }
+  check(weight.dtype() == input.dtype(), "Input type (", input.type_name(), ") and weight type (",
+        weight.type_name(), ") should be the same",
+        input.is_cpu() ? " or input should be a MKLDNN tensor and weight is a dense tensor" : "");
+}
+
 kernels::Window window_of(const Tensor& input, const Tensor& weight, const Conv2dShape& shape) {
   kernels::Window window{.channels = input.size(1),
                          .height = input.size(2),
@@ -82,7 +93,7 @@ Tensor matrix(const Tensor& tensor) { return tensor.flatten(1); }
 Tensor unfolded(const Tensor& image, const kernels::Window& window) {
   Tensor columns =
       make_tensor({rows_of(window), columns_of(window)}, image.dtype(), image.device());
-  dispatch_floating(image.dtype(), "conv2d", [&]<typename T>(T) {
+  dispatch_storable(image.dtype(), "conv2d", [&]<typename T>(T) {
     kernels::Unfold<T> kernel{columns.data_ptr<T>(), image.data_ptr<T>(), window};
     run_kernel(image.device(), columns.numel(), kernel, {&columns, &image});
   });
@@ -96,10 +107,13 @@ void fold_into(const Tensor& image, const Tensor& columns, const kernels::Window
   });
 }
 
+// Gradients that are sums over windows or images are, of halves, float's: the graph rounds them
+// once.
 Tensor input_gradient(const Tensor& grad, const Tensor& weight, const Shape& sizes,
                       const kernels::Window& window) {
-  Tensor result = make_tensor(sizes, grad.dtype(), grad.device());
-  Tensor columns = make_tensor({rows_of(window), columns_of(window)}, grad.dtype(), grad.device());
+  ScalarType type = compute_type(grad.dtype());
+  Tensor result = make_tensor(sizes, type, grad.device());
+  Tensor columns = make_tensor({rows_of(window), columns_of(window)}, type, grad.device());
   Tensor by_window = matrix(weight).t();
   for (std::int64_t n = 0; n < sizes[0]; ++n) {
     multiply_into(columns, by_window, matrix(grad[n]));
@@ -110,7 +124,7 @@ Tensor input_gradient(const Tensor& grad, const Tensor& weight, const Shape& siz
 
 Tensor weight_gradient(const Tensor& grad, const Tensor& input, const Tensor& weight,
                        const kernels::Window& window) {
-  Tensor result = make_tensor(weight.sizes(), grad.dtype(), grad.device());
+  Tensor result = make_tensor(weight.sizes(), compute_type(grad.dtype()), grad.device());
   Tensor rows = matrix(result);
   if (input.size(0) == 0) result.zero_();
   for (std::int64_t n = 0; n < input.size(0); ++n) {
@@ -119,11 +133,16 @@ Tensor weight_gradient(const Tensor& grad, const Tensor& input, const Tensor& we
   return result;
 }
 
+Tensor bias_gradient(const Tensor& grad) {
+  return grad.to(compute_type(grad.dtype())).flatten(2).sum(2).sum(0);
+}
+
 }  // namespace
 
 Tensor conv2d(const Tensor& input, const Tensor& weight, const Tensor& bias,
               const Conv2dShape& shape) {
   check_kinds(input, weight, bias);
+  check_types(input, weight, bias);
   check_operands(rows::kConvolution, {&input, &weight});
   check_shape(shape);
   check_sizes(input, weight);
@@ -149,7 +168,7 @@ Tensor conv2d(const Tensor& input, const Tensor& weight, const Tensor& bias,
              Tensor weight = by.get(pass).detach().contiguous();
              if (pass.needs(0)) pass.give(0, input_gradient(grad, weight, input.sizes(), window));
              if (pass.needs(1)) pass.give(1, weight_gradient(grad, input, weight, window));
-             if (pass.needs(2)) pass.give(2, grad.flatten(2).sum(2).sum(0));
+             if (pass.needs(2)) pass.give(2, bias_gradient(grad));
            });
   }
   return out;
@@ -168,7 +187,7 @@ Tensor max_pool2d(const Tensor& input, std::int64_t kernel) {
         in.sizes());
   Tensor out = make_tensor(sizes, in.dtype(), in.device());
   Tensor position = make_tensor(sizes, kLong, in.device());
-  dispatch_floating(in.dtype(), "max_pool2d", [&]<typename T>(T) {
+  dispatch_storable(in.dtype(), "max_pool2d", [&]<typename T>(T) {
     kernels::MaxPool<T> pool{out.data_ptr<T>(), position.data_ptr<std::int64_t>(),
                              in.data_ptr<T>(),  in.size(2),
                              in.size(3),        kernel};
@@ -179,7 +198,7 @@ Tensor max_pool2d(const Tensor& input, std::int64_t kernel) {
            [position, sizes = in.sizes()](Pass& pass) {
              Tensor grad = pass.grad().contiguous();
              Tensor result = zeros(sizes, grad.options());
-             dispatch_floating(grad.dtype(), "max_pool2d_backward", [&]<typename T>(T) {
+             dispatch_storable(grad.dtype(), "max_pool2d_backward", [&]<typename T>(T) {
                kernels::MaxPoolGrad<T> spread{result.data_ptr<T>(), grad.data_ptr<T>(),
                                               position.data_ptr<std::int64_t>()};
                run_kernel(grad.device(), grad.numel(), spread, {&result, &grad, &position});

@@ -20,7 +20,7 @@ Tensor softmax_grad(const Tensor& gradient, const Tensor& result, bool is_log) {
   Tensor grad = gradient.contiguous();
   Tensor out = make_tensor(result.sizes(), result.dtype(), result.device());
   std::int64_t length = result.size(-1);
-  dispatch_floating(result.dtype(), "softmax_backward", [&]<typename T>(T) {
+  dispatch_storable(result.dtype(), "softmax_backward", [&]<typename T>(T) {
     kernels::SoftmaxGrad<T> kernel{out.data_ptr<T>(), grad.data_ptr<T>(), result.data_ptr<T>(),
                                    length, is_log};
     run_kernel(result.device(), out.numel() / length, kernel, {&out, &grad, &result});
@@ -33,7 +33,7 @@ Tensor softmax_over_rows(const Tensor& input, bool is_log) {
   Tensor out = make_tensor(in.sizes(), in.dtype(), in.device());
   std::int64_t length = in.size(-1);
   if (out.numel() != 0) {
-    dispatch_floating(in.dtype(), "softmax", [&]<typename T>(T) {
+    dispatch_storable(in.dtype(), "softmax", [&]<typename T>(T) {
       kernels::Softmax<T> kernel{out.data_ptr<T>(), in.data_ptr<T>(), length, is_log};
       run_kernel(in.device(), out.numel() / length, kernel, {&out, &in});
     });
@@ -47,13 +47,7 @@ Tensor softmax_over_rows(const Tensor& input, bool is_log) {
   return out;
 }
 
-// Losses of halves are computed, and are, float: the sums would not fit.
-Tensor in_float(const Tensor& tensor) {
-  return tensor.dtype() == kHalf ? tensor.to(kFloat) : tensor;
-}
-
-Tensor softmax_over(const Tensor& given, std::int64_t dim, bool is_log) {
-  Tensor input = in_float(given);
+Tensor softmax_over(const Tensor& input, std::int64_t dim, bool is_log) {
   if (input.dim() == 0) return softmax_over_rows(input.reshape({1}), is_log).reshape({});
   std::int64_t where = wrap_dim(dim, input.dim());
   if (where == input.dim() - 1) return softmax_over_rows(input, is_log);
@@ -90,10 +84,10 @@ Tensor nll_loss(const Tensor& log_probabilities, const Tensor& target, Reduction
   check_targets(in, classes);
   Device device = common_device({&in, &classes});
   Tensor out = make_tensor({}, in.dtype(), device);
-  Tensor weight_of_one = make_tensor({}, in.dtype(), device);
-  dispatch_floating(in.dtype(), "nll_loss", [&]<typename T>(T) {
+  Tensor weight_of_one = make_tensor({}, compute_type(in.dtype()), device);
+  dispatch_storable(in.dtype(), "nll_loss", [&]<typename T>(T) {
     kernels::NllLoss<T> kernel{.out = out.data_ptr<T>(),
-                               .weight_of_one = weight_of_one.data_ptr<T>(),
+                               .weight_of_one = weight_of_one.data_ptr<ComputeT<T>>(),
                                .in = in.data_ptr<T>(),
                                .target = classes.data_ptr<std::int64_t>(),
                                .rows = in.size(0),
@@ -107,10 +101,10 @@ Tensor nll_loss(const Tensor& log_probabilities, const Tensor& target, Reduction
            [sizes = in.sizes(), classes, weight_of_one](Pass& pass) {
              const Tensor& grad = pass.grad();
              Tensor result = make_tensor(sizes, grad.dtype(), grad.device());
-             dispatch_floating(grad.dtype(), "nll_loss_backward", [&]<typename T>(T) {
+             dispatch_storable(grad.dtype(), "nll_loss_backward", [&]<typename T>(T) {
                kernels::NllLossGrad<T> kernel{result.data_ptr<T>(),
                                               grad.data_ptr<T>(),
-                                              weight_of_one.data_ptr<T>(),
+                                              weight_of_one.data_ptr<ComputeT<T>>(),
                                               classes.data_ptr<std::int64_t>(),
                                               sizes[1],
                                               kIgnoreIndex};
@@ -135,7 +129,7 @@ Tensor mse_loss(const Tensor& input, const Tensor& target, Reduction reduction) 
                  "). This will likely lead to incorrect results due to broadcasting. Please ensure "
                  "they have the same size."));
   }
-  Tensor difference = in_float(input) - in_float(target);
+  Tensor difference = input - target;
   Tensor squares = difference * difference;
   return reduction == Reduction::kMean ? squares.mean() : squares.sum();
 }
@@ -153,7 +147,7 @@ Tensor embedding(const Tensor& weight, const Tensor& indices, std::int64_t paddi
   sizes.push_back(width);
   Device device = common_device({&weight, &indices});
   Tensor out = make_tensor(sizes, weight.dtype(), device);
-  dispatch_floating(weight.dtype(), "embedding", [&]<typename T>(T) {
+  dispatch_storable(weight.dtype(), "embedding", [&]<typename T>(T) {
     kernels::Embedding<T> kernel{out.data_ptr<T>(), table.data_ptr<T>(),
                                  wanted.data_ptr<std::int64_t>(), weight.size(0), width};
     run_kernel(device, out.numel(), kernel, {&out, &table, &wanted});
@@ -161,7 +155,8 @@ Tensor embedding(const Tensor& weight, const Tensor& indices, std::int64_t paddi
   if (is_recorded(weight)) {
     record("EmbeddingBackward0", {out}, {weight},
            [wanted, width, padding_index, sizes = weight.sizes()](Pass& pass) {
-             Tensor grad = pass.grad().contiguous();
+             // Rows are summed, those of halves in float, and rounded where the graph takes them.
+             Tensor grad = pass.grad().to(compute_type(pass.grad().dtype())).contiguous();
              Tensor result = zeros(sizes, grad.options());
              dispatch_floating(grad.dtype(), "embedding_backward", [&]<typename T>(T) {
                kernels::EmbeddingGrad<T> kernel{result.data_ptr<T>(),

@@ -60,6 +60,26 @@ void check_matrices(const char* name, const Tensor& a, const Tensor& b) {
         " != ", row_of(b.dtype()).c_name);
 }
 
+template <typename T, typename Out>
+void run_product(const Tensor& out, const Operand& a, const Operand& b, std::int64_t depth,
+                 double beta) {
+  kernels::Gemm<T, Out> kernel{.c = out.data_ptr<Out>(),
+                               .a = a.tensor.data_ptr<T>(),
+                               .b = b.tensor.data_ptr<T>(),
+                               .rows = narrow_size(out.size(0)),
+                               .columns = narrow_size(out.size(1)),
+                               .depth = narrow_size(depth),
+                               .stride_a = narrow_size(a.stride),
+                               .stride_b = narrow_size(b.stride),
+                               .stride_c = narrow_size(std::max<std::int64_t>(out.size(1), 1)),
+                               .a_is_transposed = a.is_transposed,
+                               .b_is_transposed = b.is_transposed,
+                               .alpha = ComputeT<T>(1),
+                               .beta = static_cast<ComputeT<T>>(beta)};
+  bool is_empty = out.numel() == 0;
+  run_kernel(out.device(), is_empty ? 0 : 1, kernel, {&out, &a.tensor, &b.tensor});
+}
+
 }  // namespace
 
 void multiply_into(const Tensor& out, const Tensor& a, const Tensor& b, double beta) {
@@ -71,21 +91,9 @@ void multiply_into(const Tensor& out, const Tensor& a, const Tensor& b, double b
     return;
   }
   dispatch_storable(a.dtype(), "addmm", [&]<typename T>(T) {
-    kernels::Gemm<T> kernel{.c = out.data_ptr<T>(),
-                            .a = left.tensor.data_ptr<T>(),
-                            .b = right.tensor.data_ptr<T>(),
-                            .rows = narrow_size(out.size(0)),
-                            .columns = narrow_size(out.size(1)),
-                            .depth = narrow_size(a.size(1)),
-                            .stride_a = narrow_size(left.stride),
-                            .stride_b = narrow_size(right.stride),
-                            .stride_c = narrow_size(std::max<std::int64_t>(out.size(1), 1)),
-                            .a_is_transposed = left.is_transposed,
-                            .b_is_transposed = right.is_transposed,
-                            .alpha = ComputeT<T>(1),
-                            .beta = static_cast<ComputeT<T>>(beta)};
-    bool is_empty = out.numel() == 0;
-    run_kernel(out.device(), is_empty ? 0 : 1, kernel, {&out, &left.tensor, &right.tensor});
+    bool is_wide = out.dtype() == ScalarTypeOf<ComputeT<T>>::kValue;
+    if (is_wide) return run_product<T, ComputeT<T>>(out, left, right, a.size(1), beta);
+    run_product<T, T>(out, left, right, a.size(1), beta);
   });
 }
 
@@ -109,6 +117,8 @@ Tensor Tensor::mm(const Tensor& other) const { return runtime::mm(*this, other);
 Tensor addmm(const Tensor& bias, const Tensor& a, const Tensor& b) {
   check_operands(rows::kAddmm, {&bias, &a, &b});
   check_matrices("mat1", a, b);
+  check(bias.dtype() == b.dtype(), "self and mat2 must have the same dtype, but got ",
+        row_of(bias.dtype()).name, " and ", row_of(b.dtype()).name);
   Tensor out = make_tensor({a.size(0), b.size(1)}, a.dtype(), common_device({&bias, &a, &b}));
   {
     NoGradGuard no_grad;

@@ -124,14 +124,14 @@ Tensor Tensor::argmax(std::int64_t dim) const {
 Tensor sum_to(const Tensor& tensor, const Shape& sizes) {
   if (tensor.sizes() == sizes) return tensor;
   if (element_count(sizes) == 1) return tensor.sum().reshape(sizes);
-  Tensor result = tensor;
+  Tensor result = tensor.to(compute_type(tensor.dtype()));
   while (result.sizes().size() > sizes.size()) result = result.sum(0);
   for (std::size_t d = 0; d < sizes.size(); ++d) {
     if (sizes[d] == 1 && result.sizes()[d] != 1) {
       result = result.sum(static_cast<std::int64_t>(d), true);
     }
   }
-  return result;
+  return result.to(tensor.dtype());
 }
 
 }  // namespace placecheck::runtime
