@@ -9,7 +9,9 @@
 namespace placecheck::dataflow {
 namespace {
 
+// Of a function; a long one, whose every call is checked by a macro, has very many blocks.
 constexpr uint64_t kMaxBlockRuns = 4000;
+constexpr uint64_t kMaxRunsPerBlock = 32;
 
 }  // namespace
 
@@ -31,8 +33,9 @@ void Activation::run() {
   state.slots.assign(layout_.slots.size(), Value::none());
   enter_arguments(state);
   work_.emplace_back(0, Arrival{std::move(state), {}});
+  const uint64_t most_runs = std::max(kMaxBlockRuns, kMaxRunsPerBlock * function_.blocks.size());
   while (!work_.empty()) {
-    if (++block_runs_ > kMaxBlockRuns || engine_.steps_ > engine_.options_.step_budget) {
+    if (++block_runs_ > most_runs || engine_.steps_ > engine_.options_.step_budget) {
       ++engine_.coverage_.budget_exhausted;
       break;
     }

@@ -78,6 +78,9 @@ class Activation {
   // Takes the place of a call of which nothing is known: what it can write is unknown afterwards.
   Value unknown_call(const ir::Instruction& instruction, const std::vector<Value>& arguments,
                      State& state);
+  // What it leaves in a variable that it was given as an argument.
+  Value changed(const ir::Instruction& instruction, size_t argument, const Value& before,
+                State& state);
 
   // Reads a field, making it up where the object existed before the analysis began.
   Value field_address(State& state, const Value& object, const std::string& field);

@@ -172,6 +172,16 @@ void Activation::call(const ir::Instruction& instruction, Frame frame, std::vect
   if (!exits.empty()) go_on(std::move(frame), exits.back());
 }
 
+// What was a number is one again, of which conditions can speak.
+Value Activation::changed(const ir::Instruction& instruction, size_t argument, const Value& before,
+                          State& state) {
+  if (!before.is_scalar() || before.is(ValueKind::kString)) return Value::unknown();
+  Name symbol = name("<" + std::to_string(reinterpret_cast<uintptr_t>(&instruction)) + "." +
+                     std::to_string(argument) + ">");
+  state.forget(symbol, names());
+  return Value::symbol(symbol);
+}
+
 Value Activation::unknown_call(const ir::Instruction& instruction,
                                const std::vector<Value>& arguments, State& state) {
   const ir::Call& call = instruction.call;
@@ -179,9 +189,13 @@ Value Activation::unknown_call(const ir::Instruction& instruction,
   if (has_no_body && may_have_place(call.type)) ++engine_.coverage_.unmodelled[call.name];
   std::string label = "<" + std::to_string(reinterpret_cast<uintptr_t>(&instruction)) + ">";
   Havoc havoc(state, names(), label);
-  for (const Value& argument : arguments) {
-    bool is_variable = argument.is(ValueKind::kAddress) && !state.read(argument).is_object();
-    if (is_variable) assign(state, argument, Value::unknown());
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const Value& argument = arguments[i];
+    // What a pointer leads to may change, the pointer itself only where it is not copied.
+    bool is_copied = i < call.arguments.size() && call.arguments[i].copied;
+    Value variable = is_copied ? state.pointed(argument) : argument;
+    if (variable.is(ValueKind::kAddress) && !state.read(variable).is_object())
+      assign(state, variable, changed(instruction, i, state.read(variable), state));
     // A call of the project whose body is not known, or one that did not parse.
     bool may_change = !call.key.empty() || call.name.empty() || ir::is_untyped(call) ||
                       call.kind == ir::CallKind::kIndirect;

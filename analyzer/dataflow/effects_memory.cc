@@ -95,6 +95,12 @@ void use_memory(CallContext& context, size_t i, MemoryUser user) {
       context.state.thread.selected_at);
 }
 
+void use_memory_where_it_is(CallContext& context, size_t i) {
+  Place place = memory_at(context, i).place;
+  if (!place.is_accelerator()) place = current_device(context.activation, context.state);
+  use(context, i, MemoryUser::kDevice, place, context.state.thread.selected_at);
+}
+
 void allocate_at(CallContext& context, const Place& place, int64_t number = 0) {
   if (context.count() == 0) return;
   Value pointer = Value::pointer(place, context.origin(OriginKind::kAllocated), number);
@@ -148,13 +154,14 @@ void copy_memory(CallContext& context, size_t from, std::optional<size_t> direct
 
 // Between memory and a variable of a device: (symbol, memory, size[, offset[, direction]]), or
 // (memory, symbol, ...). The direction is the usual one where it is not given.
-void copy_symbol(CallContext& context, size_t memory, int64_t usual) {
+void copy_symbol(CallContext& context, size_t memory) {
   constexpr size_t kDirection = 4;
   MemoryCopyEvent event;
   event.site = context.activation.site(context.instruction.range);
   event.operation = context.call().name;
   (memory == 0 ? event.to : event.from) = end_of_copy(context, memory);
-  Value given = context.count() > kDirection ? context.read(kDirection) : Value::integer(usual);
+  Value given = context.count() > kDirection ? context.read(kDirection)
+                                             : Value::integer(memory == 0 ? kToHost : kToDevice);
   event.direction = given.number;
   if (given.is(ValueKind::kInt)) context.activation.notify(event, context.state);
   if (memory == 0) overwrite(context, 0);
@@ -323,10 +330,8 @@ bool memory_effect(CallContext& context, Effect effect, Value& result) {
   result = Value::integer(0);
   switch (effect) {
     case Effect::kPinHost:
-      pin(context, true);
-      break;
     case Effect::kUnpinHost:
-      pin(context, false);
+      pin(context, effect == Effect::kPinHost);
       break;
     case Effect::kReleaseDevice:
       use_memory(context, 0, MemoryUser::kDeviceRelease);
@@ -350,10 +355,8 @@ bool memory_effect(CallContext& context, Effect effect, Value& result) {
       if (context.count() > 1) store_attributes(context);
       break;
     case Effect::kCopyToSymbol:
-      copy_symbol(context, 1, kToDevice);
-      break;
     case Effect::kCopyFromSymbol:
-      copy_symbol(context, 0, kToHost);
+      copy_symbol(context, effect == Effect::kCopyToSymbol ? 1 : 0);
       break;
     case Effect::kLaunch:
       launch(context);
@@ -375,6 +378,7 @@ bool uses_call(CallContext& context, Value& result) {
   for (size_t i = 0; i < operands.size() && i < context.count(); ++i) {
     models::Use use = models::use_of(operands[i]);
     if (use == models::Use::kDeviceMemory) use_memory(context, i, MemoryUser::kDevice);
+    if (use == models::Use::kAnyDevicesMemory) use_memory_where_it_is(context, i);
     if (use == models::Use::kHostMemory) use_memory(context, i, MemoryUser::kHost);
     std::optional<bool> on_device =
         use == models::Use::kScalar ? reads_scalars_on_device(context) : std::nullopt;
@@ -384,8 +388,7 @@ bool uses_call(CallContext& context, Value& result) {
                context.state.thread.selected_at);
   }
   bool is_library = name.starts_with("cu");
-  if (is_library) start_devices(context);
-  if (!is_library) overwrite(context, 0);
+  is_library ? start_devices(context) : overwrite(context, 0);
   if (name.starts_with("std::copy") && name != "std::copy_n") overwrite(context, 2);
   bool returns_target = ir::last_component(name).starts_with("mem") && !name.ends_with("cmp");
   result = is_library       ? Value::integer(0)

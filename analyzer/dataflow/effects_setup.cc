@@ -157,6 +157,33 @@ bool pins_memory(std::string_view name, std::optional<Effect> effect) {
   return ir::last_component(name).starts_with("pin") || effect == Effect::kPinHost;
 }
 
+// Whether devices reach all memory of the host is what the scenario says.
+Value reaches_host_memory(CallContext& context) {
+  return Value::integer(context.activation.shares_host_memory() ? 1 : 0);
+}
+
+void store_properties(CallContext& context) {
+  ObjectId id = context.state.object_id_of(context.arguments[0]);
+  if (id == kNoObject) {
+    Object properties;
+    properties.kind = ObjectKind::kLibrary;
+    properties.complete = false;
+    Value made = context.make(std::move(properties));
+    context.activation.assign(context.state, context.arguments[0], made);
+    id = made.object;
+  }
+  context.state.edit(id).set(context.name("pageableMemoryAccess"), reaches_host_memory(context));
+}
+
+void store_property(CallContext& context) {
+  constexpr int64_t kPageableMemoryAccess = 88;
+  Value which = context.read(1);
+  bool is_it = which.is(ValueKind::kInt) && which.number == kPageableMemoryAccess;
+  Value number = is_it ? reaches_host_memory(context)
+                       : context.activation.fresh_symbol(context.instruction, context.state);
+  context.activation.assign(context.state, context.arguments[0], number);
+}
+
 }  // namespace
 
 Followed followed_in(const ir::Program& program) {
@@ -256,6 +283,13 @@ bool setup_effect(CallContext& context, Effect effect, Value& result) {
           known ? Value::integer(*devices) : Value::symbol(context.name(kDeviceCount)));
       break;
     }
+    case Effect::kStoreProperties:
+    case Effect::kStoreProperty:
+      start_devices(context);
+      if (context.count() < 2) return false;
+      effect == Effect::kStoreProperties ? store_properties(context) : store_property(context);
+      result = Value::integer(0);
+      return true;
     case Effect::kSetVariable:
       set_variable(context);
       break;

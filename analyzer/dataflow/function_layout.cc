@@ -102,35 +102,60 @@ class LoopBody {
   void add(const ir::Block& block) {
     Loads loaded;
     Loads elements;  // the variables that number them
+    Loads named;
+    sums_.clear();
     for (const ir::Instruction& each : block.instructions) {
       if (each.opcode == ir::Opcode::kLoad) loaded.emplace(each.result, each.symbol);
-      if (each.opcode == ir::Opcode::kIndex)
+      if (each.opcode == ir::Opcode::kRef || each.opcode == ir::Opcode::kLoad)
+        named.emplace(each.result, each.symbol);
+      if (each.opcode == ir::Opcode::kIndex) {
         if (auto number = loaded.find(each.operands[1]); number != loaded.end())
           elements.emplace(each.result, number->second);
+        if (auto array = named.find(each.operands[0]); array != named.end())
+          arrays.insert(array->second);
+      }
       concerns_devices |=
           each.opcode == ir::Opcode::kAssign && is_own_number(loaded, elements, each);
       if (each.opcode == ir::Opcode::kIndex) add_number(loaded, each.operands[1]);
-      if (each.opcode == ir::Opcode::kCall) add_call(loaded, each.call);
+      if (each.opcode == ir::Opcode::kCall) add_call(loaded, each);
       if (hands_on(each)) add_all(loaded, each);
     }
   }
 
   bool concerns_devices = false;
   std::set<std::string_view> numbers;  // variables that number devices or elements
+  std::set<std::string_view> arrays;   // whose elements are named
 
  private:
   void add_number(const Loads& loads, ir::Register value) {
     if (auto at = loads.find(value); at != loads.end()) numbers.insert(at->second);
   }
 
-  void add_call(const Loads& loads, const ir::Call& call) {
+  // Of what a number was computed: `first + i` names the device, or the element, of turn `i`.
+  void add_parts(const Loads& loads, ir::Register value) {
+    add_number(loads, value);
+    if (auto sum = sums_.find(value); sum != sums_.end()) {
+      for (const ir::Argument& part : sum->second->arguments) add_parts(loads, part.value);
+    }
+  }
+
+  void add_sum(const Loads& loads, const ir::Instruction& each) {
+    const auto& parts = each.call.arguments;
+    if (parts.size() != 2 || !each.call.name.starts_with("op.")) return;
+    sums_.emplace(each.result, &each.call);
+    if (each.call.type.kind == ir::TypeKind::kPointer) add_number(loads, parts[1].value);
+  }
+
+  void add_call(const Loads& loads, const ir::Instruction& each) {
+    const ir::Call& call = each.call;
     concerns_devices |= is_of_devices(call.name);
+    add_sum(loads, each);
     std::optional<models::Effect> effect = models::find_effect(call.name);
     bool selects = effect == models::Effect::kSetDevice && !call.arguments.empty();
     bool names_one = effect == models::Effect::kMakeDevice && call.arguments.size() > 1 &&
                      loads.count(call.arguments[1].value) != 0;
     concerns_devices |= names_one;
-    if (selects) add_number(loads, call.arguments[0].value);
+    if (selects) add_parts(loads, call.arguments[0].value);
     if (names_one) add_number(loads, call.arguments[1].value);
   }
 
@@ -155,6 +180,7 @@ class LoopBody {
   }
 
   const std::unordered_set<std::string>& selecting_;
+  std::unordered_map<ir::Register, const ir::Call*> sums_;  // in the block at hand
 };
 
 // The variable that numbers the elements of a range.
@@ -228,18 +254,55 @@ void find_conditions(const ir::Function& function, const Predecessors& predecess
   }
 }
 
+bool holds_records(const ir::Slot& slot) {
+  const ir::Type& type = slot.type;
+  bool holds = type.kind == ir::TypeKind::kContainer || type.kind == ir::TypeKind::kPointer;
+  return holds && !type.arguments.empty() && type.arguments[0].kind == ir::TypeKind::kRecord;
+}
+
+using LoopBodies = std::map<std::pair<uint32_t, uint32_t>, LoopBody>;
+
+// A loop that prepares, or looks at, the records of all devices is one over the devices as well.
+void share_records_of_devices(const ir::Function& function, LoopBodies& bodies) {
+  std::set<std::string_view> records;
+  for (const ir::Slot& slot : function.slots) {
+    bool is_of_devices =
+        holds_records(slot) && std::any_of(bodies.begin(), bodies.end(), [&](const auto& each) {
+          return each.second.concerns_devices && each.second.arrays.count(slot.name) != 0;
+        });
+    if (is_of_devices) records.insert(slot.name);
+  }
+  for (auto& [edge, body] : bodies) {
+    body.concerns_devices |= std::any_of(body.arrays.begin(), body.arrays.end(),
+                                         [&](auto array) { return records.count(array) != 0; });
+  }
+}
+
+void find_counters_around(uint32_t head, const std::set<uint32_t>& body, FunctionLayout& layout) {
+  auto counters = layout.counters.find(head);
+  if (counters == layout.counters.end()) return;
+  for (uint32_t block : body) {
+    for (uint32_t counter : counters->second) {
+      std::vector<uint32_t>& around = layout.counters_around[block];
+      if (std::find(around.begin(), around.end(), counter) == around.end())
+        around.push_back(counter);
+    }
+  }
+}
+
 // The blocks of each loop, and which variables change from turn to turn: those stored in one that
 // leads back to the head.
 void find_loops(const ir::Function& function, const std::unordered_set<std::string>& selecting,
                 FunctionLayout& layout) {
   if (layout.loops.empty()) return;
   const Predecessors predecessors = predecessors_of(function);
+  LoopBodies bodies;
   for (auto& [edge, body] : layout.loops) {
     const auto [from, head] = edge;
     body = blocks_of_loop(predecessors, from, head);
     std::vector<bool>& stored = layout.stored_in_loop[head];
     stored.resize(layout.slots.size());
-    LoopBody content(selecting);
+    LoopBody& content = bodies.try_emplace(edge, selecting).first->second;
     for (uint32_t block : body) {
       if (block == head && from != head) continue;
       content.add(function.blocks[block]);
@@ -249,18 +312,14 @@ void find_loops(const ir::Function& function, const std::unordered_set<std::stri
         if (is_store) stored[slot->second] = true;
       }
     }
-    find_counters(function, head, stored, content, layout);
+  }
+  share_records_of_devices(function, bodies);
+  for (const auto& [edge, body] : layout.loops) {
+    const auto [from, head] = edge;
+    find_counters(function, head, layout.stored_in_loop[head], bodies.at(edge), layout);
     find_last_turn_tests({function, head, body}, layout);
     find_conditions(function, predecessors, from, head, layout);
-    auto counters = layout.counters.find(head);
-    if (counters == layout.counters.end()) continue;
-    for (uint32_t block : body) {
-      for (uint32_t counter : counters->second) {
-        std::vector<uint32_t>& around = layout.counters_around[block];
-        if (std::find(around.begin(), around.end(), counter) == around.end())
-          around.push_back(counter);
-      }
-    }
+    find_counters_around(head, body, layout);
   }
 }
 

@@ -102,6 +102,8 @@ struct Argument {
   Register value = kNoRegister;
   std::string name;
   Range range;  // as written, for messages and fixes
+  // A pointer that is given by value: its variable stays as it is, whatever the callee does.
+  bool copied = false;
 };
 
 struct Call {

@@ -98,7 +98,9 @@ bool Parser::argument(Argument& out) {
   if (token().kind != TokenKind::kRegister) {
     if (!name(out.name, "an argument") || !expect_mark(':')) return false;
   }
-  return reg(out.value) && range(out.range);
+  if (!reg(out.value)) return false;
+  out.copied = accept_word("copied");
+  return range(out.range);
 }
 
 bool Parser::call(Call& out) {

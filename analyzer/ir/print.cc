@@ -150,6 +150,7 @@ void Printer::call(const Call& call) {
       out_ << ": ";
     }
     reg(argument.value);
+    if (argument.copied) out_ << " copied";
     range(argument.range);
     separator = ", ";
   }

@@ -138,6 +138,7 @@ template <typename Archive>
 void transfer(Archive& archive, Side<Archive, Argument> argument) {
   transfer<Archive>(archive, argument.value);
   archive.text(argument.name);
+  flag(archive, argument.copied);
   transfer<Archive>(archive, argument.range);
 }
 

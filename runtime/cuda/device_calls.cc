@@ -71,6 +71,8 @@ int attribute_of(cudaDeviceAttr attribute) {
       return kMajor;
     case cudaDevAttrComputeCapabilityMinor:
       return kMinor;
+    case cudaDevAttrPageableMemoryAccess:
+      return 0;
     case cudaDevAttrUnifiedAddressing:
     case cudaDevAttrManagedMemory:
     case cudaDevAttrConcurrentManagedAccess:

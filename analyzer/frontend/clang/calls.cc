@@ -47,8 +47,11 @@ ir::Argument FunctionLowering::argument(const Expr* expr, QualType parameter) {
         parameter->isLValueReferenceType() && !parameter->getPointeeType().isConstQualified();
     place = changes || is_aggregate(expr->getType());
   }
-  if (types_.kind(expr->getType()) == ir::TypeKind::kPointer) place = true;
-  return as_argument(expr, place ? lower(strip(expr)) : value(expr));
+  bool is_pointer = types_.kind(expr->getType()) == ir::TypeKind::kPointer;
+  ir::Argument given = as_argument(expr, place || is_pointer ? lower(strip(expr)) : value(expr));
+  given.copied = is_pointer && expr->getType()->isPointerType() &&
+                 (parameter.isNull() || !parameter->isReferenceType());
+  return given;
 }
 
 // A property of tensors that is not known still names no device: options that name none.

@@ -32,6 +32,8 @@ enum class Effect : uint8_t {
   kCurrentDevice,
   kStartDevices,      // starts the devices' runtime, and no more
   kStoreDeviceCount,  // (address of a number)
+  kStoreProperties,   // (properties of a device, device)
+  kStoreProperty,     // (address of a number, which property, device)
   // Memory
   kAllocateDevice,   // (address of a pointer, ...): on the current device
   kAllocateOrdered,  // (address of a pointer, size, [pool,] stream): on the stream's

@@ -13,10 +13,10 @@ struct Row {
 
 // Sorted by name.
 constexpr Row kRows[] = {
-    {"cudaMemset", "d"},
-    {"cudaMemset2D", "d"},
-    {"cudaMemset2DAsync", "d"},
-    {"cudaMemsetAsync", "d"},
+    {"cudaMemset", "a"},
+    {"cudaMemset2D", "a"},
+    {"cudaMemset2DAsync", "a"},
+    {"cudaMemsetAsync", "a"},
     {"fread", "h"},
     {"fwrite", "h"},
     {"memcmp", "hh"},

@@ -12,6 +12,7 @@ namespace placecheck::models {
 enum class Use : uint8_t {
   kOther,
   kDeviceMemory,
+  kAnyDevicesMemory,  // which is used on the device that it is on
   kHostMemory,
   kHandle,  // which belongs to one device, the current one at the call
   kScalar,  // memory of the host or of a device, as the handle's pointer mode says
@@ -24,6 +25,8 @@ constexpr Use use_of(char letter) {
   switch (letter) {
     case 'd':
       return Use::kDeviceMemory;
+    case 'a':
+      return Use::kAnyDevicesMemory;
     case 'h':
       return Use::kHostMemory;
     case 'x':
