@@ -10,14 +10,6 @@ namespace {
 // States at a loop's head that may differ in what objects hold for other reasons than the loop.
 constexpr size_t kTurnsBeforeWidening = 3;
 
-// Two equal states reached under different conditions: what both assumed remains. True if `kept`
-// assumed more before.
-bool keep_common_assumptions(State& kept, const State& other) {
-  return std::erase_if(kept.assumptions, [&](const auto& entry) {
-           return other.assumed(entry.first) != entry.second;
-         }) != 0;
-}
-
 }  // namespace
 
 Value Activation::merge_numbers(const Value& old, const Value& now, uint32_t block,

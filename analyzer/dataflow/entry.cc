@@ -138,6 +138,10 @@ Entry make_entry(const State& caller, const std::vector<Value>& arguments, const
       entry.state.assumptions.push_back(assumption);
   }
   std::sort(entry.state.assumptions.begin(), entry.state.assumptions.end());
+  for (const Implication& each : caller.implications) {
+    if (mentions_visible(entry, each.condition, names) && mentions_visible(entry, each.then, names))
+      entry.state.implications.push_back(each);
+  }
   entry.state.thread = caller.thread;
   entry.state.setup = caller.setup;
   return entry;
@@ -150,7 +154,8 @@ bool is_of_caller(const Entry& entry, Name symbol, const Names& names) {
 bool same(const Entry& a, const Entry& b) {
   return std::equal(a.arguments.begin(), a.arguments.end(), b.arguments.begin(), b.arguments.end(),
                     [](const Value& x, const Value& y) { return same(x, y); }) &&
-         a.state.assumptions == b.state.assumptions && same(a.state, b.state);
+         a.state.assumptions == b.state.assumptions &&
+         a.state.implications == b.state.implications && same(a.state, b.state);
 }
 
 uint64_t hash(const Entry& entry) {

@@ -50,13 +50,21 @@ void State::assume(Name condition, bool holds) {
   if (assumed(condition)) return;
   if (assumptions.size() == kMaxAssumptions) assumptions.erase(assumptions.begin());
   assumptions.emplace_back(condition, holds);
+  for (const Implication& each : implications) {
+    if (each.condition == condition && each.holds == holds) assume(each.then, each.then_holds);
+    if (each.then == condition && each.then_holds != holds) assume(each.condition, !each.holds);
+  }
 }
 
 void State::forget(Name symbol, const Names& names) {
-  if (assumptions.empty()) return;
+  if (assumptions.empty() && implications.empty()) return;
   const std::string& key = names.text(symbol);
-  std::erase_if(assumptions, [&](const auto& entry) {
-    return names.text(entry.first).find(key) != std::string::npos;
+  auto mentions = [&](Name condition) {
+    return names.text(condition).find(key) != std::string::npos;
+  };
+  std::erase_if(assumptions, [&](const auto& entry) { return mentions(entry.first); });
+  std::erase_if(implications, [&](const Implication& each) {
+    return mentions(each.condition) || mentions(each.then);
   });
 }
 
@@ -336,8 +344,7 @@ State join(const State& a, const State& b, Names& names, uint32_t block) {
     join_boxed(joiner, a, b, i, joined);
   joined.thread = join(a.thread, b.thread);
   joined.setup = join(a.setup, b.setup);
-  std::erase_if(joined.assumptions,
-                [&](const auto& entry) { return b.assumed(entry.first) != entry.second; });
+  keep_common_assumptions(joined, b);
   return joined;
 }
 

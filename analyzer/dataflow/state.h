@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "analyzer/dataflow/collectives.h"
+#include "analyzer/dataflow/implication.h"
 #include "analyzer/dataflow/object.h"
 
 namespace placecheck::dataflow {
@@ -52,6 +53,7 @@ class State {
   std::vector<Value> slots;
   std::vector<std::pair<Name, Value>> globals;     // sorted by name
   std::vector<std::pair<Name, bool>> assumptions;  // conditions decided on this path, oldest first
+  std::vector<Implication> implications;           // among conditions not decided on it
   ThreadState thread;
   DeviceSetup setup;
 
@@ -68,6 +70,7 @@ class State {
   void set_global(Name name, const Value& value);
 
   std::optional<bool> assumed(Name condition) const;
+  // With all that follows from it.
   void assume(Name condition, bool holds);
   // Forgets what was assumed of conditions that mention `symbol`.
   void forget(Name symbol, const Names& names);

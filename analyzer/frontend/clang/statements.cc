@@ -155,6 +155,14 @@ void FunctionLowering::condition(const VarDecl* variable, const Expr* expr, uint
                                  uint32_t otherwise, bool loop) {
   if (variable) declare(*variable);
   if (!expr) return builder_.jump(then);
+  const auto* parts = dyn_cast<BinaryOperator>(expr->IgnoreParenImpCasts());
+  if (parts && parts->isLogicalOp() && !loop) {
+    bool both = parts->getOpcode() == BO_LAnd;
+    uint32_t more = builder_.new_block();
+    condition(nullptr, parts->getLHS(), both ? more : then, both ? otherwise : more, false);
+    builder_.enter(more);
+    return condition(nullptr, parts->getRHS(), then, otherwise, false);
+  }
   ir::Register result = peek(expr);
   builder_.branch(result, then, otherwise, loop);
 }

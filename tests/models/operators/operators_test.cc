@@ -64,9 +64,9 @@ TEST(Operators, TellHowDevicesAreCompared) {
   EXPECT_EQ(row("cat").device_rule, DeviceRule::kExactSame);
   EXPECT_EQ(row("mm").device_rule, DeviceRule::kExactSame);
   EXPECT_EQ(row("gather").device_rule, DeviceRule::kExactSame);
-  EXPECT_EQ(row("linear").device_rule, DeviceRule::kComposite);
-  EXPECT_EQ(row("conv2d").device_rule, DeviceRule::kComposite);
-  EXPECT_EQ(row("bilinear").device_rule, DeviceRule::kComposite);
+  EXPECT_EQ(row("linear").device_rule, DeviceRule::kExactSame);
+  EXPECT_EQ(row("conv2d").device_rule, DeviceRule::kExactSame);
+  EXPECT_EQ(row("einsum").device_rule, DeviceRule::kComposite);
   EXPECT_EQ(row("nll_loss").device_rule, DeviceRule::kExactSame);
   EXPECT_EQ(row("index").device_rule, DeviceRule::kIndexing);
   EXPECT_EQ(row("index_put_").device_rule, DeviceRule::kIndexing);

@@ -1,0 +1,53 @@
+#include "analyzer/dataflow/implication.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+#include <vector>
+
+#include "analyzer/dataflow/state.h"
+
+namespace placecheck::dataflow {
+namespace {
+
+constexpr size_t kMost = 8;
+
+bool satisfies(const State& state, const Implication& rule) {
+  return state.assumed(rule.condition) == !rule.holds ||
+         state.assumed(rule.then) == rule.then_holds ||
+         std::ranges::find(state.implications, rule) != state.implications.end();
+}
+
+// What `path` assumed and `other` did not.
+std::vector<std::pair<Name, bool>> own_assumptions(const State& path, const State& other) {
+  std::vector<std::pair<Name, bool>> own;
+  std::ranges::copy_if(path.assumptions, std::back_inserter(own), [&](const auto& entry) {
+    return other.assumed(entry.first) != entry.second;
+  });
+  return own;
+}
+
+}  // namespace
+
+bool keep_common_assumptions(State& kept, const State& other) {
+  // One path or the other was taken: where an assumption of the one fails, those of the other hold.
+  std::vector<Implication> implied;
+  for (const auto& [condition, holds] : own_assumptions(kept, other)) {
+    for (const auto& [then, then_holds] : own_assumptions(other, kept))
+      if (then != condition) implied.push_back({condition, !holds, then, then_holds});
+  }
+  std::ranges::copy_if(other.implications, std::back_inserter(implied),
+                       [&](const Implication& rule) { return satisfies(kept, rule); });
+  size_t erased = std::erase_if(kept.implications,
+                                [&](const Implication& rule) { return !satisfies(other, rule); });
+  erased += std::erase_if(kept.assumptions, [&](const auto& entry) {
+    return other.assumed(entry.first) != entry.second;
+  });
+  for (const Implication& rule : implied) {
+    bool is_known = std::ranges::find(kept.implications, rule) != kept.implications.end();
+    if (!is_known && kept.implications.size() < kMost) kept.implications.push_back(rule);
+  }
+  return erased != 0;
+}
+
+}  // namespace placecheck::dataflow

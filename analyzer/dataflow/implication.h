@@ -1,0 +1,29 @@
+// Where one condition decides another: what is left of what two paths assumed, after they have met.
+//
+//   if (fast && peers) select(1);    // not both, or device 1
+//   if (peers && fast) launch();     // both: device 1
+//
+// No state of its own; any thread. Errors: none.
+#pragma once
+
+#include "analyzer/dataflow/names.h"
+
+namespace placecheck::dataflow {
+
+class State;
+
+// Where `condition` is `holds`, `then` is `then_holds`.
+struct Implication {
+  Name condition = 0;
+  bool holds = false;
+  Name then = 0;
+  bool then_holds = false;
+
+  bool operator==(const Implication&) const = default;
+};
+
+// Leaves in `kept` what both paths assumed, and what in either depends on how they differ. True if
+// `kept` assumed more before.
+bool keep_common_assumptions(State& kept, const State& other);
+
+}  // namespace placecheck::dataflow
