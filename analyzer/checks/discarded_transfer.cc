@@ -13,12 +13,15 @@ bool is_transfer(const ir::Call& call) {
          effect == models::Effect::kToCpu;
 }
 
-// `x.to(torch::kFloat)`: a constant that is a number, not a device.
+// `x.to(torch::kFloat)`, `x.to(y.dtype())`: a number, or options that name no device.
 bool only_converts(const ir::Block& block, const ir::Call& call) {
   if (call.arguments.size() != 2) return false;
   for (const ir::Instruction& each : block.instructions) {
-    if (each.result == call.arguments[1].value && each.opcode == ir::Opcode::kConst)
-      return std::holds_alternative<int64_t>(each.literal);
+    if (each.result != call.arguments[1].value) continue;
+    bool are_options = each.opcode == ir::Opcode::kCall && each.call.arguments.empty() &&
+                       models::find_effect(each.call.name) == models::Effect::kMakeOptions;
+    return are_options ||
+           (each.opcode == ir::Opcode::kConst && std::holds_alternative<int64_t>(each.literal));
   }
   return false;
 }
