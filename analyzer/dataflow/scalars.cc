@@ -191,6 +191,16 @@ std::string_view strip_negations(std::string_view key, bool& positive) {
   return key;
 }
 
+// The memory of a device is neither that of another nor an object of the host.
+static bool are_apart(const Value& a, const Value& b) {
+  auto is_beyond = [](const Value& pointer, const Value& other) {
+    return pointer.is_pointer() && pointer.place.is_accelerator() && other.is_object();
+  };
+  bool are_pointers = a.is_pointer() && b.is_pointer();
+  return is_beyond(a, b) || is_beyond(b, a) ||
+         (are_pointers && relate(a.place, b.place) == Relation::kDifferent);
+}
+
 std::optional<Value> evaluate(std::string_view operation, const Value& a, const Value& b,
                               Names& names, int devices) {
   if (operation == "op.not") {
@@ -216,6 +226,7 @@ std::optional<Value> evaluate(std::string_view operation, const Value& a, const 
     if (auto known = compare_device_count(operation, b.number, devices))
       return Value::boolean(*known);
   }
+  if (equality && are_apart(a, b)) return Value::boolean(operation == "op.ne");
   auto is_there = [](const Value& v) { return v.is_object() || v.is(ValueKind::kString); };
   bool objects = (is_there(a) || a.is(ValueKind::kNone)) && (is_there(b) || b.is(ValueKind::kNone));
   if (equality && objects && (a.is(ValueKind::kNone) || b.is(ValueKind::kNone))) {
