@@ -7,8 +7,10 @@
 namespace placecheck::dataflow {
 namespace {
 
+constexpr int64_t kBelowZero = -1;  // where counting down has ended
+
 bool is_turn(const Value& value) {
-  return value.is(ValueKind::kInt) && value.number >= 0 && value.number <= kMostTurns;
+  return value.is(ValueKind::kInt) && value.number >= kBelowZero && value.number <= kMostTurns;
 }
 
 }  // namespace
@@ -61,11 +63,12 @@ bool Activation::has_had_all_devices(uint32_t head, const State& state) const {
 }
 
 uint32_t Activation::turn_of(uint32_t block, const State& state) const {
-  constexpr uint32_t kBase = kMostTurns + 2;
+  constexpr uint32_t kBase = kMostTurns - kBelowZero + 2;
   uint32_t turn = 0;
   for (uint32_t slot : layout_.counters_around[block]) {
     const Value& counter = state.slots[slot];
-    turn = turn * kBase + (is_turn(counter) ? static_cast<uint32_t>(counter.number) + 1 : 0);
+    turn = turn * kBase +
+           (is_turn(counter) ? static_cast<uint32_t>(counter.number - kBelowZero) + 1 : 0);
   }
   return turn;
 }
