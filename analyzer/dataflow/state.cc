@@ -51,6 +51,7 @@ void State::assume(Name condition, bool holds) {
   if (assumptions.size() == kMaxAssumptions) assumptions.erase(assumptions.begin());
   assumptions.emplace_back(condition, holds);
   for (const Implication& each : implications) {
+    if (assumptions.size() == kMaxAssumptions) return;  // what follows must not displace its reason
     if (each.condition == condition && each.holds == holds) assume(each.then, each.then_holds);
     if (each.then == condition && each.then_holds != holds) assume(each.condition, !each.holds);
   }
