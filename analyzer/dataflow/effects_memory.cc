@@ -388,9 +388,11 @@ bool uses_call(CallContext& context, Value& result) {
                context.state.thread.selected_at);
   }
   bool is_library = name.starts_with("cu");
-  is_library ? start_devices(context) : overwrite(context, 0);
+  if (is_library) start_devices(context);
+  if (!is_library) overwrite(context, 0);
   if (name.starts_with("std::copy") && name != "std::copy_n") overwrite(context, 2);
-  bool returns_target = ir::last_component(name).starts_with("mem") && !name.ends_with("cmp");
+  bool returns_target =
+      context.count() > 0 && ir::last_component(name).starts_with("mem") && !name.ends_with("cmp");
   result = is_library       ? Value::integer(0)
            : returns_target ? context.arguments[0]
                             : context.activation.fresh_symbol(context.instruction, context.state);

@@ -38,10 +38,22 @@ const FunctionDecl* named_function(const Expr* callee) {
   return dyn_cast_or_null<FunctionDecl>(named);
 }
 
+bool takes(const NamedDecl& callee, size_t arguments) {
+  const FunctionDecl* function = callee.getUnderlyingDecl()->getAsFunction();
+  return function && function->getMinRequiredArguments() <= arguments;
+}
+
 // The function of a call that fits none of its overloads, or whose receiver fits none of its bases.
+// Where arguments are missing, nothing is known of the call.
 const Expr* callee_of(llvm::ArrayRef<Expr*> parts) {
   const Expr* first = parts.empty() ? nullptr : parts[0]->IgnoreParenImpCasts();
-  return first && (isa<OverloadExpr>(first) || named_function(first)) ? first : nullptr;
+  if (!first) return nullptr;
+  const auto* overloads = dyn_cast<OverloadExpr>(first);
+  const FunctionDecl* function = named_function(first);
+  auto takes_rest = [&](const NamedDecl* each) { return takes(*each, parts.size() - 1); };
+  bool fits =
+      overloads ? llvm::any_of(overloads->decls(), takes_rest) : function && takes_rest(function);
+  return fits ? first : nullptr;
 }
 
 }  // namespace
