@@ -3,11 +3,7 @@
 # and no others.
 #   assume_test.sh ANALYZER
 set -eu
-analyzer=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
-root=$(mktemp -d)
-trap 'rm -rf "$root"' EXIT
-cd "$root"
-unset BUILD_WORKING_DIRECTORY
+. ./tests/driver/scratch_folder.sh
 
 cat >memory.cc <<'END'
 extern "C" {

@@ -3,12 +3,7 @@
 # with the promised exit code; never a crash, never a hang.
 #   bad_inputs_test.sh ANALYZER
 set -u
-analyzer=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
-root=$(mktemp -d)
-trap 'chmod -R u+w "$root"; rm -rf "$root"' EXIT
-cd "$root" || exit 1
-# As on a command line, not under `bazel run`.
-unset BUILD_WORKING_DIRECTORY
+. ./tests/driver/scratch_folder.sh
 failures=0
 
 # expect NAME CODE TEXT ARGUMENTS...: the exit code, and a text in either output ("" for any).

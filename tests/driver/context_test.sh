@@ -2,11 +2,7 @@
 # A part of a project is judged with the files of its program, and only the part is spoken of.
 #   context_test.sh ANALYZER
 set -eu
-analyzer=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
-root=$(mktemp -d)
-trap 'rm -rf "$root"' EXIT
-cd "$root"
-unset BUILD_WORKING_DIRECTORY
+. ./tests/driver/scratch_folder.sh
 mkdir lib
 touch CMakeLists.txt
 cat >main.cc <<'CODE'

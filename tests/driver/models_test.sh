@@ -2,12 +2,8 @@
 # The worked example of analyzer/models/README.md does what the page says.
 #   models_test.sh ANALYZER PAGE
 set -eu
-analyzer=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 page=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
-root=$(mktemp -d)
-trap 'rm -rf "$root"' EXIT
-cd "$root"
-unset BUILD_WORKING_DIRECTORY
+. ./tests/driver/scratch_folder.sh
 
 # The first block of a language, without its fences.
 block() { awk -v open="\`\`\`$1" '$0 == open && !done { on = 1; next } $0 == "```" && on { on = 0; done = 1 } on' "$page"; }
