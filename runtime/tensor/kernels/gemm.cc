@@ -56,39 +56,18 @@ void Gemm<Half, float>::run() const {
   int b_columns = b_is_transposed ? depth : columns;
   std::vector<float> wide_a = widened(a, a_is_transposed ? depth : rows, a_columns, stride_a);
   std::vector<float> wide_b = widened(b, b_is_transposed ? columns : depth, b_columns, stride_b);
-  Gemm<float>{.c = c,
-              .a = wide_a.data(),
-              .b = wide_b.data(),
-              .rows = rows,
-              .columns = columns,
-              .depth = depth,
-              .stride_a = a_columns,
-              .stride_b = b_columns,
-              .stride_c = stride_c,
-              .a_is_transposed = a_is_transposed,
-              .b_is_transposed = b_is_transposed,
-              .alpha = alpha,
-              .beta = beta}
-      .run();
+  auto wide = over<float>(c, wide_a.data(), wide_b.data());
+  wide.stride_a = a_columns;
+  wide.stride_b = b_columns;
+  wide.run();
 }
 
 template <>
 void Gemm<Half>::run() const {
   std::vector<float> sums = widened(c, rows, columns, stride_c);
-  Gemm<Half, float>{.c = sums.data(),
-                    .a = a,
-                    .b = b,
-                    .rows = rows,
-                    .columns = columns,
-                    .depth = depth,
-                    .stride_a = stride_a,
-                    .stride_b = stride_b,
-                    .stride_c = columns,
-                    .a_is_transposed = a_is_transposed,
-                    .b_is_transposed = b_is_transposed,
-                    .alpha = alpha,
-                    .beta = beta}
-      .run();
+  auto summed = over(sums.data(), a, b);
+  summed.stride_c = columns;
+  summed.run();
   for (int row = 0; row < rows; ++row) {
     std::copy_n(sums.begin() + std::ptrdiff_t{row} * columns, columns,
                 c + std::ptrdiff_t{row} * stride_c);

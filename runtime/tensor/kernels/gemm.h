@@ -30,6 +30,24 @@ struct Gemm {
   // BLAS multiplies several numbers in the time that others touch one.
   std::int64_t index_work() const { return std::int64_t{rows} * columns * depth / 4; }
   void run() const;
+
+  // The same product of other matrices, whose strides may differ.
+  template <typename From, typename To>
+  Gemm<From, To> over(To* c, const From* a, const From* b) const {
+    return {.c = c,
+            .a = a,
+            .b = b,
+            .rows = rows,
+            .columns = columns,
+            .depth = depth,
+            .stride_a = stride_a,
+            .stride_b = stride_b,
+            .stride_c = stride_c,
+            .a_is_transposed = a_is_transposed,
+            .b_is_transposed = b_is_transposed,
+            .alpha = alpha,
+            .beta = beta};
+  }
 };
 
 }  // namespace placecheck::runtime::kernels

@@ -18,6 +18,13 @@ using autograd::Pass;
 using autograd::record;
 using autograd::Saved;
 
+std::string types_differ(const Tensor& input, std::string_view what, const Tensor& other) {
+  std::string text = text_of("Input type (", input.type_name(), ") and ", what, " type (",
+                             other.type_name(), ") should be the same");
+  if (!input.is_cpu()) return text;
+  return text_of(text, " or input should be a MKLDNN tensor and ", what, " is a dense tensor");
+}
+
 // Convolutions compare kinds of tensors before any device check: what they say of a CPU input is
 // about oneDNN.
 void check_kinds(const Tensor& input, const Tensor& weight, const Tensor& bias) {
@@ -28,10 +35,7 @@ void check_kinds(const Tensor& input, const Tensor& weight, const Tensor& bias) 
                     rule::convolution_message(input.device().str(), weight.device().str()));
   }
   if (!bias.defined() || input.is_cpu() == bias.is_cpu()) return;
-  const char* one_dnn = " or input should be a MKLDNN tensor and bias is a dense tensor";
-  throw RuleError(rule::kRule,
-                  text_of("Input type (", input.type_name(), ") and bias type (", bias.type_name(),
-                          ") should be the same", input.is_cpu() ? one_dnn : ""));
+  throw RuleError(rule::kRule, types_differ(input, "bias", bias));
 }
 
 // Nor do they convert one type to the other.
@@ -40,9 +44,7 @@ void check_types(const Tensor& input, const Tensor& weight, const Tensor& bias) 
     check(bias.dtype() == input.dtype(), "Input type (", row_of(input.dtype()).c_name,
           ") and bias type (", row_of(bias.dtype()).c_name, ") should be the same");
   }
-  check(weight.dtype() == input.dtype(), "Input type (", input.type_name(), ") and weight type (",
-        weight.type_name(), ") should be the same",
-        input.is_cpu() ? " or input should be a MKLDNN tensor and weight is a dense tensor" : "");
+  if (weight.dtype() != input.dtype()) throw Error(types_differ(input, "weight", weight));
 }
 
 kernels::Window window_of(const Tensor& input, const Tensor& weight, const Conv2dShape& shape) {
