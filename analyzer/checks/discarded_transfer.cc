@@ -16,14 +16,12 @@ bool is_transfer(const ir::Call& call) {
 // `x.to(torch::kFloat)`, `x.to(y.dtype())`: a number, or options that name no device.
 bool only_converts(const ir::Block& block, const ir::Call& call) {
   if (call.arguments.size() != 2) return false;
-  for (const ir::Instruction& each : block.instructions) {
-    if (each.result != call.arguments[1].value) continue;
-    bool are_options = each.opcode == ir::Opcode::kCall && each.call.arguments.empty() &&
-                       models::find_effect(each.call.name) == models::Effect::kMakeOptions;
-    return are_options ||
-           (each.opcode == ir::Opcode::kConst && std::holds_alternative<int64_t>(each.literal));
-  }
-  return false;
+  const ir::Instruction* given = ir::find_definition(block, call.arguments[1].value);
+  if (!given) return false;
+  bool are_options = given->opcode == ir::Opcode::kCall && given->call.arguments.empty() &&
+                     models::find_effect(given->call.name) == models::Effect::kMakeOptions;
+  return are_options ||
+         (given->opcode == ir::Opcode::kConst && std::holds_alternative<int64_t>(given->literal));
 }
 
 void report(const ir::Unit& unit, const ir::Block& block, const ir::Instruction& instruction,

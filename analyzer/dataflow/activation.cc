@@ -315,8 +315,9 @@ Value Activation::address_of_slot(State& state, const std::string& slot) {
   return address;
 }
 
-Value Activation::fresh_symbol(const ir::Instruction& instruction, State& state) {
-  std::string key = "<" + std::to_string(reinterpret_cast<uintptr_t>(&instruction)) + ">";
+Value Activation::fresh_symbol(const ir::Instruction& instruction, State& state,
+                               const std::string& which) {
+  std::string key = "<" + std::to_string(reinterpret_cast<uintptr_t>(&instruction)) + which + ">";
   Name symbol = name(key);
   state.forget(symbol, names());
   return Value::symbol(symbol);

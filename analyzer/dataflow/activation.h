@@ -67,8 +67,9 @@ class Activation {
   const models::UserModels* user_models() const { return engine_.options_.models; }
   // The instruction of a call, under another name.
   const ir::Instruction& renamed(const ir::Instruction& instruction, const std::string& name);
-  // A symbol that is this instruction's result, whichever it is.
-  Value fresh_symbol(const ir::Instruction& instruction, State& state);
+  // A symbol that is this instruction's result, whichever it is; `which` tells several apart.
+  Value fresh_symbol(const ir::Instruction& instruction, State& state,
+                     const std::string& which = {});
   // A value of a type of which nothing is known, called `label`.
   Value symbolic(const ir::Type& type, const std::string& label, State& state, const void* site);
 
@@ -78,9 +79,6 @@ class Activation {
   // Takes the place of a call of which nothing is known: what it can write is unknown afterwards.
   Value unknown_call(const ir::Instruction& instruction, const std::vector<Value>& arguments,
                      State& state);
-  // What it leaves in a variable that it was given as an argument.
-  Value changed(const ir::Instruction& instruction, size_t argument, const Value& before,
-                State& state);
 
   // Reads a field, making it up where the object existed before the analysis began.
   Value field_address(State& state, const Value& object, const std::string& field);

@@ -172,16 +172,6 @@ void Activation::call(const ir::Instruction& instruction, Frame frame, std::vect
   if (!exits.empty()) go_on(std::move(frame), exits.back());
 }
 
-// What was a number is one again, of which conditions can speak.
-Value Activation::changed(const ir::Instruction& instruction, size_t argument, const Value& before,
-                          State& state) {
-  if (!before.is_scalar() || before.is(ValueKind::kString)) return Value::unknown();
-  Name symbol = name("<" + std::to_string(reinterpret_cast<uintptr_t>(&instruction)) + "." +
-                     std::to_string(argument) + ">");
-  state.forget(symbol, names());
-  return Value::symbol(symbol);
-}
-
 Value Activation::unknown_call(const ir::Instruction& instruction,
                                const std::vector<Value>& arguments, State& state) {
   const ir::Call& call = instruction.call;
@@ -194,8 +184,13 @@ Value Activation::unknown_call(const ir::Instruction& instruction,
     // What a pointer leads to may change, the pointer itself only where it is not copied.
     bool is_copied = i < call.arguments.size() && call.arguments[i].copied;
     Value variable = is_copied ? state.pointed(argument) : argument;
-    if (variable.is(ValueKind::kAddress) && !state.read(variable).is_object())
-      assign(state, variable, changed(instruction, i, state.read(variable), state));
+    Value before = state.read(variable);
+    // What was a number is one again, of which conditions can speak.
+    bool is_number = before.is_scalar() && !before.is(ValueKind::kString);
+    if (variable.is(ValueKind::kAddress) && !before.is_object())
+      assign(
+          state, variable,
+          is_number ? fresh_symbol(instruction, state, "." + std::to_string(i)) : Value::unknown());
     // A call of the project whose body is not known, or one that did not parse.
     bool may_change = !call.key.empty() || call.name.empty() || ir::is_untyped(call) ||
                       call.kind == ir::CallKind::kIndirect;

@@ -12,7 +12,7 @@ using models::ModuleModel;
 
 constexpr size_t kMaxExits = 4;
 
-constexpr ModuleModel kScript{"jit", Forward::kLayer, true, false};
+constexpr ModuleModel kScript{"jit", Forward::kScript, true, false};
 
 Value tuple_of(CallContext& context, std::vector<Value> elements, uint32_t ordinal) {
   Object tuple;
@@ -77,7 +77,8 @@ Value run_library_module(CallContext& context, const ModuleModel& model, ObjectI
   for (size_t i = 1; i < context.count(); ++i) add_operands(context, i, operands);
   if (model.has_state) settle_state(context, module, operands);
   // What a layer is given has dimensions, or the layer fails anyway; of a script nothing is known.
-  bool is_exact = model.forward == Forward::kClassLoss || (model.has_state && &model != &kScript);
+  bool is_exact = model.forward == Forward::kClassLoss ||
+                  (model.has_state && model.forward != Forward::kScript);
   models::DeviceRule rule =
       is_exact ? models::DeviceRule::kExactSame : models::DeviceRule::kComposite;
   std::string name = "torch::nn::" + std::string(model.name) + "::forward";

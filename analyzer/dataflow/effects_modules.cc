@@ -56,8 +56,8 @@ void adopt_aliases(CallContext& context, ObjectId module, OriginId origin, const
 bool is_temporary(CallContext& context, size_t i) {
   if (i >= context.call().arguments.size()) return false;
   for (const ir::Block& block : context.activation.function().blocks) {
-    for (const ir::Instruction& each : block.instructions)
-      if (each.result == context.call().arguments[i].value) return each.opcode == ir::Opcode::kCall;
+    if (const auto* given = ir::find_definition(block, context.call().arguments[i].value))
+      return given->opcode == ir::Opcode::kCall;
   }
   return false;
 }

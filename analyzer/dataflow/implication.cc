@@ -18,9 +18,11 @@ bool satisfies(const State& state, const Implication& rule) {
          std::ranges::find(state.implications, rule) != state.implications.end();
 }
 
+using Assumptions = std::vector<std::pair<Name, bool>>;
+
 // What `path` assumed and `other` did not.
-std::vector<std::pair<Name, bool>> own_assumptions(const State& path, const State& other) {
-  std::vector<std::pair<Name, bool>> own;
+Assumptions own_assumptions(const State& path, const State& other) {
+  Assumptions own;
   std::ranges::copy_if(path.assumptions, std::back_inserter(own), [&](const auto& entry) {
     return other.assumed(entry.first) != entry.second;
   });
@@ -30,10 +32,12 @@ std::vector<std::pair<Name, bool>> own_assumptions(const State& path, const Stat
 }  // namespace
 
 bool keep_common_assumptions(State& kept, const State& other) {
+  const Assumptions own = own_assumptions(kept, other);
+  const Assumptions others = own_assumptions(other, kept);
   // One path or the other was taken: where an assumption of the one fails, those of the other hold.
   std::vector<Implication> implied;
-  for (const auto& [condition, holds] : own_assumptions(kept, other)) {
-    for (const auto& [then, then_holds] : own_assumptions(other, kept))
+  for (const auto& [condition, holds] : own) {
+    for (const auto& [then, then_holds] : others)
       if (then != condition) implied.push_back({condition, !holds, then, then_holds});
   }
   std::ranges::copy_if(other.implications, std::back_inserter(implied),
@@ -41,7 +45,7 @@ bool keep_common_assumptions(State& kept, const State& other) {
   size_t erased = std::erase_if(kept.implications,
                                 [&](const Implication& rule) { return !satisfies(other, rule); });
   erased += std::erase_if(kept.assumptions, [&](const auto& entry) {
-    return other.assumed(entry.first) != entry.second;
+    return std::ranges::find(own, entry) != own.end();
   });
   for (const Implication& rule : implied) {
     bool is_known = std::ranges::find(kept.implications, rule) != kept.implications.end();

@@ -115,6 +115,16 @@ std::optional<Value> variable_at(const State& state, const Value& pointer, const
   return address;
 }
 
+// The memory of a device is neither that of another nor an object of the host.
+bool are_apart(const Value& a, const Value& b) {
+  auto is_beyond = [](const Value& pointer, const Value& other) {
+    return pointer.is_pointer() && pointer.place.is_accelerator() && other.is_object();
+  };
+  bool are_pointers = a.is_pointer() && b.is_pointer();
+  return is_beyond(a, b) || is_beyond(b, a) ||
+         (are_pointers && relate(a.place, b.place) == Relation::kDifferent);
+}
+
 // Whether an element of `container` can be told from the others by it.
 bool is_key(const Object& container, const Value& value) {
   bool is_device = value.is(ValueKind::kDevice) && value.place.is_known();
@@ -189,16 +199,6 @@ std::string_view strip_negations(std::string_view key, bool& positive) {
     positive = !positive;
   }
   return key;
-}
-
-// The memory of a device is neither that of another nor an object of the host.
-static bool are_apart(const Value& a, const Value& b) {
-  auto is_beyond = [](const Value& pointer, const Value& other) {
-    return pointer.is_pointer() && pointer.place.is_accelerator() && other.is_object();
-  };
-  bool are_pointers = a.is_pointer() && b.is_pointer();
-  return is_beyond(a, b) || is_beyond(b, a) ||
-         (are_pointers && relate(a.place, b.place) == Relation::kDifferent);
 }
 
 std::optional<Value> evaluate(std::string_view operation, const Value& a, const Value& b,

@@ -1,10 +1,18 @@
 #include "analyzer/ir/ir.h"
 
+#include <algorithm>
+
 #include "analyzer/ir/opcode_table.h"
 
 namespace placecheck::ir {
 
 bool is_terminator(Opcode opcode) { return row_of(opcode).terminates; }
+
+const Instruction* find_definition(const Block& block, Register value) {
+  auto found = std::find_if(block.instructions.begin(), block.instructions.end(),
+                            [&](const Instruction& each) { return each.result == value; });
+  return found == block.instructions.end() ? nullptr : &*found;
+}
 
 bool is_address(Opcode opcode) {
   return opcode == Opcode::kRef || opcode == Opcode::kField || opcode == Opcode::kIndex;

@@ -211,6 +211,9 @@ struct Unit {
 };
 
 bool is_terminator(Opcode opcode);
+
+// The instruction of `block` whose result is `value`; null if that was made elsewhere.
+const Instruction* find_definition(const Block& block, Register value);
 // Of those that yield addresses: kRef, kField, kIndex.
 bool is_address(Opcode opcode);
 // A method of a receiver that the front end had no type for: known by its bare name alone.

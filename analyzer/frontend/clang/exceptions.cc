@@ -36,16 +36,17 @@ ir::Register FunctionLowering::VisitCXXTryStmt(const CXXTryStmt* stmt) {
   if (!ends && !region.may_fail) builder_.add_unknown_branch(start, region.on_failure);
   builder_.enter(region.on_failure);
   for (unsigned i = 0; i < stmt->getNumHandlers(); ++i) {
-    uint32_t handler = builder_.new_block(), next = builder_.new_block();
-    bool is_last = i + 1 == stmt->getNumHandlers();
-    if (!is_last) builder_.branch(unknown(), handler, next);
-    builder_.jump(handler);
-    builder_.enter(handler);
+    uint32_t next = after;
+    if (i + 1 < stmt->getNumHandlers()) {
+      uint32_t handler = builder_.new_block();
+      next = builder_.new_block();
+      builder_.branch(unknown(), handler, next);
+      builder_.enter(handler);
+    }
     handle(*stmt->getHandler(i));
     builder_.jump(after);
     builder_.enter(next);
   }
-  builder_.enter(after);
   return ir::kNoRegister;
 }
 

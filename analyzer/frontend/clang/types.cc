@@ -218,10 +218,15 @@ ClassRole TypeMapper::role(QualType type) {
 
 bool TypeMapper::is_tensor_property(QualType type) {
   const TagDecl* tag = type.getNonReferenceType()->getAsTagDecl();
-  return tag && llvm::StringSwitch<bool>(tag->getQualifiedNameAsString())
-                    .Cases({"c10::ScalarType", "caffe2::TypeMeta"}, true)
-                    .Cases({"c10::Layout", "c10::MemoryFormat"}, true)
-                    .Default(false);
+  if (!tag || !tag->getDeclName().isIdentifier()) return false;
+  // Few types have such a name, and qualified names are made anew each time.
+  auto listed = llvm::StringSwitch<llvm::StringRef>(tag->getName())
+                    .Case("ScalarType", "c10::ScalarType")
+                    .Case("TypeMeta", "caffe2::TypeMeta")
+                    .Case("Layout", "c10::Layout")
+                    .Case("MemoryFormat", "c10::MemoryFormat")
+                    .Default("");
+  return !listed.empty() && qualified_name(*tag) == listed;
 }
 
 ClassRole TypeMapper::compute_role(const CXXRecordDecl& record) {

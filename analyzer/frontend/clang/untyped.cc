@@ -90,11 +90,10 @@ ir::Register FunctionLowering::untyped_function(const OverloadExpr& callee,
   const NamedDecl* named = any_candidate(callee);
   const FunctionDecl* function = only_candidate(callee, arguments.size());
   if (!named || (!function && unit_.in_project(*named))) return unresolved(&callee, arguments);
-  // What is made keeps what it is given.
-  if (function_meaning(unit_.name(*named)) == FunctionMeaning::kMake)
-    return unresolved(&callee, arguments);
   ir::Call call;
   call.name = unit_.name(*named);
+  // What is made keeps what it is given.
+  if (function_meaning(call.name) == FunctionMeaning::kMake) return unresolved(&callee, arguments);
   if (const auto* member = dyn_cast<UnresolvedMemberExpr>(&callee)) {
     call.kind = ir::CallKind::kMethod;
     call.arguments.push_back(receiver_of(*member));
@@ -233,15 +232,16 @@ void FunctionLowering::forget_dropped(SourceLocation begin, SourceLocation end, 
   builder_.set_range(unit_.range(SourceRange(begin)));
   ir::Call call;
   bool has_this = false;
+  bool only_modules = dropped == Dropped::kInitializer;
   std::set<std::string> touched;
   for (const auto& [decl, slot] : slots_) {
     const auto* named = dyn_cast<ValueDecl>(decl);
-    bool counts = named && (dropped == Dropped::kStatements ||
-                            types_.kind(named->getType()) == ir::TypeKind::kModule);
+    bool counts =
+        named && (!only_modules || types_.kind(named->getType()) == ir::TypeKind::kModule);
     if (counts && names.count(named->getNameAsString())) touched.insert(slot);
   }
   for (const ir::Parameter& each : function_.parameters)
-    has_this |= each.name == "this" && dropped == Dropped::kStatements;
+    has_this |= each.name == "this" && !only_modules;
   for (const std::string& slot : touched) call.arguments.push_back({builder_.ref(slot), {}, {}});
   if (has_this) call.arguments.push_back({builder_.load("this"), {}, {}});
   builder_.call(std::move(call));

@@ -9,6 +9,7 @@ namespace placecheck::models {
 
 enum class Forward : uint8_t {
   kLayer,       // combines the input with the state; one tensor, where both are
+  kScript,      // the same, of a program of which nothing is known
   kRecurrent,   // the same, also with hidden states; a tuple of output and states
   kAttention,   // the same; a tuple of output and weights
   kLoss,        // combines its inputs; 0-dim
