@@ -315,6 +315,13 @@ Value Activation::address_of_slot(State& state, const std::string& slot) {
   return address;
 }
 
+const ir::Instruction* Activation::find_definition(ir::Register value) const {
+  for (const ir::Block& block : function_.blocks) {
+    if (const ir::Instruction* found = ir::find_definition(block, value)) return found;
+  }
+  return nullptr;
+}
+
 Value Activation::fresh_symbol(const ir::Instruction& instruction, State& state,
                                const std::string& which) {
   std::string key = "<" + std::to_string(reinterpret_cast<uintptr_t>(&instruction)) + which + ">";

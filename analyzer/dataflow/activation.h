@@ -65,6 +65,8 @@ class Activation {
   ObjectId allocate(const void* at, uint32_t ordinal, SiteId inner = kNoSite);
   // A user's table of calls; null if there is none.
   const models::UserModels* user_models() const { return engine_.options_.models; }
+  // The instruction whose result `value` is; null if there is none.
+  const ir::Instruction* find_definition(ir::Register value) const;
   // The instruction of a call, under another name.
   const ir::Instruction& renamed(const ir::Instruction& instruction, const std::string& name);
   // A symbol that is this instruction's result, whichever it is; `which` tells several apart.
@@ -79,6 +81,7 @@ class Activation {
   // Takes the place of a call of which nothing is known: what it can write is unknown afterwards.
   Value unknown_call(const ir::Instruction& instruction, const std::vector<Value>& arguments,
                      State& state);
+  bool takes_status(const ir::Call& call) const;
 
   // Reads a field, making it up where the object existed before the analysis began.
   Value field_address(State& state, const Value& object, const std::string& field);
@@ -97,6 +100,12 @@ class Activation {
   // Slots.
   uint32_t slot_index(const std::string& name) const;
   Value load_slot(State& state, const std::string& slot);
+  // Modules in turn that were made up, as a member of `owner`, are those that its constructor puts
+  // there. prototype.cc
+  void follow_prototype(State& state, ObjectId sequence, const ir::Class& owner, Name member,
+                        const void* site);
+  void adopt_children(State& state, ObjectId sequence, const State& from, ObjectId like,
+                      const std::function<ObjectId()>& allocate);
   void store_slot(State& state, const std::string& slot, const Value& value);
   // A member that is an array is there before anything is stored in it.
   void fill_member(State& state, const Value& address, const void* site);

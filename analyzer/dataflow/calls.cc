@@ -14,6 +14,11 @@ bool may_have_place(const ir::Type& type) {
          std::any_of(type.arguments.begin(), type.arguments.end(), may_have_place);
 }
 
+// Code of the project, or code that did not parse: it may do anything that the program can.
+bool is_of_program(const ir::Call& call) {
+  return !call.key.empty() || ir::is_untyped(call) || call.kind == ir::CallKind::kIndirect;
+}
+
 bool conflicts(const std::vector<Operand>& operands) {
   for (const Operand& a : operands) {
     for (const Operand& b : operands) {
@@ -172,11 +177,21 @@ void Activation::call(const ir::Instruction& instruction, Frame frame, std::vect
   if (!exits.empty()) go_on(std::move(frame), exits.back());
 }
 
+// `CHECK(cudaSetDevice(0))`: who is given the answer of such a call looks at it, and does no more.
+bool Activation::takes_status(const ir::Call& call) const {
+  return std::ranges::any_of(call.arguments, [&](const ir::Argument& argument) {
+    const ir::Instruction* given = find_definition(argument.value);
+    return given && given->opcode == ir::Opcode::kCall &&
+           given->call.type.kind == ir::TypeKind::kInt && models::find_effect(given->call.name);
+  });
+}
+
 Value Activation::unknown_call(const ir::Instruction& instruction,
                                const std::vector<Value>& arguments, State& state) {
   const ir::Call& call = instruction.call;
-  bool has_no_body = !call.name.empty() && !program().find_function(call.key, unit());
-  if (has_no_body && may_have_place(call.type)) ++engine_.coverage_.unmodelled[call.name];
+  const ir::Function* body = program().find_function(call.key, unit());
+  if (!body && !call.name.empty() && may_have_place(call.type))
+    ++engine_.coverage_.unmodelled[call.name];
   std::string label = "<" + std::to_string(reinterpret_cast<uintptr_t>(&instruction)) + ">";
   Havoc havoc(state, names(), label);
   for (size_t i = 0; i < arguments.size(); ++i) {
@@ -191,11 +206,14 @@ Value Activation::unknown_call(const ir::Instruction& instruction,
       assign(
           state, variable,
           is_number ? fresh_symbol(instruction, state, "." + std::to_string(i)) : Value::unknown());
-    // A call of the project whose body is not known, or one that did not parse.
-    bool may_change = !call.key.empty() || call.name.empty() || ir::is_untyped(call) ||
-                      call.kind == ir::CallKind::kIndirect;
     ObjectId id = state.object_id_of(argument);
-    if (id != kNoObject && may_change) havoc.object(id);
+    if (id != kNoObject && is_of_program(call)) havoc.object(id);
+  }
+  bool concerns_places = !body || engine_.relevant_.count(body) != 0;
+  if (is_of_program(call) && concerns_places && !takes_status(call)) {
+    state.thread.current_device = Place::cuda_at(0);
+    state.thread.device_is_callers = false;
+    state.thread.collectives.is_known = false;
   }
   switch (call.type.kind) {
     case ir::TypeKind::kBool:
@@ -237,18 +255,21 @@ Value Activation::field_address(State& state, const Value& object, const std::st
     return address;
   }
   if (!present && !holder.complete) {
-    const ir::Field* declared = holder.type ? program().find_field(*holder.type, field) : nullptr;
+    const ir::Class* type = holder.type;
+    const ir::Field* declared = type ? program().find_field(*type, field) : nullptr;
     Value value = Value::unknown();
     if (declared) {
       std::string label = field + "#" + names().text(holder.symbol);
       bool moved = holder.moved;
       Place moved_to = holder.moved_to;
       value = symbolic(declared->type, label, state, declared);
-      if (ObjectId child = state.object_id_of(value); child != kNoObject && moved) {
+      ObjectId child = state.object_id_of(value);
+      if (child != kNoObject && moved) {
         Object& made = state.edit(child);
         made.moved = made.is_module();
         made.moved_to = moved_to;
       }
+      if (child != kNoObject && type) follow_prototype(state, child, *type, field_name, declared);
     }
     state.edit(id).set(field_name, value);
   }

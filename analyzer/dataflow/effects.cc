@@ -2,30 +2,13 @@
 
 #include <algorithm>
 
+#include "analyzer/dataflow/dispatch.h"
 #include "analyzer/dataflow/scalars.h"
 #include "analyzer/models/libraries/modules.h"
 #include "analyzer/models/libraries/untyped.h"
 
 namespace placecheck::dataflow {
 namespace {
-
-// The function of the project that a call runs, after dynamic dispatch.
-const ir::Function* callee_of(CallContext& context) {
-  const ir::Call& call = context.call();
-  Activation& activation = context.activation;
-  const ir::Function* named = activation.program().find_function(call.key, activation.unit());
-  if (call.kind != ir::CallKind::kMethod) return named;
-  const Object* receiver =
-      context.state.object_of(context.arguments.empty() ? Value::none() : context.arguments[0]);
-  if (!receiver || !receiver->type) return named;
-  std::string method(ir::last_component(call.name));
-  bool is_functor = method == "operator()" && receiver->is_module();
-  const ir::Function* found = activation.program().find_method(
-      *receiver->type, is_functor ? "forward" : method, context.count() - 1);
-  // An override that calls what it overrides.
-  if (found == &activation.function()) return named == found ? nullptr : named;
-  return found ? found : named;
-}
 
 Exits construct_project_class(CallContext& context, const ir::Class& type) {
   Activation& activation = context.activation;
@@ -35,7 +18,7 @@ Exits construct_project_class(CallContext& context, const ir::Class& type) {
   object.type_name = context.name(type.name);
   object.origin = context.origin(OriginKind::kBuilt);
   Value self = context.make(std::move(object));
-  const ir::Function* constructor = activation.program().find_constructor(type, context.count());
+  const ir::Function* constructor = constructor_of(context, type);
   bool has_constructors = false;
   for (const ir::Method& method : type.methods) {
     bool fits = context.count() >= method.required && context.count() <= method.arity;
@@ -121,6 +104,25 @@ bool construct(CallContext& context, Exits& exits) {
   return false;
 }
 
+// What a function object that is no lambda does with the arguments behind `first`.
+bool functor_call(CallContext& context, const Object& functor, Exits& exits, size_t first) {
+  Activation& activation = context.activation;
+  const size_t given = context.count() - first - 1;
+  const ir::Function* function =
+      functor.type ? activation.program().find_method(*functor.type, "operator()", given) : nullptr;
+  if (function) {
+    std::vector<Value> arguments(context.arguments.begin() + static_cast<long>(first),
+                                 context.arguments.end());
+    exits = activation.invoke(*function, std::move(arguments), context.state, context.instruction);
+    return true;
+  }
+  const std::string& name = activation.names().text(functor.type_name);
+  bool is_transform = name.starts_with("torch::data::transforms::") && !name.ends_with("Lambda");
+  if (functor.type || !is_transform || given != 1) return false;
+  exits = single_exit(context, context.state.decider_of(context.arguments[first + 1]));
+  return true;
+}
+
 bool indirect_call(CallContext& context, Exits& exits, size_t first) {
   const Object* closure = context.state.object_of(context.arguments[first]);
   const ir::Function* function =
@@ -130,7 +132,7 @@ bool indirect_call(CallContext& context, Exits& exits, size_t first) {
           activation.program().find_function(context.call().key, activation.unit())) {
     function = named;
   }
-  if (!function) return false;
+  if (!function) return closure && functor_call(context, *closure, exits, first);
   std::vector<Value> arguments;
   if (closure) arguments = closure->elements;
   arguments.insert(arguments.end(), context.arguments.begin() + static_cast<long>(first) + 1,

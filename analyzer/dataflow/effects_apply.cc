@@ -1,6 +1,7 @@
 // Calling modules: what goes in meets their state, and what comes out is where both are.
 #include <optional>
 
+#include "analyzer/dataflow/dispatch.h"
 #include "analyzer/dataflow/effects.h"
 #include "analyzer/models/libraries/modules.h"
 
@@ -154,8 +155,7 @@ Exits apply_module(CallContext& context) {
     return activation.invoke(*object.function, arguments, context.state, context.instruction);
   }
   if (object.type) {
-    const ir::Function* forward =
-        activation.program().find_method(*object.type, "forward", context.count() - 1);
+    const ir::Function* forward = forward_of(context, *object.type);
     if (forward)
       return activation.invoke(*forward, context.arguments, context.state, context.instruction);
   }

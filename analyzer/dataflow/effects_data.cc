@@ -95,6 +95,13 @@ Exits transformed(CallContext& context, const Value& example, const Value& trans
   }
   if (on_example)
     return activation.invoke(*on_example, {transform, example}, context.state, context.instruction);
+  // A collation, of as many examples as a batch has.
+  if (const ir::Function* on_batch =
+          activation.program().find_method(*object->type, "apply_batch", 1)) {
+    bool is_list = id != kNoObject && context.state.object(id).kind == ObjectKind::kContainer;
+    Value batch = is_list ? example : context.make(open_list(example), 704);
+    return activation.invoke(*on_batch, {transform, batch}, context.state, context.instruction);
+  }
   return single_exit(context, Value::unknown());
 }
 

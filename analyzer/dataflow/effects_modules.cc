@@ -55,11 +55,9 @@ void adopt_aliases(CallContext& context, ObjectId module, OriginId origin, const
 // Whether the argument is what a call has just returned: nothing else holds it yet.
 bool is_temporary(CallContext& context, size_t i) {
   if (i >= context.call().arguments.size()) return false;
-  for (const ir::Block& block : context.activation.function().blocks) {
-    if (const auto* given = ir::find_definition(block, context.call().arguments[i].value))
-      return given->opcode == ir::Opcode::kCall;
-  }
-  return false;
+  const ir::Instruction* given =
+      context.activation.find_definition(context.call().arguments[i].value);
+  return given && given->opcode == ir::Opcode::kCall;
 }
 
 Value register_tensor(CallContext& context, RegisteredKind kind) {

@@ -18,6 +18,7 @@
 #include "analyzer/dataflow/events.h"
 #include "analyzer/dataflow/peers.h"
 #include "analyzer/dataflow/program_index.h"
+#include "analyzer/dataflow/prototype.h"
 #include "analyzer/dataflow/state.h"
 #include "analyzer/models/libraries/user_models.h"
 
@@ -121,6 +122,8 @@ class Engine {
   // The outcome of a function for one input; null where the budget or the depth ran out.
   const Summary* summarize(const ir::Function& function, Entry& entry);
   SiteId site_id(const AllocationSite& site);
+  // What a module of that class consists of; null where its constructor does not settle that.
+  const Prototype* prototype_of(const ir::Class& type);
   OriginId add_origin(OriginKind kind, Site site);
   OriginId add_origin(Origin origin);
   void notify(const Event& event, const State& state, const ir::Function* function);
@@ -136,6 +139,7 @@ class Engine {
   // Calls under the names that the values at hand gave them; their addresses are allocation sites.
   std::map<std::pair<const ir::Instruction*, std::string>, ir::Instruction> renamed_;
   std::map<AllocationSite, SiteId> sites_;
+  std::unordered_map<const ir::Class*, std::unique_ptr<Prototype>> prototypes_;
   uint64_t kept_objects_ = 0;
   Coverage coverage_;
   bool follows_setup_ = false;  // the program writes the list of visible devices

@@ -6,6 +6,16 @@
 #include "analyzer/models/libraries/effects.h"
 
 namespace placecheck::dataflow {
+namespace {
+
+// Of a method's key, what its overrides have in common with it: the name and the parameters,
+// without the class in front and the file behind.
+std::string_view signature_of(std::string_view key) {
+  std::string_view signature = key.substr(std::min(key.rfind("@F@"), key.size()));
+  return signature.substr(0, signature.find("@/"));
+}
+
+}  // namespace
 
 const FunctionLayout& ProgramIndex::layout(const ir::Function& function) {
   std::unique_ptr<FunctionLayout>& layout = layouts_[&function];
@@ -20,30 +30,48 @@ const ir::Function& ProgramIndex::keep(ir::Function function, const ir::Unit& un
   return kept_.back();
 }
 
-const ir::Function* ProgramIndex::find_method(const ir::Class& type, const std::string& name,
-                                              size_t arity) {
-  const ir::Unit* unit = unit_of_class(type);
+const ir::Function* ProgramIndex::choose(const ir::Class& type, const Accepts& accepts,
+                                         std::string_view key,
+                                         const std::function<bool(const ir::Method&)>& is_meant) {
+  const ir::Function* best = nullptr;
+  int best_fit = key.empty() ? -1 : 0;
+  const std::string_view signature = signature_of(key);
   for (const ir::Method& method : type.methods) {
-    bool fits = method.name == name && arity >= method.required && arity <= method.arity;
-    if (!fits || method.is_constructor) continue;
-    if (const ir::Function* function = find_function(method.key, unit)) return function;
+    const ir::Function* function =
+        is_meant(method) ? find_function(method.key, unit_of_class(type)) : nullptr;
+    if (!function) continue;
+    int fit = !accepts || accepts(*function) ? 1 : 0;
+    if (!signature.empty() && signature_of(method.key) == signature) fit = 2;
+    if (!key.empty() && method.key == key) fit = 3;
+    if (fit <= best_fit) continue;
+    best = function;
+    best_fit = fit;
   }
+  return best;
+}
+
+const ir::Function* ProgramIndex::find_method(const ir::Class& type, const std::string& name,
+                                              size_t arity, const Accepts& accepts,
+                                              std::string_view key) {
+  const ir::Function* own = choose(type, accepts, key, [&](const ir::Method& method) {
+    return !method.is_constructor && method.name == name && arity >= method.required &&
+           arity <= method.arity;
+  });
+  if (own) return own;
   for (const ir::Type& base : type.bases) {
-    const ir::Class* base_class = find_class(base.name, unit);
+    const ir::Class* base_class = find_class(base.name, unit_of_class(type));
     if (!base_class || base_class == &type) continue;
-    if (const ir::Function* function = find_method(*base_class, name, arity)) return function;
+    const ir::Function* inherited = find_method(*base_class, name, arity, accepts, key);
+    if (inherited) return inherited;
   }
   return nullptr;
 }
 
-const ir::Function* ProgramIndex::find_constructor(const ir::Class& type, size_t arity) {
-  for (const ir::Method& method : type.methods) {
-    bool fits = method.is_constructor && arity >= method.required && arity <= method.arity;
-    if (!fits) continue;
-    if (const ir::Function* function = find_function(method.key, unit_of_class(type)))
-      return function;
-  }
-  return nullptr;
+const ir::Function* ProgramIndex::find_constructor(const ir::Class& type, size_t arity,
+                                                   const Accepts& accepts) {
+  return choose(type, accepts, {}, [&](const ir::Method& method) {
+    return method.is_constructor && arity >= method.required && arity <= method.arity;
+  });
 }
 
 bool ProgramIndex::takes_library_type(const ir::Class& type, std::string_view name,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -36,10 +37,14 @@ class ProgramIndex {
     return key.empty() ? nullptr : program_.find_class(key, user);
   }
 
-  // The method or constructor that takes `arity` arguments, in the class or its bases; null if
-  // none.
-  const ir::Function* find_method(const ir::Class& type, const std::string& name, size_t arity);
-  const ir::Function* find_constructor(const ir::Class& type, size_t arity);
+  using Accepts = std::function<bool(const ir::Function&)>;
+  // The method that a call of `key`, called `name`, with `arity` arguments runs on an object of the
+  // class: the function of that key, what overrides it, or else the first one that is accepted. A
+  // call without a key is content with what takes so many arguments. Null if none.
+  const ir::Function* find_method(const ir::Class& type, const std::string& name, size_t arity,
+                                  const Accepts& accepts = {}, std::string_view key = {});
+  const ir::Function* find_constructor(const ir::Class& type, size_t arity,
+                                       const Accepts& accepts = {});
   // Whether the class, or a base that the project defines, has a method of that name.
   bool overrides(const ir::Class& type, const std::string& name);
   // The destructor of a class, where it selects a device or moves something.
@@ -51,6 +56,8 @@ class ProgramIndex {
   bool derives_from(const ir::Class& type, const std::string& name);
 
  private:
+  const ir::Function* choose(const ir::Class& type, const Accepts& accepts, std::string_view key,
+                             const std::function<bool(const ir::Method&)>& is_meant);
   const ir::Unit* unit_of_class(const ir::Class& type) const { return program_.unit_of(type); }
 
   const ir::Program& program_;

@@ -9,7 +9,7 @@ namespace placecheck::dataflow {
 namespace {
 
 constexpr size_t kMaxKeyLength = 160;
-constexpr size_t kMaxElements = 12;
+constexpr size_t kMaxElements = 24;
 // Floating-point numbers decide nothing about places: they are all alike.
 constexpr std::string_view kSomeFloat = "a float";
 

@@ -73,6 +73,40 @@ TEST(EngineTest, UnknownCallForgetsWhatItMayChange) {
 )") + kAdd));
 }
 
+// A stream of the first device, and a launch on it with the second one current.
+std::string launch_after(const std::string& between, const std::string& mark) {
+  return R"(func "main" key "main" function entry () -> int {
+  slot stream: pointer<record "CUstream_st">
+bb0:
+  %0 = const 0
+  %1 = call direct "cudaSetDevice"(%0) -> int discarded
+  %2 = ref stream
+  %3 = call direct "cudaStreamCreate"(%2) -> int discarded
+  %4 = const 1
+  %5 = call direct "cudaSetDevice"(%4) -> int
+)" + between +
+         R"(  %20 = load stream
+  %21 = call direct "launch"(stream: %20) -> void discarded)" +
+         mark + "\n  return\n}\n";
+}
+
+TEST(EngineTest, CodeThatIsNotKnownMaySelectADevice) {
+  expect_marks(launch_after("", "  # expect: cuda-current-device"));
+  expect_marks(
+      launch_after("  %10 = call direct \"select\" key \"select\"() -> void discarded\n", ""));
+  expect_marks(launch_after("  %10 = call direct \"\"()\n  %11 = call indirect \"\"(%10)\n", ""));
+}
+
+TEST(EngineTest, CheckOfAStatusSelectsNoDevice) {
+  expect_marks(launch_after("  %10 = call direct \"check\" key \"check\"(%5) -> void discarded\n",
+                            "  # expect: cuda-current-device"));
+}
+
+TEST(EngineTest, LibraryCallSelectsNoDevice) {
+  expect_marks(launch_after("  %10 = call direct \"somewhere\"() -> void discarded\n",
+                            "  # expect: cuda-current-device"));
+}
+
 TEST(EngineTest, UnknownCallLeavesWhatItIsNotGiven) {
   expect_marks(program(std::string(R"(  %2 = call direct "somewhere"() -> void discarded
 )") + kAddMismatched));

@@ -373,6 +373,33 @@ TEST(LowerTest, LibraryBodiesAreNotLowered) {
   EXPECT_EQ(result.unit.functions.size(), 1u);
 }
 
+// Nothing of what it was made from, which may have been moved or kept.
+TEST(LowerTest, VariableWithoutATypeIsUnknown) {
+  LowerResult result = lower(
+      "void f() { torch::nn::Linear net(1, 2); Missing wrapper(net); wrapper.to(torch::kCUDA); }");
+  const ir::Function* f = find(result.unit, "f");
+  ASSERT_NE(f, nullptr);
+  EXPECT_TRUE(f->is_partial);
+  expect_in_order(ir::to_string(*f), {"store net", "call indirect \"\"", "store wrapper"});
+}
+
+TEST(LowerTest, FunctionThatIsCutOffRunsWhatIsNotKnown) {
+  LowerResult result = lower("void g(); void f() { g(); if (true) {");
+  const ir::Function* f = find(result.unit, "f");
+  ASSERT_NE(f, nullptr);
+  EXPECT_TRUE(f->is_partial);
+  expect_in_order(ir::to_string(*f), {"\"g\"", "call indirect \"\""});
+}
+
+// Where a module's name is misspelt, Clang takes the holder's for it.
+TEST(LowerTest, HolderOfItselfIsNoHolder) {
+  lower(
+      "struct Net : torch::nn::ModuleHolder<Net> {"
+      "  using torch::nn::ModuleHolder<Net>::ModuleHolder;"
+      "};"
+      "void f() { Net net(3); }");
+}
+
 TEST(LowerTest, OddFilesAreAnswered) {
   EXPECT_EQ(lower_files({{"/project/main.cc", ""}}).understanding, Understanding::kFull);
   EXPECT_EQ(lower_files({}).understanding, Understanding::kNone);

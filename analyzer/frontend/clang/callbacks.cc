@@ -29,13 +29,9 @@ const CXXMethodDecl* forward_of(const CallExpr& call) {
 
 // Which function it calls is not looked for: what it is given may be anything afterwards.
 ir::Register FunctionLowering::call_back(const CallExpr& expr) {
-  ir::Call call;
-  call.kind = ir::CallKind::kIndirect;
-  call.arguments.push_back({unknown(), {}, {}});
-  for (const Expr* each : expr.arguments())
-    call.arguments.push_back(as_argument(each, lower(strip(each))));
-  call.type = unit_.type(expr.getType());
-  return builder_.call(std::move(call));
+  std::vector<ir::Argument> given;
+  for (const Expr* each : expr.arguments()) given.push_back(as_argument(each, lower(strip(each))));
+  return call_unknown(std::move(given), unit_.type(expr.getType()));
 }
 
 // Function<T>::apply(arguments...) is T::forward(context, arguments...).

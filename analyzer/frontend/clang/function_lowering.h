@@ -252,6 +252,7 @@ class FunctionLowering : public clang::ConstStmtVisitor<FunctionLowering, ir::Re
                             llvm::ArrayRef<const clang::Expr*> arguments);
   ir::Register untyped_function(const clang::OverloadExpr& callee,
                                 llvm::ArrayRef<const clang::Expr*> arguments);
+  ir::Register call_unknown(std::vector<ir::Argument> given, ir::Type type = {});
   ir::Register unresolved(const clang::Expr* callee, llvm::ArrayRef<const clang::Expr*> arguments);
   ir::Register untyped_method(std::string name, ir::Argument object,
                               llvm::ArrayRef<const clang::Expr*> arguments);

@@ -19,6 +19,21 @@ bool lacks_initializer(const Stmt& stmt) {
          });
 }
 
+// A declaration whose type did not parse: Clang puts `int` in its place.
+bool lacks_type(const VarDecl& variable) {
+  return variable.isInvalidDecl() && variable.getType()->isSpecificBuiltinType(BuiltinType::Int);
+}
+
+llvm::SmallVector<const Expr*> parts_of(const Expr* initializer) {
+  auto listed = [](llvm::ArrayRef<Expr*> parts) {
+    return llvm::SmallVector<const Expr*>(parts.begin(), parts.end());
+  };
+  if (const auto* list = dyn_cast<ParenListExpr>(initializer))
+    return listed({const_cast<ParenListExpr*>(list)->getExprs(), list->getNumExprs()});
+  if (const auto* list = dyn_cast<InitListExpr>(initializer)) return listed(list->inits());
+  return {initializer};
+}
+
 }  // namespace
 
 void FunctionLowering::statement(const Stmt* stmt) {
@@ -62,6 +77,10 @@ ir::Register FunctionLowering::VisitCompoundStmt(const CompoundStmt* stmt) {
       forget_dropped(child->getBeginLoc(), done, Dropped::kInitializer);
   }
   forget_dropped(done, stmt->getRBracLoc());
+  if (!unit_.is_written(stmt->getRBracLoc(), '}')) {
+    function_.is_partial = true;  // the file ends here
+    call_unknown({});
+  }
   pop_scope();
   return ir::kNoRegister;
 }
@@ -112,6 +131,7 @@ void FunctionLowering::declare(const VarDecl& variable) {
 void FunctionLowering::initialize(const VarDecl& variable, const std::string& slot) {
   const Expr* expr = variable.getInit();
   if (!expr && variable.isInvalidDecl()) return builder_.store(slot, partly());
+  if (lacks_type(variable)) return builder_.store(slot, unresolved(nullptr, parts_of(expr)));
   if (!expr) {
     if (variable.getType()->getAsCXXRecordDecl() && !variable.isCXXForRangeDecl())
       builder_.store(slot, construct(variable.getType(), {}, nullptr));
@@ -124,11 +144,9 @@ void FunctionLowering::initialize(const VarDecl& variable, const std::string& sl
     if (builder_.is_address(target) || expr->isLValue()) return builder_.bind(slot, target);
     return builder_.store(slot, target);
   }
-  const auto* list = dyn_cast<ParenListExpr>(expr);
-  ir::Register content =
-      list ? construct(variable.getType(),
-                       {const_cast<ParenListExpr*>(list)->getExprs(), list->getNumExprs()}, nullptr)
-           : value(expr);
+  ir::Register content = isa<ParenListExpr>(expr)
+                             ? construct(variable.getType(), parts_of(expr), nullptr)
+                             : value(expr);
   set(slot, variable.getType(), content);
 }
 

@@ -116,6 +116,17 @@ bool is_map(llvm::StringRef name) {
   return name.ends_with("map") || name == "c10::Dict" || name == "torch::OrderedDict";
 }
 
+// The torch::nn::ModuleHolder<...> that a class is or is derived from; null if none.
+const CXXRecordDecl* module_holder(const CXXRecordDecl& record) {
+  if (qualified_name(record) == "torch::nn::ModuleHolder") return &record;
+  if (!record.hasDefinition()) return nullptr;
+  for (const CXXBaseSpecifier& base : record.getDefinition()->bases()) {
+    const CXXRecordDecl* parent = base.getType()->getAsCXXRecordDecl();
+    if (const CXXRecordDecl* found = parent ? module_holder(*parent) : nullptr) return found;
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 ir::Type TypeMapper::map(QualType type) {
@@ -246,17 +257,12 @@ ClassRole TypeMapper::compute_role(const CXXRecordDecl& record) {
 }
 
 const CXXRecordDecl* TypeMapper::contained(const CXXRecordDecl& holder) {
-  if (qualified_name(holder) == "torch::nn::ModuleHolder") {
-    std::vector<QualType> arguments = type_arguments(holder);
-    return arguments.empty() ? nullptr : arguments.front()->getAsCXXRecordDecl();
-  }
-  if (!holder.hasDefinition()) return nullptr;
-  for (const CXXBaseSpecifier& base : holder.getDefinition()->bases()) {
-    const CXXRecordDecl* parent = base.getType()->getAsCXXRecordDecl();
-    if (!parent) continue;
-    if (const CXXRecordDecl* found = contained(*parent)) return found;
-  }
-  return nullptr;
+  const CXXRecordDecl* base = module_holder(holder);
+  std::vector<QualType> arguments = base ? type_arguments(*base) : std::vector<QualType>();
+  const CXXRecordDecl* found =
+      arguments.empty() ? nullptr : arguments.front()->getAsCXXRecordDecl();
+  // Clang corrects a module's misspelt name to its holder's, which then holds itself.
+  return found && !module_holder(*found) ? found : nullptr;
 }
 
 const CXXRecordDecl* TypeMapper::pointee_class(QualType type) {

@@ -135,6 +135,11 @@ std::set<std::string> UnitLowering::names_dropped_between(SourceLocation begin,
                                        ast_.getLangOpts()));
 }
 
+bool UnitLowering::is_written(SourceLocation location, char text) const {
+  return location.isInvalid() ||
+         *sources_.getCharacterData(sources_.getSpellingLoc(location)) == text;
+}
+
 void UnitLowering::lower(const Decl& decl) {
   if (decl.isInvalidDecl() && !isa<FunctionDecl>(decl) && !isa<RecordDecl>(decl)) return;
   if (isa<FunctionTemplateDecl, ClassTemplateDecl, VarTemplateDecl>(decl)) {

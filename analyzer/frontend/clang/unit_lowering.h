@@ -55,6 +55,8 @@ class UnitLowering {
   // The names that occur between two locations if an error was reported there, else none.
   std::set<std::string> names_dropped_between(clang::SourceLocation begin,
                                               clang::SourceLocation end);
+  // Whether `text` is what stands there; true of what nobody has written.
+  bool is_written(clang::SourceLocation location, char text) const;
 
  private:
   void lower_record(const clang::CXXRecordDecl& record);

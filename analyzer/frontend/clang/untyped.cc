@@ -133,15 +133,25 @@ ir::Register FunctionLowering::untyped_call(const Expr* callee,
   return untyped_method("operator()", as_argument(callee, receiver(callee)), arguments);
 }
 
+// Runs code of which nothing is known.
+ir::Register FunctionLowering::call_unknown(std::vector<ir::Argument> given, ir::Type type) {
+  ir::Call call;
+  call.kind = ir::CallKind::kIndirect;
+  call.arguments = std::move(given);
+  call.arguments.insert(call.arguments.begin(), ir::Argument{unknown(), {}, {}});
+  call.type = std::move(type);
+  return builder_.call(std::move(call));
+}
+
 // Nothing is known of the function: whatever it is given may be another afterwards.
 ir::Register FunctionLowering::unresolved(const Expr* callee,
                                           llvm::ArrayRef<const Expr*> arguments) {
   function_.is_partial = true;
-  ir::Call call;
-  if (const auto* member = dyn_cast<UnresolvedMemberExpr>(callee))
-    call.arguments.push_back(receiver_of(*member));
-  for (const Expr* each : arguments) call.arguments.push_back(as_argument(each, lower(each)));
-  return builder_.call(std::move(call));
+  std::vector<ir::Argument> given;
+  if (const auto* member = dyn_cast_or_null<UnresolvedMemberExpr>(callee))
+    given.push_back(receiver_of(*member));
+  for (const Expr* each : arguments) given.push_back(as_argument(each, lower(each)));
+  return call_unknown(std::move(given));
 }
 
 ir::Register FunctionLowering::untyped_operator(const CXXOperatorCallExpr& expr) {
@@ -213,14 +223,14 @@ ir::Register FunctionLowering::VisitRecoveryExpr(const RecoveryExpr* expr) {
     return untyped_call(callee, {parts.begin() + 1, parts.end()});
   if (parts.size() == 1 && parts[0]->getSourceRange() == expr->getSourceRange())
     return lower(parts[0]);
-  // A module may be moved, or kept, by whatever it is given to.
-  ir::Call call;
+  // A module may be moved, or kept, by whatever it is given to; who is given a status checks it.
+  std::vector<ir::Argument> given;
   for (const Expr* part : parts) {
-    ir::Register given = lower(part);
-    if (types_.kind(part->getType()) == ir::TypeKind::kModule)
-      call.arguments.push_back(as_argument(part, given));
+    ir::Register lowered = lower(part);
+    if (types_.kind(part->getType()) == ir::TypeKind::kModule || part->getType()->isEnumeralType())
+      given.push_back(as_argument(part, lowered));
   }
-  return builder_.call(std::move(call));
+  return unit_.is_written(expr->getEndLoc(), ')') ? call_unknown(std::move(given)) : unknown();
 }
 
 // The parser drops a statement whose head means nothing to it, a loop with its body: whatever it
@@ -230,7 +240,7 @@ void FunctionLowering::forget_dropped(SourceLocation begin, SourceLocation end, 
   if (names.empty()) return;
   function_.is_partial = true;
   builder_.set_range(unit_.range(SourceRange(begin)));
-  ir::Call call;
+  std::vector<ir::Argument> given;
   bool has_this = false;
   bool only_modules = dropped == Dropped::kInitializer;
   std::set<std::string> touched;
@@ -242,9 +252,9 @@ void FunctionLowering::forget_dropped(SourceLocation begin, SourceLocation end, 
   }
   for (const ir::Parameter& each : function_.parameters)
     has_this |= each.name == "this" && !only_modules;
-  for (const std::string& slot : touched) call.arguments.push_back({builder_.ref(slot), {}, {}});
-  if (has_this) call.arguments.push_back({builder_.load("this"), {}, {}});
-  builder_.call(std::move(call));
+  for (const std::string& slot : touched) given.push_back({builder_.ref(slot), {}, {}});
+  if (has_this) given.push_back({builder_.load("this"), {}, {}});
+  call_unknown(std::move(given));
 }
 
 // `Type name(arguments)` where an argument has no type.

@@ -1,0 +1,93 @@
+#include "analyzer/dataflow/prototype.h"
+
+#include "analyzer/dataflow/activation.h"
+
+namespace placecheck::dataflow {
+namespace {
+
+// The constructor that every object of the class has gone through; null if there are several.
+const ir::Function* only_constructor(const ir::Program& program, const ir::Class& type) {
+  const ir::Function* found = nullptr;
+  for (const ir::Method& method : type.methods) {
+    if (!method.is_constructor) continue;
+    if (found) return nullptr;
+    found = program.find_function(method.key, program.unit_of(type));
+    if (!found) return nullptr;
+  }
+  return found;
+}
+
+bool is_sequence(const Object& object, const Names& names) {
+  return object.is_module() && !object.type &&
+         names.text(object.type_name) == "torch::nn::SequentialImpl";
+}
+
+}  // namespace
+
+const Prototype* Engine::prototype_of(const ir::Class& type) {
+  auto [at, is_new] = prototypes_.try_emplace(&type);
+  if (!is_new) return at->second.get();  // none yet while that constructor runs
+  const ir::Function* constructor = only_constructor(program_.program(), type);
+  if (!constructor) return nullptr;
+  auto prototype = std::make_unique<Prototype>();
+  State& state = prototype->state;
+  auto allocate = [&] { return state.object_count(); };
+  Object module;
+  module.kind = ObjectKind::kModule;
+  module.type = &type;
+  module.type_name = names_.intern(type.name);
+  prototype->module = allocate();
+  state.put(prototype->module, std::move(module));
+  std::vector<Value> arguments = {Value::object_ref(prototype->module)};
+  for (size_t i = 1; i < constructor->parameters.size(); ++i) {
+    const ir::Parameter& parameter = constructor->parameters[i];
+    arguments.push_back(symbolic(parameter.type, parameter.name + "#" + type.key, state, allocate,
+                                 program_.unit_of(*constructor)));
+  }
+  Entry entry = make_entry(state, arguments, names_);
+  const Summary* summary = summarize(*constructor, entry);
+  // Where it ends in several ways, so may the modules differ.
+  if (!summary || summary->exits.size() != 1) return nullptr;
+  const Exit& exit = summary->exits.front();
+  const ObjectId made = state.object_count();
+  apply_exit(state, entry, exit.state, exit.value, names_, [&](uint32_t k) { return made + k; });
+  return (prototypes_[&type] = std::move(prototype)).get();
+}
+
+void Activation::adopt_children(State& state, ObjectId sequence, const State& from, ObjectId like,
+                                const std::function<ObjectId()>& allocate) {
+  const Object& model = from.object(like);
+  if (!is_sequence(state.object(sequence), names()) || !is_sequence(model, names())) return;
+  std::vector<Registered> children;
+  for (const Registered& each : model.registered) {
+    ObjectId id = from.object_id_of(each.value);
+    if (!each.either.empty() || id == kNoObject || !from.object(id).is_module()) return;
+    const Object& child = from.object(id);
+    const std::string& class_name = child.type ? child.type->key : names().text(child.type_name);
+    const Object& whole = state.object(sequence);
+    std::string label = names().text(each.name) + "#" + names().text(whole.symbol);
+    bool moved = whole.moved;
+    Place moved_to = whole.moved_to;
+    Value value =
+        engine_.symbolic({ir::TypeKind::kModule, class_name, {}}, label, state, allocate, unit());
+    Object& made = state.edit(value.object);
+    made.moved = moved;
+    made.moved_to = moved_to;
+    adopt_children(state, value.object, from, id, allocate);
+    children.push_back({each.name, RegisteredKind::kModule, value, {}});
+  }
+  state.edit(sequence).registered = std::move(children);
+}
+
+void Activation::follow_prototype(State& state, ObjectId sequence, const ir::Class& owner,
+                                  Name member, const void* site) {
+  if (!is_sequence(state.object(sequence), names())) return;
+  const Prototype* prototype = engine_.prototype_of(owner);
+  const Value* like = prototype ? prototype->state.object(prototype->module).find(member) : nullptr;
+  ObjectId id = like ? prototype->state.object_id_of(*like) : kNoObject;
+  uint32_t made = 1;  // the sequence itself is the first
+  auto allocate_next = [&] { return allocate(site, made++); };
+  if (id != kNoObject) adopt_children(state, sequence, prototype->state, id, allocate_next);
+}
+
+}  // namespace placecheck::dataflow
