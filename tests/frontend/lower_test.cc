@@ -391,6 +391,14 @@ TEST(LowerTest, FunctionThatIsCutOffRunsWhatIsNotKnown) {
   expect_in_order(ir::to_string(*f), {"\"g\"", "call indirect \"\""});
 }
 
+TEST(LowerTest, ConstructorDefaultedOutsideItsClassHasABody) {
+  std::string text = body(
+      "struct Net { Net(); torch::nn::Linear fc{3, 2}; };"
+      "Net::Net() = default;",
+      "Net::Net");
+  expect_in_order(text, {"construct \"torch::nn::LinearImpl\"", "field", "\"fc\"", "assign"});
+}
+
 // Where a module's name is misspelt, Clang takes the holder's for it.
 TEST(LowerTest, HolderOfItselfIsNoHolder) {
   lower(

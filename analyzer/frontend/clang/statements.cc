@@ -77,7 +77,8 @@ ir::Register FunctionLowering::VisitCompoundStmt(const CompoundStmt* stmt) {
       forget_dropped(child->getBeginLoc(), done, Dropped::kInitializer);
   }
   forget_dropped(done, stmt->getRBracLoc());
-  if (!unit_.is_written(stmt->getRBracLoc(), '}')) {
+  bool has_braces = stmt->getLBracLoc() != stmt->getRBracLoc();
+  if (has_braces && !unit_.is_written(stmt->getRBracLoc(), '}')) {
     function_.is_partial = true;  // the file ends here
     call_unknown({});
   }

@@ -181,7 +181,11 @@ static bool runs_on_device(const FunctionDecl& function) {
 void UnitLowering::lower_function(const FunctionDecl& decl) {
   const FunctionDecl* definition = nullptr;
   if (!decl.isDefined(definition) || !definition->getBody()) return;
-  if (definition->isDependentContext() || definition->isDefaulted()) return;
+  const auto* constructor = dyn_cast<CXXConstructorDecl>(definition);
+  // `Net::Net() = default;` outside the class is a body that other files cannot see.
+  bool has_own_body = constructor && constructor->isDefaultConstructor() &&
+                      constructor->getCanonicalDecl()->isUserProvided();
+  if (definition->isDependentContext() || (definition->isDefaulted() && !has_own_body)) return;
   // Lambdas are lowered where they are written, the constructors of holders have no text.
   if (const auto* method = dyn_cast<CXXMethodDecl>(definition)) {
     if (method->getParent()->isLambda()) return;
