@@ -1,0 +1,144 @@
+// Fixtures that end early, or in which a word means nothing: nothing crashes, and nothing is found
+// on lines that are sound in the whole fixture.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <set>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tests/checks/pipeline.h"
+
+namespace placecheck::checks {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr size_t kStep = 1000;  // bytes from one cut to the next
+constexpr int kWordsEach = 2;   // that lose their meaning, in turn
+
+// Their loss makes another program, which parses, rather than one with an error.
+constexpr std::string_view kKept[] = {"auto", "const", "else",     "if",     "for",   "forward",
+                                      "main", "reset", "override", "return", "while", "virtual"};
+
+bool starts_word(std::string_view text, size_t at) {
+  auto is_part = [&](size_t i) {
+    return std::isalnum(static_cast<unsigned char>(text[i])) || text[i] == '_';
+  };
+  return is_part(at) && !std::isdigit(static_cast<unsigned char>(text[at])) &&
+         (at == 0 || !is_part(at - 1));
+}
+
+// Where the words of the code begin: not those of comments, directives and texts.
+std::vector<size_t> words_of_code(std::string_view text) {
+  std::vector<size_t> words;
+  bool in_text = false;
+  for (size_t at = 0; at < text.size(); ++at) {
+    bool is_line_start = at == 0 || text[at - 1] == '\n';
+    if (text.substr(at).starts_with("//") || (is_line_start && text[at] == '#')) {
+      at = std::min(text.find('\n', at), text.size());
+      continue;
+    }
+    if (text[at] == '"') in_text = !in_text;
+    if (!in_text && starts_word(text, at)) words.push_back(at);
+  }
+  return words;
+}
+
+size_t end_of_word(std::string_view text, size_t at) {
+  while (at < text.size() &&
+         (std::isalnum(static_cast<unsigned char>(text[at])) || text[at] == '_'))
+    ++at;
+  return at;
+}
+
+std::string without_meaning(const std::string& text, size_t at) {
+  return text.substr(0, at) + "means_nothing" + text.substr(end_of_word(text, at));
+}
+
+std::vector<std::string> broken_variants(const std::string& text, std::mt19937& random) {
+  std::vector<std::string> variants;
+  for (size_t at = kStep; at < text.size(); at += kStep) variants.push_back(text.substr(0, at));
+  std::vector<size_t> words = words_of_code(text);
+  std::erase_if(words, [&](size_t at) {
+    return std::ranges::find(kKept, std::string_view(text).substr(
+                                        at, end_of_word(text, at) - at)) != std::end(kKept);
+  });
+  for (int i = 0; i < kWordsEach && !words.empty(); ++i)
+    variants.push_back(without_meaning(text, words[random() % words.size()]));
+  return variants;
+}
+
+bool is_judged_alone(const fs::path& file) {
+  std::string kind = file.extension().string();
+  bool is_source = kind == ".cc" || kind == ".cpp" || kind == ".cu";
+  return is_source && !fs::exists(file.parent_path() / "main.cc") &&
+         file.parent_path().filename() != "many_programs" &&
+         text_of(file.string()).find("// devices: ") == std::string::npos;
+}
+
+// The lines in which the fixture says that something is found, or should be.
+std::set<size_t> marked_lines(const std::string& text) {
+  std::set<size_t> lines;
+  std::istringstream in(text);
+  size_t number = 1;
+  for (std::string line; std::getline(in, line); ++number) {
+    if (line.find("// expect") != std::string::npos) lines.insert(number);
+  }
+  return lines;
+}
+
+struct BrokenFile {
+  std::string path;
+  std::set<size_t> may_be_found;
+};
+
+std::vector<BrokenFile> write_broken_files(const fs::path& folder) {
+  std::vector<fs::path> fixtures;
+  for (const auto& entry : fs::recursive_directory_iterator("testdata")) {
+    if (is_judged_alone(entry.path())) fixtures.push_back(entry.path());
+  }
+  std::ranges::sort(fixtures);
+  std::mt19937 random{2026};
+  std::vector<BrokenFile> files;
+  for (const fs::path& fixture : fixtures) {
+    const std::string text = text_of(fixture.string());
+    for (const std::string& variant : broken_variants(text, random)) {
+      std::string name = fixture.parent_path().filename().string() + "_" + fixture.stem().string() +
+                         "_" + std::to_string(files.size()) + fixture.extension().string();
+      files.push_back({(folder / name).string(), marked_lines(text)});
+      std::ofstream(files.back().path) << variant;
+    }
+  }
+  return files;
+}
+
+TEST(BrokenCode, MakesNoFindings) {
+  const fs::path project = project_folder("project");
+  const std::vector<BrokenFile> files = write_broken_files(project);
+  ASSERT_GE(files.size(), 800u);
+  std::vector<std::string> paths;
+  for (const BrokenFile& each : files) paths.push_back(each.path);
+  Pipeline pipeline(project.string(), paths, test_folder("cache"), {"-I" + project.string()});
+  size_t judged = 0;
+  for (const BrokenFile& each : files) {
+    if (lacks_toolkit(pipeline.report_of(each.path))) continue;
+    ++judged;
+    for (const findings::Finding& found : pipeline.judge({each.path})) {
+      EXPECT_TRUE(each.may_be_found.count(found.range.line))
+          << fs::path(each.path).filename() << ':' << found.range.line << ": " << found.message
+          << " [" << found.rule << "] in\n"
+          << text_of(each.path);
+    }
+  }
+  EXPECT_GE(judged, 500u);
+}
+
+}  // namespace
+}  // namespace placecheck::checks
