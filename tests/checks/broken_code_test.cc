@@ -62,14 +62,22 @@ std::string without_meaning(const std::string& text, size_t at) {
   return text.substr(0, at) + "means_nothing" + text.substr(end_of_word(text, at));
 }
 
+// Another variable in its place, or another condition, makes another program that is as sound.
+bool is_replaceable(std::string_view text, size_t at) {
+  size_t end = end_of_word(text, at);
+  size_t line = text.rfind('\n', at) + 1;
+  std::string_view rest = text.substr(end);
+  bool is_receiver = rest.starts_with("->") || rest.starts_with(".") || rest.starts_with("[");
+  bool is_condition = text.substr(line, at - line).find("if (") != std::string_view::npos;
+  return !is_receiver && !is_condition &&
+         std::ranges::find(kKept, text.substr(at, end - at)) == std::end(kKept);
+}
+
 std::vector<std::string> broken_variants(const std::string& text, std::mt19937& random) {
   std::vector<std::string> variants;
   for (size_t at = kStep; at < text.size(); at += kStep) variants.push_back(text.substr(0, at));
   std::vector<size_t> words = words_of_code(text);
-  std::erase_if(words, [&](size_t at) {
-    return std::ranges::find(kKept, std::string_view(text).substr(
-                                        at, end_of_word(text, at) - at)) != std::end(kKept);
-  });
+  std::erase_if(words, [&](size_t at) { return !is_replaceable(text, at); });
   for (int i = 0; i < kWordsEach && !words.empty(); ++i)
     variants.push_back(without_meaning(text, words[random() % words.size()]));
   return variants;

@@ -257,6 +257,7 @@ class FunctionLowering : public clang::ConstStmtVisitor<FunctionLowering, ir::Re
   ir::Register untyped_method(std::string name, ir::Argument object,
                               llvm::ArrayRef<const clang::Expr*> arguments);
   ir::Register untyped_operator(const clang::CXXOperatorCallExpr& expr);
+  bool has_all_arguments(const clang::RecoveryExpr& expr);
   const std::string* slot_of_recovered(const clang::RecoveryExpr& expr);
   enum class Dropped { kStatements, kInitializer };
   void forget_dropped(clang::SourceLocation begin, clang::SourceLocation end,

@@ -117,6 +117,9 @@ void FunctionLowering::lower_lambda(const LambdaExpr& lambda, const CXXMethodDec
 }
 
 void FunctionLowering::lower_constructor_start(const CXXConstructorDecl& constructor) {
+  // An initializer that did not parse is missing.
+  if (constructor.hasBody())
+    forget_dropped(constructor.getLocation(), constructor.getBody()->getBeginLoc());
   for (const CXXCtorInitializer* each : constructor.inits()) {
     if (each->isBaseInitializer()) {
       if (const CXXRecordDecl* base = each->getBaseClass()->getAsCXXRecordDecl())

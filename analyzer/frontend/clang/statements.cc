@@ -121,7 +121,8 @@ void FunctionLowering::declare(const VarDecl& variable) {
     return;
   }
   if (variable.hasExternalStorage()) return;
-  std::string slot = builder_.new_slot(variable.getNameAsString(), unit_.type(variable.getType()),
+  ir::Type type = lacks_type(variable) ? ir::Type() : unit_.type(variable.getType());
+  std::string slot = builder_.new_slot(variable.getNameAsString(), std::move(type),
                                        unit_.range(variable.getSourceRange()));
   initialize(variable, slot);
   slots_[&variable] = slot;

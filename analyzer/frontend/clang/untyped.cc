@@ -43,6 +43,31 @@ bool takes(const NamedDecl& callee, size_t arguments) {
   return function && function->getMinRequiredArguments() <= arguments;
 }
 
+// How many arguments a call has whose text, from the end of its callee on, is `text`.
+size_t count_arguments(llvm::StringRef text) {
+  size_t commas = 0;
+  int depth = 0;
+  bool is_quoted = false;
+  bool is_empty = true;
+  for (char c : text.drop_while([](char each) { return each != '('; })) {
+    if (c == '"') is_quoted = !is_quoted;
+    if (is_quoted) continue;
+    if (c == ')' || c == ']' || c == '}') --depth;
+    if (depth == 0 && c == ')') break;
+    if (depth > 0 && !llvm::isSpace(c)) is_empty = false;
+    commas += depth == 1 && c == ',';
+    if (c == '(' || c == '[' || c == '{') ++depth;
+  }
+  return is_empty ? 0 : commas + 1;
+}
+
+// The object whose method an unfinished call names; null if there is none.
+const Expr* receiver_in(const Expr* callee) {
+  if (const auto* member = dyn_cast<MemberExpr>(callee)) return member->getBase();
+  const auto* overloads = dyn_cast<UnresolvedMemberExpr>(callee);
+  return overloads && !overloads->isImplicitAccess() ? overloads->getBase() : nullptr;
+}
+
 // The function of a call that fits none of its overloads, or whose receiver fits none of its bases.
 // Where arguments are missing, nothing is known of the call.
 const Expr* callee_of(llvm::ArrayRef<Expr*> parts) {
@@ -219,18 +244,30 @@ ir::Register FunctionLowering::VisitRecoveryExpr(const RecoveryExpr* expr) {
   if (const std::string* slot = slot_of_recovered(*expr)) return builder_.ref(*slot);
   // Not const in Clang, though it only reads.
   llvm::ArrayRef<Expr*> parts = const_cast<RecoveryExpr*>(expr)->subExpressions();
-  if (const Expr* callee = callee_of(parts))
+  if (const Expr* callee = callee_of(parts); callee && has_all_arguments(*expr))
     return untyped_call(callee, {parts.begin() + 1, parts.end()});
   if (parts.size() == 1 && parts[0]->getSourceRange() == expr->getSourceRange())
     return lower(parts[0]);
-  // A module may be moved, or kept, by whatever it is given to; who is given a status checks it.
+  // A call may change whatever it is given, another expression nothing but modules that it keeps.
+  bool is_call = unit_.is_written(expr->getEndLoc(), ')');
   std::vector<ir::Argument> given;
   for (const Expr* part : parts) {
-    ir::Register lowered = lower(part);
-    if (types_.kind(part->getType()) == ir::TypeKind::kModule || part->getType()->isEnumeralType())
-      given.push_back(as_argument(part, lowered));
+    const Expr* object = receiver_in(part->IgnoreParenImpCasts());
+    if (!object) object = part;
+    ir::Register lowered = lower(object);
+    if (is_call || types_.kind(object->getType()) == ir::TypeKind::kModule)
+      given.push_back(as_argument(object, lowered));
   }
-  return unit_.is_written(expr->getEndLoc(), ')') ? call_unknown(std::move(given)) : unknown();
+  return is_call || !given.empty() ? call_unknown(std::move(given)) : unknown();
+}
+
+// Clang leaves out the arguments that mean nothing to it.
+bool FunctionLowering::has_all_arguments(const RecoveryExpr& expr) {
+  llvm::ArrayRef<Expr*> parts = const_cast<RecoveryExpr&>(expr).subExpressions();
+  llvm::StringRef text =
+      Lexer::getSourceText(CharSourceRange::getTokenRange(parts[0]->getEndLoc(), expr.getEndLoc()),
+                           unit_.ast().getSourceManager(), unit_.ast().getLangOpts());
+  return !text.empty() && count_arguments(text) == parts.size() - 1;
 }
 
 // The parser drops a statement whose head means nothing to it, a loop with its body: whatever it
