@@ -23,10 +23,6 @@ namespace fs = std::filesystem;
 constexpr size_t kStep = 1000;  // bytes from one cut to the next
 constexpr int kWordsEach = 2;   // that lose their meaning, in turn
 
-// Their loss makes another program, which parses, rather than one with an error.
-constexpr std::string_view kKept[] = {"auto", "const", "else",     "if",     "for",   "forward",
-                                      "main", "reset", "override", "return", "while", "virtual"};
-
 bool starts_word(std::string_view text, size_t at) {
   auto is_part = [&](size_t i) {
     return std::isalnum(static_cast<unsigned char>(text[i])) || text[i] == '_';
@@ -62,15 +58,21 @@ std::string without_meaning(const std::string& text, size_t at) {
   return text.substr(0, at) + "means_nothing" + text.substr(end_of_word(text, at));
 }
 
-// Another variable in its place, or another condition, makes another program that is as sound.
+// The functions and arguments of calls that are statements. Another condition or receiver in its
+// place would make another program, as sound as the first.
 bool is_replaceable(std::string_view text, size_t at) {
   size_t end = end_of_word(text, at);
-  size_t line = text.rfind('\n', at) + 1;
+  size_t begin_of_line = text.rfind('\n', at) + 1;
+  std::string_view line = text.substr(begin_of_line, text.find('\n', at) - begin_of_line);
+  std::string_view before = text.substr(begin_of_line, at - begin_of_line);
   std::string_view rest = text.substr(end);
-  bool is_receiver = rest.starts_with("->") || rest.starts_with(".") || rest.starts_with("[");
-  bool is_condition = text.substr(line, at - line).find("if (") != std::string_view::npos;
-  return !is_receiver && !is_condition &&
-         std::ranges::find(kKept, text.substr(at, end - at)) == std::end(kKept);
+  bool is_statement = line.starts_with("  ") && line.find(");") != std::string_view::npos &&
+                      line.find("if (") == std::string_view::npos &&
+                      line.find('{') == std::string_view::npos;
+  bool is_function = rest.starts_with("(") && before.find("  ") == 0;
+  bool is_argument = (before.ends_with("(") || before.ends_with(", ")) &&
+                     (rest.starts_with(")") || rest.starts_with(",") || rest.starts_with("::"));
+  return is_statement && (is_function || is_argument);
 }
 
 std::vector<std::string> broken_variants(const std::string& text, std::mt19937& random) {

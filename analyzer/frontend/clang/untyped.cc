@@ -153,8 +153,14 @@ ir::Register FunctionLowering::untyped_call(const Expr* callee,
     add_arguments(call, *function, arguments);
     return emit_call(std::move(call), *function);
   }
-  if (isa<RecoveryExpr>(callee) || callee->hasPlaceholderType())
-    return unresolved(callee, arguments);
+  if (const auto* recovered = dyn_cast<RecoveryExpr>(callee)) {
+    // A method that its object does not have, among others.
+    llvm::ArrayRef<Expr*> parts = const_cast<RecoveryExpr*>(recovered)->subExpressions();
+    llvm::SmallVector<const Expr*> given(parts.begin(), parts.end());
+    given.append(arguments.begin(), arguments.end());
+    return unresolved(callee, given);
+  }
+  if (callee->hasPlaceholderType()) return unresolved(callee, arguments);
   return untyped_method("operator()", as_argument(callee, receiver(callee)), arguments);
 }
 
