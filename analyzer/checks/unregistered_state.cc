@@ -1,6 +1,7 @@
 // unregistered-state: a member with state that its module does not know of.
 #include "rules/unregistered_state.h"
 
+#include <algorithm>
 #include <set>
 
 #include "analyzer/checks/stray_member.h"
@@ -44,13 +45,21 @@ class Members {
     }
   }
 
-  // A class that moves or lists its state by its own means.
+  // A class that moves or lists its state by its own means, or may do so.
   bool takes_care_itself(const ir::Class& type) const {
     for (const char* method :
          {"to", "parameters", "named_parameters", "children", "modules", "apply", "save"}) {
       if (view_.program.overrides(type, method)) return true;
     }
-    return false;
+    return std::any_of(type.methods.begin(), type.methods.end(),
+                       [&](const ir::Method& method) { return may_register(type, method); });
+  }
+
+  // Something in it did not parse, which may have been the registration.
+  bool may_register(const ir::Class& type, const ir::Method& method) const {
+    const ir::Function* function =
+        view_.program.find_function(method.key, view_.program.program().unit_of(type));
+    return (method.is_constructor || method.name == "reset") && function && function->is_partial;
   }
 
   bool is_stray(const Value& value, int depth) const {

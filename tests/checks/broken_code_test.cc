@@ -58,8 +58,8 @@ std::string without_meaning(const std::string& text, size_t at) {
   return text.substr(0, at) + "means_nothing" + text.substr(end_of_word(text, at));
 }
 
-// The functions and arguments of calls that are statements. Another condition or receiver in its
-// place would make another program, as sound as the first.
+// The functions of calls, the devices that they are given and where names come from. Another
+// condition, receiver or variable would make another program, as sound as the first.
 bool is_replaceable(std::string_view text, size_t at) {
   size_t end = end_of_word(text, at);
   size_t begin_of_line = text.rfind('\n', at) + 1;
@@ -70,9 +70,9 @@ bool is_replaceable(std::string_view text, size_t at) {
                       line.find("if (") == std::string_view::npos &&
                       line.find('{') == std::string_view::npos;
   bool is_function = rest.starts_with("(") && before.find("  ") == 0;
-  bool is_argument = (before.ends_with("(") || before.ends_with(", ")) &&
-                     (rest.starts_with(")") || rest.starts_with(",") || rest.starts_with("::"));
-  return is_statement && (is_function || is_argument);
+  bool is_device = before.ends_with("to(") && rest.starts_with(")");
+  bool is_argument = before.ends_with("(") || before.ends_with(", ");
+  return is_statement && (is_function || is_device || (is_argument && rest.starts_with("::")));
 }
 
 std::vector<std::string> broken_variants(const std::string& text, std::mt19937& random) {
@@ -123,6 +123,9 @@ std::vector<BrokenFile> write_broken_files(const fs::path& folder) {
       std::string name = fixture.parent_path().filename().string() + "_" + fixture.stem().string() +
                          "_" + std::to_string(files.size()) + fixture.extension().string();
       files.push_back({(folder / name).string(), marked_lines(text)});
+      // Cut within a line, that line is another one.
+      bool is_cut = text.starts_with(variant);
+      if (is_cut) files.back().may_be_found.insert(1 + std::ranges::count(variant, '\n'));
       std::ofstream(files.back().path) << variant;
     }
   }

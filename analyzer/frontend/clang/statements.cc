@@ -149,6 +149,10 @@ void FunctionLowering::initialize(const VarDecl& variable, const std::string& sl
   ir::Register content = isa<ParenListExpr>(expr)
                              ? construct(variable.getType(), parts_of(expr), nullptr)
                              : value(expr);
+  // A call of no known function, of which so much is known.
+  ir::Instruction* made = expr->containsErrors() ? builder_.definition(content) : nullptr;
+  if (made && made->call.kind == ir::CallKind::kIndirect && made->call.type == ir::Type())
+    made->call.type = unit_.type(variable.getType());
   set(slot, variable.getType(), content);
 }
 

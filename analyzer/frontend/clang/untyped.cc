@@ -298,6 +298,14 @@ void FunctionLowering::forget_dropped(SourceLocation begin, SourceLocation end, 
   for (const std::string& slot : touched) given.push_back({builder_.ref(slot), {}, {}});
   if (has_this) given.push_back({builder_.load("this"), {}, {}});
   call_unknown(std::move(given));
+  if (!names.count("return")) return;
+  // The function may end here.
+  uint32_t end = builder_.new_block(), next = builder_.new_block();
+  builder_.branch(unknown(), end, next);
+  builder_.enter(end);
+  exit_scopes(0);
+  builder_.ret(function_.result.kind == ir::TypeKind::kVoid ? ir::kNoRegister : unknown());
+  builder_.enter(next);
 }
 
 // `Type name(arguments)` where an argument has no type.
