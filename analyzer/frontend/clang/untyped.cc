@@ -300,9 +300,9 @@ void FunctionLowering::forget_dropped(SourceLocation begin, SourceLocation end, 
   call_unknown(std::move(given));
   if (!names.count("return")) return;
   // The function may end here.
-  uint32_t end = builder_.new_block(), next = builder_.new_block();
-  builder_.branch(unknown(), end, next);
-  builder_.enter(end);
+  uint32_t leave = builder_.new_block(), next = builder_.new_block();
+  builder_.branch(unknown(), leave, next);
+  builder_.enter(leave);
   exit_scopes(0);
   builder_.ret(function_.result.kind == ir::TypeKind::kVoid ? ir::kNoRegister : unknown());
   builder_.enter(next);
