@@ -1,4 +1,5 @@
 // Calling modules: what goes in meets their state, and what comes out is where both are.
+#include <algorithm>
 #include <optional>
 
 #include "analyzer/dataflow/dispatch.h"
@@ -75,7 +76,8 @@ Value run_library_module(CallContext& context, const ModuleModel& model, ObjectI
     state.origin = state.decider.origin;
     operands.push_back(state);
   }
-  for (size_t i = 1; i < context.count(); ++i) add_operands(context, i, operands);
+  const size_t end = model.forward == Forward::kSequenceLoss ? 2 : context.count();
+  for (size_t i = 1; i < std::min(end, context.count()); ++i) add_operands(context, i, operands);
   if (model.has_state) settle_state(context, module, operands);
   // What a layer is given has dimensions, or the layer fails anyway; of a script nothing is known.
   bool is_exact = model.forward == Forward::kClassLoss ||

@@ -64,6 +64,7 @@ constexpr ModuleModel kModels[] = {
     {"TripletMarginWithDistanceLoss", Forward::kLoss, false, false},
     {"MarginRankingLoss", Forward::kLoss, false, false},
     {"PoissonNLLLoss", Forward::kLoss, false, false},
+    {"CTCLoss", Forward::kSequenceLoss, false, false},
 };
 
 // The other modules of the library: activations, pooling, padding, reshaping.
