@@ -18,8 +18,7 @@ void scan_functions(const ir::Program& program, const std::vector<const Check*>&
   for (const ir::Unit* unit : program.units) {
     for (const ir::Function& function : unit->functions) {
       for (const Check* check : checks) {
-        if (check->on_function && !function.is_partial)
-          check->on_function(*unit, function, reporter);
+        if (check->on_function) check->on_function(*unit, function, reporter);
       }
     }
   }

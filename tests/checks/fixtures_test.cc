@@ -4,6 +4,8 @@
 //   // expect-false-alarm: RULE ...   is found and should not be; the mark goes when it is not
 // A line `// devices: N` asks for --devices=N. A file is a program of its own; the files of a
 // folder with a main.cc, or of one called many_programs, are judged together.
+#include "tests/checks/fixtures.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -24,8 +26,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kTestdata = "testdata";
-
 using Lines = std::set<std::string>;  // "folder/file.cc:LINE RULE"
 
 struct Marks {
@@ -33,27 +33,6 @@ struct Marks {
   Lines missed;  // known misses
   size_t count = 0;
 };
-
-bool is_source(const fs::path& file) {
-  return file.extension() == ".cc" || file.extension() == ".cpp" || file.extension() == ".cu";
-}
-
-bool is_judged_as_a_whole(const fs::path& folder) {
-  return fs::exists(folder / "main.cc") || folder.filename() == "many_programs";
-}
-
-// The sources by the program, or the folder, that they belong to; relative to the test data.
-std::map<std::string, std::vector<std::string>> find_fixtures() {
-  std::map<std::string, std::vector<std::string>> fixtures;
-  for (const auto& entry : fs::recursive_directory_iterator(kTestdata)) {
-    if (!is_source(entry.path())) continue;
-    fs::path file = entry.path().lexically_relative(kTestdata);
-    bool whole = is_judged_as_a_whole(entry.path().parent_path());
-    fixtures[whole ? file.parent_path().string() : file.string()].push_back(file.string());
-  }
-  for (auto& [name, files] : fixtures) std::sort(files.begin(), files.end());
-  return fixtures;
-}
 
 const std::map<std::string, std::vector<std::string>>& fixtures() {
   static const auto* kFixtures = new std::map(find_fixtures());

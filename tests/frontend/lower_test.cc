@@ -1,118 +1,12 @@
-#include "analyzer/frontend/clang/lower.h"
-
 #include <gtest/gtest.h>
 
-#include <map>
 #include <string>
 
 #include "analyzer/ir/print.h"
-#include "analyzer/ir/verify.h"
-#include "llvm/Support/MemoryBuffer.h"
+#include "tests/frontend/lowering.h"
 
 namespace placecheck::frontend {
 namespace {
-
-// As much of the library as the tests call: they then need no header and take milliseconds.
-constexpr char kTorch[] = R"(
-namespace std {
-using size_t = decltype(sizeof(0));
-struct nullptr_holder {};
-using nullptr_t = decltype(nullptr);
-template <class T> struct remove_reference { using type = T; };
-template <class T> struct remove_reference<T&> { using type = T; };
-template <class T> typename remove_reference<T>::type&& move(T&&);
-template <class T> struct shared_ptr { shared_ptr(); shared_ptr(nullptr_t); T* operator->() const; T& operator*() const; };
-template <class T, class... A> shared_ptr<T> make_shared(A&&...);
-template <class T> struct initializer_list { const T* begin_; size_t size_; };
-template <class T> struct vector {
-  vector(); vector(initializer_list<T>);
-  T& operator[](size_t); void push_back(const T&); T* begin(); T* end();
-};
-template <class... T> struct tuple { tuple(); template <class... U> tuple(U&&...); };
-template <class... T> tuple<T&...> tie(T&...);
-template <class... T> tuple<T...> make_tuple(T...);
-}
-namespace c10 {
-enum class DeviceType : signed char { CPU, CUDA };
-struct Device { Device(DeviceType, int = -1); Device(const char*); bool operator==(const Device&) const; };
-}
-namespace at {
-struct Scalar {};
-struct Tensor {
-  Tensor(); Tensor(const Tensor&); Tensor(Tensor&&);
-  Tensor& operator=(const Tensor&) &; Tensor& operator=(const Tensor&) &&;
-  Tensor to(c10::Device) const; Tensor cuda() const; Tensor operator[](int) const;
-  bool is_cuda() const;
-};
-Tensor operator+(const Tensor&, const Tensor&);
-constexpr c10::DeviceType kCUDA = c10::DeviceType::CUDA;
-}
-namespace torch {
-using at::Tensor; using c10::Device; using at::kCUDA;
-Tensor ones(int);
-struct NoGradGuard { NoGradGuard(); ~NoGradGuard(); };
-namespace cuda { bool is_available(); }
-namespace nn {
-struct Module {
-  virtual ~Module(); void to(Device);
-  template <class T> T register_module(const char*, T);
-};
-template <class T> struct ModuleHolder {
-  ModuleHolder(); ModuleHolder(std::nullptr_t); ModuleHolder(std::shared_ptr<T>);
-  template <class A, class... B> explicit ModuleHolder(A&&, B&&...);
-  T* operator->(); T& operator*(); Tensor operator()(Tensor);
-};
-struct LinearImpl : Module { LinearImpl(int, int); Tensor forward(const Tensor&); };
-struct Linear : ModuleHolder<LinearImpl> { using ModuleHolder<LinearImpl>::ModuleHolder; };
-}
-}
-#define TORCH_MODULE(Name) struct Name : torch::nn::ModuleHolder<Name##Impl> { using torch::nn::ModuleHolder<Name##Impl>::ModuleHolder; }
-)";
-
-LowerResult lower_files(std::map<std::string, std::string> files) {
-  auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
-  files["/library/torch.h"] = kTorch;
-  for (const auto& [path, text] : files)
-    memory->addFile(path, 0, llvm::MemoryBuffer::getMemBufferCopy(text, path));
-  LowerInput input;
-  input.path = "/project/main.cc";
-  input.arguments = {"clang++", "-std=c++17", "-nostdinc", "-I/library", input.path};
-  input.is_external = [](llvm::StringRef path) { return path.starts_with("/library"); };
-  input.file_system = memory;
-  return lower_file(input);
-}
-
-LowerResult lower(const std::string& text) {
-  LowerResult result = lower_files({{"/project/main.cc", "#include <torch.h>\n" + text}});
-  EXPECT_EQ(ir::to_string(ir::verify(result.unit)), "") << text;
-  return result;
-}
-
-const ir::Function* find(const ir::Unit& unit, const std::string& name) {
-  for (const ir::Function& function : unit.functions)
-    if (function.name == name) return &function;
-  return nullptr;
-}
-
-// The body of the function `name`, without ranges.
-std::string body(const std::string& text, const std::string& name) {
-  LowerResult result = lower(text);
-  EXPECT_EQ(result.errors, 0u) << result.first_error;
-  const ir::Function* function = find(result.unit, name);
-  if (!function) return "no function " + name;
-  std::string printed = ir::to_string(*function, {.ranges = false});
-  return printed.substr(printed.find("bb0:"));
-}
-
-void expect_in_order(const std::string& text, std::initializer_list<const char*> parts) {
-  size_t from = 0;
-  for (const char* part : parts) {
-    size_t at = text.find(part, from);
-    EXPECT_NE(at, std::string::npos) << "'" << part << "' is missing from\n" << text;
-    if (at == std::string::npos) return;
-    from = at + 1;
-  }
-}
 
 constexpr char kNet[] = R"(
 struct NetImpl : torch::nn::Module {
@@ -315,38 +209,6 @@ TEST(LowerTest, GlobalHasItsInitializer) {
   EXPECT_FALSE(result.unit.globals[0].initializer.empty());
 }
 
-TEST(LowerTest, BrokenFunctionIsPartialAndTheRestIsNot) {
-  LowerResult result = lower(
-      "#include <missing.h>\n"
-      "void broken() { nowhere(1); }\nvoid whole(torch::Tensor x) { x.cuda(); }");
-  EXPECT_EQ(result.understanding, Understanding::kPartly);
-  EXPECT_EQ(result.errors, 2u);
-  EXPECT_NE(result.first_error.find("/project/main.cc:2: "), std::string::npos)
-      << result.first_error;
-  EXPECT_TRUE(find(result.unit, "broken")->is_partial);
-  EXPECT_FALSE(find(result.unit, "whole")->is_partial);
-}
-
-// A member whose type did not parse makes its class invalid, and then nothing fits the class.
-TEST(LowerTest, MethodsOfABrokenClassAreThoseThatTheyName) {
-  LowerResult result = lower(R"(
-struct Net : torch::nn::Module {
-  Net() : fc(1, 2) { register_module("fc", fc); }
-  torch::nn::Linear fc;
-  torch::nn::Gone gone;
-};
-struct Moved { void to(torch::Device); void to(torch::Device, int); };
-void move(torch::Device device) { Net net; net.to(device); }
-void fit_none(Moved moved, torch::Device device) { moved.to(device, device); })");
-  auto expect_call = [&](const char* function, const char* call) {
-    std::string printed = ir::to_string(*find(result.unit, function), {.ranges = false});
-    EXPECT_NE(printed.find(call), std::string::npos) << printed;
-  };
-  expect_call("Net::Net", "call method \"torch::nn::Module::register_module\"");
-  expect_call("move", "call method \"torch::nn::Module::to\"");
-  expect_call("fit_none", "ref moved");
-}
-
 TEST(LowerTest, RangesCoverWholeTokens) {
   LowerResult result = lower("void f(torch::Tensor batch) {\n  batch.cuda();\n}");
   for (const ir::Instruction& each : find(result.unit, "f")->blocks[0].instructions) {
@@ -354,6 +216,16 @@ TEST(LowerTest, RangesCoverWholeTokens) {
     EXPECT_EQ(each.range, (ir::Range{0, 3, 3, 3, 15}));
     EXPECT_EQ(each.call.arguments[0].range, (ir::Range{0, 3, 3, 3, 8}));
   }
+}
+
+// A brace that begins a line of a macro ends its block, not the file.
+TEST(LowerTest, MacrosOfSeveralLinesAreWhole) {
+  LowerResult result = lower(
+      "#define CHECK(call) do { \\\n  int status = call; \\\n} while (0)\n"
+      "int g(); void f() { CHECK(g()); }");
+  const ir::Function* f = find(result.unit, "f");
+  ASSERT_NE(f, nullptr);
+  EXPECT_FALSE(f->is_partial);
 }
 
 TEST(LowerTest, EqualNamesInTwoFilesHaveDifferentKeys) {
@@ -367,28 +239,26 @@ TEST(LowerTest, EqualNamesInTwoFilesHaveDifferentKeys) {
   EXPECT_EQ(key_in("a.h"), key_in("a.h"));
 }
 
+TEST(LowerTest, MembersOfTemplatesBelongToTheirHeader) {
+  const std::string header =
+      "template <class T> struct Net { T forward(T); };"
+      "struct User { Net<int> net; int run() { return net.forward(1); } };";
+  auto lower_with = [&](const std::string& rest) {
+    return lower_files(
+        {{"/project/net.h", header}, {"/project/main.cc", "#include \"net.h\"\n" + rest}});
+  };
+  LowerResult defined = lower_with(
+      "template <class T> T Net<T>::forward(T x) { return x; } template struct Net<int>;");
+  LowerResult used = lower_with("");
+  const ir::Function* forward = find(defined.unit, "Net::forward");
+  ASSERT_NE(forward, nullptr);
+  expect_in_order(ir::to_string(*find(used.unit, "User::run")), {"key \"" + forward->key});
+}
+
 TEST(LowerTest, LibraryBodiesAreNotLowered) {
   LowerResult result = lower_files({{"/project/main.cc", "#include <lib.h>\nvoid f() { g(); }"},
                                     {"/library/lib.h", "inline void g() {}"}});
   EXPECT_EQ(result.unit.functions.size(), 1u);
-}
-
-// Nothing of what it was made from, which may have been moved or kept.
-TEST(LowerTest, VariableWithoutATypeIsUnknown) {
-  LowerResult result = lower(
-      "void f() { torch::nn::Linear net(1, 2); Missing wrapper(net); wrapper.to(torch::kCUDA); }");
-  const ir::Function* f = find(result.unit, "f");
-  ASSERT_NE(f, nullptr);
-  EXPECT_TRUE(f->is_partial);
-  expect_in_order(ir::to_string(*f), {"store net", "call indirect \"\"", "store wrapper"});
-}
-
-TEST(LowerTest, FunctionThatIsCutOffRunsWhatIsNotKnown) {
-  LowerResult result = lower("void g(); void f() { g(); if (true) {");
-  const ir::Function* f = find(result.unit, "f");
-  ASSERT_NE(f, nullptr);
-  EXPECT_TRUE(f->is_partial);
-  expect_in_order(ir::to_string(*f), {"\"g\"", "call indirect \"\""});
 }
 
 TEST(LowerTest, ConstructorDefaultedOutsideItsClassHasABody) {
@@ -397,36 +267,6 @@ TEST(LowerTest, ConstructorDefaultedOutsideItsClassHasABody) {
       "Net::Net() = default;",
       "Net::Net");
   expect_in_order(text, {"construct \"torch::nn::LinearImpl\"", "field", "\"fc\"", "assign"});
-}
-
-// Where a module's name is misspelt, Clang takes the holder's for it.
-TEST(LowerTest, HolderOfItselfIsNoHolder) {
-  lower(
-      "struct Net : torch::nn::ModuleHolder<Net> {"
-      "  using torch::nn::ModuleHolder<Net>::ModuleHolder;"
-      "};"
-      "void f() { Net net(3); }");
-}
-
-TEST(LowerTest, OddFilesAreAnswered) {
-  EXPECT_EQ(lower_files({{"/project/main.cc", ""}}).understanding, Understanding::kFull);
-  EXPECT_EQ(lower_files({}).understanding, Understanding::kNone);
-  std::string binary(
-      "\x7f"
-      "ELF\0\1\2\xff\xfe",
-      10);
-  EXPECT_NE(lower_files({{"/project/main.cc", binary}}).understanding, Understanding::kFull);
-  lower_files({{"/project/main.cc", "// \xff\xfe\nvoid f() {}"}});
-}
-
-TEST(LowerTest, DeepNestingIsAnswered) {
-  std::string parentheses =
-      "int f() { return " + std::string(3000, '(') + "1" + std::string(3000, ')') + "; }";
-  EXPECT_EQ(lower_files({{"/project/main.cc", parentheses}}).unit.functions.size(), 1u);
-  std::string sum = "int f() { return 0";
-  for (int i = 0; i < 20000; ++i) sum += "+1";
-  LowerResult result = lower_files({{"/project/main.cc", sum + "; }"}});
-  EXPECT_EQ(result.unit.functions.size(), 1u) << result.first_error;
 }
 
 }  // namespace

@@ -284,6 +284,20 @@ int main() {
             "");
 }
 
+TEST(Shims, BoostsFilesParse) {
+  EXPECT_EQ(library_error(R"(
+#include <boost/filesystem.hpp>
+namespace fs = boost::filesystem;
+int main() {
+  fs::path folder("data");
+  boost::system::error_code error;
+  if (!fs::exists(folder, error)) fs::create_directories(folder / "images");
+  for (auto& entry : fs::directory_iterator(folder)) fs::extension(entry.path());
+}
+)"),
+            "");
+}
+
 TEST(Shims, AnExtensionParsesWherePythonIsInstalled) {
   std::vector<std::string> flags = kLibraryFlags;
   for (const std::string& folder : find_system_paths(false).libraries) {

@@ -229,6 +229,7 @@ ir::Register FunctionLowering::record_list(const CXXRecordDecl& record,
     if (field->isUnnamedBitField()) continue;
     if (next >= elements.size()) break;
     const Expr* each = elements[next++];
+    if (!each) continue;  // a reference of which a list that did not parse says nothing
     ir::Argument argument = as_argument(each, value(each));
     argument.name = field->getNameAsString();
     call.arguments.push_back(std::move(argument));

@@ -245,6 +245,8 @@ class FunctionLowering : public clang::ConstStmtVisitor<FunctionLowering, ir::Re
   std::optional<ir::Register> apply_function(const clang::CallExpr& expr);
 
   // untyped.cc
+  // The value of what something of `type` is made of, which may have errors.
+  ir::Register value_for(clang::QualType type, const clang::Expr* expr);
   ir::Register untyped_value(const clang::Expr* expr);
   template <class Member>
   ir::Argument receiver_of(const Member& member);
@@ -259,9 +261,12 @@ class FunctionLowering : public clang::ConstStmtVisitor<FunctionLowering, ir::Re
   ir::Register untyped_operator(const clang::CXXOperatorCallExpr& expr);
   bool has_all_arguments(const clang::RecoveryExpr& expr);
   const std::string* slot_of_recovered(const clang::RecoveryExpr& expr);
+  std::string field_of_recovered(const clang::RecoveryExpr& expr);
   enum class Dropped { kStatements, kInitializer };
   void forget_dropped(clang::SourceLocation begin, clang::SourceLocation end,
                       Dropped dropped = Dropped::kStatements);
+  // The function may end here, for all that is known.
+  void may_return();
 
   // construction.cc
   ir::Register construct(clang::QualType type, llvm::ArrayRef<const clang::Expr*> arguments,

@@ -21,6 +21,10 @@ void FunctionLowering::begin(const std::string& key, const std::string& name, ir
 
 void FunctionLowering::finish() {
   pop_scope();
+  // A return that did not parse is missing.
+  bool has_result = function_.result.kind != ir::TypeKind::kVoid;
+  if (function_.is_partial && has_result && !builder_.terminated())
+    builder_.ret(call_unknown({}, function_.result));
   builder_.finish();
   unit_.add(std::move(function_));
 }
@@ -73,7 +77,7 @@ void FunctionLowering::lower_initializer(const std::string& key, const std::stri
   begin(key, name, ir::FunctionKind::kInitializer, expr.getSourceRange());
   result_ = type.getNonReferenceType();
   function_.result = unit_.type(type);
-  ir::Register result = value(&expr);
+  ir::Register result = value_for(type, &expr);
   builder_.ret(result);
   finish();
 }
@@ -118,8 +122,8 @@ void FunctionLowering::lower_lambda(const LambdaExpr& lambda, const CXXMethodDec
 
 void FunctionLowering::lower_constructor_start(const CXXConstructorDecl& constructor) {
   // An initializer that did not parse is missing.
-  if (constructor.hasBody())
-    forget_dropped(constructor.getLocation(), constructor.getBody()->getBeginLoc());
+  if (const Stmt* body = constructor.getBody())
+    forget_dropped(constructor.getLocation(), body->getBeginLoc());
   for (const CXXCtorInitializer* each : constructor.inits()) {
     if (each->isBaseInitializer()) {
       if (const CXXRecordDecl* base = each->getBaseClass()->getAsCXXRecordDecl())
@@ -167,7 +171,7 @@ void FunctionLowering::initialize_field(const FieldDecl& field, const Expr& expr
   if (const auto* from_class = dyn_cast<CXXDefaultInitExpr>(written))
     written = from_class->getExpr();
   builder_.set_range(unit_.range(written->getSourceRange()));
-  ir::Register content = value(written);
+  ir::Register content = value_for(field.getType(), written);
   ir::Register address = builder_.field(builder_.load("this"), field.getNameAsString());
   builder_.assign(address, content);
 }
@@ -175,9 +179,11 @@ void FunctionLowering::initialize_field(const FieldDecl& field, const Expr& expr
 void FunctionLowering::default_field(const FieldDecl& field) {
   if (const Expr* expr = field.getInClassInitializer()) return initialize_field(field, *expr);
   const CXXRecordDecl* record = field.getType()->getAsCXXRecordDecl();
-  if (!record || !field.getDeclName()) return;
+  bool is_lost = field.hasInClassInitializer();  // it did not parse
+  if ((!record && !is_lost) || !field.getDeclName()) return;
   builder_.set_range(unit_.range(field.getSourceRange()));
-  ir::Register content = construct(field.getType(), {}, nullptr);
+  ir::Register content = is_lost ? call_unknown({}, unit_.type(field.getType()))
+                                 : construct(field.getType(), {}, nullptr);
   ir::Register address = builder_.field(builder_.load("this"), field.getNameAsString());
   builder_.assign(address, content);
 }

@@ -5,6 +5,9 @@
 namespace placecheck::frontend {
 namespace {
 
+constexpr std::string_view kBoostFilesystem =
+#include "analyzer/frontend/clang/shims/boost_filesystem.h.inc"
+    ;
 constexpr std::string_view kBoostLog =
 #include "analyzer/frontend/clang/shims/boost_log.h.inc"
     ;
@@ -44,6 +47,9 @@ constexpr std::string_view kPng =
 constexpr std::string_view kPybind =
 #include "analyzer/frontend/clang/shims/pybind11.h.inc"
     ;
+constexpr std::string_view kReduceOnPlateau =
+#include "analyzer/frontend/clang/shims/reduce_on_plateau.h.inc"
+    ;
 constexpr std::string_view kSpdlog =
 #include "analyzer/frontend/clang/shims/spdlog.h.inc"
     ;
@@ -63,6 +69,12 @@ struct Library {
 };
 
 const Library kLibraries[] = {
+    {"include/placecheck_shims/boost_filesystem.h",
+     kBoostFilesystem,
+     "#pragma once\n#include <placecheck_shims/boost_filesystem.h>\n",
+     {"include/boost/filesystem.hpp", "include/boost/filesystem/directory.hpp",
+      "include/boost/filesystem/fstream.hpp", "include/boost/filesystem/operations.hpp",
+      "include/boost/filesystem/path.hpp"}},
     {"include/placecheck_shims/boost_log.h",
      kBoostLog,
      "#pragma once\n#include <placecheck_shims/boost_log.h>\n",
@@ -179,6 +191,7 @@ const Library kLibraries[] = {
       "include/pybind11/iostream.h", "include/pybind11/numpy.h", "include/pybind11/operators.h",
       "include/pybind11/pybind11.h", "include/pybind11/pytypes.h", "include/pybind11/stl.h",
       "include/pybind11/stl_bind.h"}},
+    {"include/torch/optim/schedulers/reduce_on_plateau_scheduler.h", kReduceOnPlateau, "", {}},
     {"include/placecheck_shims/spdlog.h",
      kSpdlog,
      "#pragma once\n#include <placecheck_shims/spdlog.h>\n",

@@ -36,10 +36,11 @@ void append_scope(const DeclContext* context, std::string& out) {
   out += "::";
 }
 
-// The declaration that is written in the text, for what was made from a template.
+// The first declaration that is written in the text, for what was made from a template.
 const Decl* pattern(const Decl& decl) {
   if (const auto* function = dyn_cast<FunctionDecl>(&decl)) {
-    if (const FunctionDecl* from = function->getTemplateInstantiationPattern(false)) return from;
+    if (const FunctionDecl* from = function->getTemplateInstantiationPattern(false))
+      return from->getCanonicalDecl();
   } else if (const auto* record = dyn_cast<CXXRecordDecl>(&decl)) {
     if (const CXXRecordDecl* from = record->getTemplateInstantiationPattern()) return from;
   } else if (const auto* variable = dyn_cast<VarDecl>(&decl)) {

@@ -9,13 +9,17 @@ using namespace clang;
 
 namespace {
 
-// A declaration whose initializer the parser has dropped.
+// A declaration of whose initializer the parser has dropped all, or what is within its parentheses.
 bool lacks_initializer(const Stmt& stmt) {
   const auto* declaration = dyn_cast<DeclStmt>(&stmt);
   return declaration &&
          std::any_of(declaration->decl_begin(), declaration->decl_end(), [](const Decl* each) {
            const auto* variable = dyn_cast<VarDecl>(each);
-           return variable && variable->isInvalidDecl() && !variable->getInit();
+           if (!variable) return false;
+           const Expr* written = variable->getInit();
+           const auto* made = dyn_cast_or_null<CXXConstructExpr>(written);
+           bool needs_one = variable->isInvalidDecl() || variable->getType()->isRecordType();
+           return made ? made->getNumArgs() == 0 : !written && needs_one;
          });
 }
 
@@ -71,14 +75,19 @@ ir::Register FunctionLowering::VisitCompoundStmt(const CompoundStmt* stmt) {
   SourceLocation done = stmt->getLBracLoc();
   for (const Stmt* child : stmt->body()) {
     forget_dropped(done, child->getBeginLoc());
-    statement(child);
+    const auto* expr = dyn_cast<Expr>(child);
+    // The rest of a statement that did not parse may have used what this one makes.
+    if (expr && unit_.has_error_between(done, child->getBeginLoc()))
+      lower(expr);
+    else
+      statement(child);
     done = child->getEndLoc();
     if (lacks_initializer(*child))
       forget_dropped(child->getBeginLoc(), done, Dropped::kInitializer);
   }
   forget_dropped(done, stmt->getRBracLoc());
   bool has_braces = stmt->getLBracLoc() != stmt->getRBracLoc();
-  if (has_braces && !unit_.is_written(stmt->getRBracLoc(), '}')) {
+  if (has_braces && !unit_.is_written(stmt->getRBracLoc(), "}")) {
     function_.is_partial = true;  // the file ends here
     call_unknown({});
   }
@@ -148,11 +157,7 @@ void FunctionLowering::initialize(const VarDecl& variable, const std::string& sl
   }
   ir::Register content = isa<ParenListExpr>(expr)
                              ? construct(variable.getType(), parts_of(expr), nullptr)
-                             : value(expr);
-  // A call of no known function, of which so much is known.
-  ir::Instruction* made = expr->containsErrors() ? builder_.definition(content) : nullptr;
-  if (made && made->call.kind == ir::CallKind::kIndirect && made->call.type == ir::Type())
-    made->call.type = unit_.type(variable.getType());
+                             : value_for(variable.getType(), expr);
   set(slot, variable.getType(), content);
 }
 
@@ -284,7 +289,7 @@ ir::Register FunctionLowering::VisitReturnStmt(const ReturnStmt* stmt) {
   ir::Register result = ir::kNoRegister;
   if (const Expr* expr = stmt->getRetValue()) {
     bool by_reference = !result_.isNull() && result_->isReferenceType();
-    result = by_reference ? lower(expr) : value(expr);
+    result = by_reference ? lower(expr) : value_for(result_, expr);
     if (expr->getType()->isVoidType()) result = ir::kNoRegister;
   }
   builder_.set_range(unit_.range(stmt->getSourceRange()));

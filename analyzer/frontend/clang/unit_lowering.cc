@@ -120,24 +120,33 @@ static std::set<std::string> words_of(llvm::StringRef text) {
   return words;
 }
 
-std::set<std::string> UnitLowering::names_dropped_between(SourceLocation begin,
-                                                          SourceLocation end) {
-  if (!errors_ || errors_->empty() || begin.isInvalid() || end.isInvalid()) return {};
+bool UnitLowering::has_error_between(SourceLocation begin, SourceLocation end) const {
+  if (!errors_ || errors_->empty() || begin.isInvalid() || end.isInvalid()) return false;
   begin = sources_.getFileLoc(begin);
   end = sources_.getFileLoc(end);
-  auto is_within = [&](SourceLocation error) {
+  return std::any_of(errors_->begin(), errors_->end(), [&](SourceLocation error) {
     SourceLocation at = sources_.getFileLoc(error);
     return sources_.isBeforeInTranslationUnit(begin, at) &&
            sources_.isBeforeInTranslationUnit(at, end);
-  };
-  if (std::none_of(errors_->begin(), errors_->end(), is_within)) return {};
+  });
+}
+
+std::set<std::string> UnitLowering::names_dropped_between(SourceLocation begin,
+                                                          SourceLocation end) {
+  if (!has_error_between(begin, end)) return {};
+  begin = sources_.getFileLoc(begin);
+  end = sources_.getFileLoc(end);
   return words_of(Lexer::getSourceText(CharSourceRange::getCharRange(begin, end), sources_,
                                        ast_.getLangOpts()));
 }
 
-bool UnitLowering::is_written(SourceLocation location, char text) const {
-  return location.isInvalid() ||
-         *sources_.getCharacterData(sources_.getSpellingLoc(location)) == text;
+bool UnitLowering::is_written(SourceLocation location, llvm::StringRef token) const {
+  if (location.isInvalid()) return true;
+  // A token that starts a line of a macro begins, for Clang, with the escaped end of the line
+  // before.
+  llvm::SmallString<16> buffer;
+  return Lexer::getSpelling(sources_.getSpellingLoc(location), buffer, sources_,
+                            ast_.getLangOpts()) == token;
 }
 
 void UnitLowering::lower(const Decl& decl) {

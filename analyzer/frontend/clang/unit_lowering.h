@@ -52,11 +52,12 @@ class UnitLowering {
 
   // Where the parser reported errors; it may have dropped statements there.
   void set_errors(const std::vector<clang::SourceLocation>* errors) { errors_ = errors; }
+  bool has_error_between(clang::SourceLocation begin, clang::SourceLocation end) const;
   // The names that occur between two locations if an error was reported there, else none.
   std::set<std::string> names_dropped_between(clang::SourceLocation begin,
                                               clang::SourceLocation end);
-  // Whether `text` is what stands there; true of what nobody has written.
-  bool is_written(clang::SourceLocation location, char text) const;
+  // Whether `token` is what stands there; true of what nobody has written.
+  bool is_written(clang::SourceLocation location, llvm::StringRef token) const;
 
  private:
   void lower_record(const clang::CXXRecordDecl& record);

@@ -10,6 +10,11 @@ using namespace clang;
 
 namespace {
 
+// Not const in Clang, though it only reads.
+llvm::ArrayRef<Expr*> recovered_parts(const RecoveryExpr& expr) {
+  return const_cast<RecoveryExpr&>(expr).subExpressions();
+}
+
 // The one function that `arguments` can mean; null if several could be meant.
 const FunctionDecl* only_candidate(const OverloadExpr& overloads, unsigned arguments) {
   const FunctionDecl* found = nullptr;
@@ -89,6 +94,19 @@ ir::Register FunctionLowering::untyped_value(const Expr* expr) {
   return aggregate("list", {list->getInits(), list->getNumInits()}, unit_.ast().DependentTy);
 }
 
+ir::Register FunctionLowering::value_for(QualType type, const Expr* expr) {
+  ir::Register content = value(expr);
+  if (!expr->containsErrors() || type.isNull()) return content;
+  // A call of no known function, of which so much is known.
+  ir::Instruction* made = builder_.definition(content);
+  bool is_unknown_call = made && made->call.kind == ir::CallKind::kIndirect;
+  if (is_unknown_call && made->call.type == ir::Type()) made->call.type = unit_.type(type);
+  ir::TypeKind kind = types_.kind(type);
+  bool may_be_any =
+      !is_unknown_call && (kind == ir::TypeKind::kDevice || kind == ir::TypeKind::kBool);
+  return may_be_any ? call_unknown({}, unit_.type(type)) : content;
+}
+
 template <class Member>
 ir::Argument FunctionLowering::receiver_of(const Member& member) {
   ir::Register object =
@@ -155,7 +173,7 @@ ir::Register FunctionLowering::untyped_call(const Expr* callee,
   }
   if (const auto* recovered = dyn_cast<RecoveryExpr>(callee)) {
     // A method that its object does not have, among others.
-    llvm::ArrayRef<Expr*> parts = const_cast<RecoveryExpr*>(recovered)->subExpressions();
+    llvm::ArrayRef<Expr*> parts = recovered_parts(*recovered);
     llvm::SmallVector<const Expr*> given(parts.begin(), parts.end());
     given.append(arguments.begin(), arguments.end());
     return unresolved(callee, given);
@@ -227,7 +245,7 @@ ir::Register FunctionLowering::VisitCXXUnresolvedConstructExpr(
 // Clang has no words for the use of a variable whose own declaration has an error: its name is
 // left.
 const std::string* FunctionLowering::slot_of_recovered(const RecoveryExpr& expr) {
-  if (const_cast<RecoveryExpr&>(expr).subExpressions().size() != 0) return nullptr;
+  if (!recovered_parts(expr).empty()) return nullptr;
   if (expr.getBeginLoc() != expr.getEndLoc()) return nullptr;
   llvm::StringRef name =
       Lexer::getSourceText(CharSourceRange::getTokenRange(expr.getSourceRange()),
@@ -245,20 +263,41 @@ const std::string* FunctionLowering::slot_of_recovered(const RecoveryExpr& expr)
   return last ? &slots_.find(last)->second : nullptr;
 }
 
+// A field whose own declaration has an error: it has the value that was put there, whatever it is.
+std::string FunctionLowering::field_of_recovered(const RecoveryExpr& expr) {
+  llvm::ArrayRef<Expr*> parts = recovered_parts(expr);
+  if (parts.size() != 1 || parts[0]->getBeginLoc() != expr.getBeginLoc()) return {};
+  const SourceManager& sources = unit_.ast().getSourceManager();
+  const LangOptions& language = unit_.ast().getLangOpts();
+  SourceLocation end = Lexer::getLocForEndOfToken(parts[0]->getEndLoc(), 0, sources, language);
+  llvm::StringRef text = Lexer::getSourceText(CharSourceRange::getTokenRange(end, expr.getEndLoc()),
+                                              sources, language);
+  if (!text.consume_front(".") && !text.consume_front("->")) return {};
+  bool is_name = llvm::all_of(text, [](char c) { return llvm::isAlnum(c) || c == '_'; });
+  return is_name ? text.str() : "";
+}
+
 ir::Register FunctionLowering::VisitRecoveryExpr(const RecoveryExpr* expr) {
   function_.is_partial = true;
   if (const std::string* slot = slot_of_recovered(*expr)) return builder_.ref(*slot);
-  // Not const in Clang, though it only reads.
-  llvm::ArrayRef<Expr*> parts = const_cast<RecoveryExpr*>(expr)->subExpressions();
+  llvm::ArrayRef<Expr*> parts = recovered_parts(*expr);
+  if (std::string field = field_of_recovered(*expr); !field.empty())
+    return builder_.field(receiver(parts[0]), std::move(field));
   if (const Expr* callee = callee_of(parts); callee && has_all_arguments(*expr))
     return untyped_call(callee, {parts.begin() + 1, parts.end()});
   if (parts.size() == 1 && parts[0]->getSourceRange() == expr->getSourceRange())
     return lower(parts[0]);
   // A call may change whatever it is given, another expression nothing but modules that it keeps.
-  bool is_call = unit_.is_written(expr->getEndLoc(), ')');
+  bool is_call = unit_.is_written(expr->getEndLoc(), ")");
   std::vector<ir::Argument> given;
   for (const Expr* part : parts) {
-    const Expr* object = receiver_in(part->IgnoreParenImpCasts());
+    const Expr* bare = part->IgnoreParenImpCasts();
+    if (const auto* member = dyn_cast<UnresolvedMemberExpr>(bare);
+        member && member->isImplicitAccess() && is_call) {
+      given.push_back(receiver_of(*member));
+      continue;
+    }
+    const Expr* object = receiver_in(bare);
     if (!object) object = part;
     ir::Register lowered = lower(object);
     if (is_call || types_.kind(object->getType()) == ir::TypeKind::kModule)
@@ -269,7 +308,7 @@ ir::Register FunctionLowering::VisitRecoveryExpr(const RecoveryExpr* expr) {
 
 // Clang leaves out the arguments that mean nothing to it.
 bool FunctionLowering::has_all_arguments(const RecoveryExpr& expr) {
-  llvm::ArrayRef<Expr*> parts = const_cast<RecoveryExpr&>(expr).subExpressions();
+  llvm::ArrayRef<Expr*> parts = recovered_parts(expr);
   llvm::StringRef text =
       Lexer::getSourceText(CharSourceRange::getTokenRange(parts[0]->getEndLoc(), expr.getEndLoc()),
                            unit_.ast().getSourceManager(), unit_.ast().getLangOpts());
@@ -298,13 +337,16 @@ void FunctionLowering::forget_dropped(SourceLocation begin, SourceLocation end, 
   for (const std::string& slot : touched) given.push_back({builder_.ref(slot), {}, {}});
   if (has_this) given.push_back({builder_.load("this"), {}, {}});
   call_unknown(std::move(given));
-  if (!names.count("return")) return;
-  // The function may end here.
+  if (names.count("return")) may_return();
+}
+
+void FunctionLowering::may_return() {
   uint32_t leave = builder_.new_block(), next = builder_.new_block();
   builder_.branch(unknown(), leave, next);
   builder_.enter(leave);
   exit_scopes(0);
-  builder_.ret(function_.result.kind == ir::TypeKind::kVoid ? ir::kNoRegister : unknown());
+  bool has_result = function_.result.kind != ir::TypeKind::kVoid;
+  builder_.ret(has_result ? call_unknown({}, function_.result) : ir::kNoRegister);
   builder_.enter(next);
 }
 
