@@ -68,7 +68,7 @@ void Activation::enter_arguments(State& state) {
 void Activation::run_block(uint32_t block, Arrival arrival) {
   turn_ = turn_of(block, arrival.state);
   std::vector<Frame> work;
-  work.push_back({0, std::move(arrival.state), std::vector<Value>(layout_.registers),
+  work.push_back({0, std::move(arrival.state), std::vector<Value>(layout_.definitions.size()),
                   std::move(arrival.turn)});
   while (!work.empty() && !engine_.is_exhausted()) {
     Frame frame = std::move(work.back());
@@ -316,10 +316,7 @@ Value Activation::address_of_slot(State& state, const std::string& slot) {
 }
 
 const ir::Instruction* Activation::find_definition(ir::Register value) const {
-  for (const ir::Block& block : function_.blocks) {
-    if (const ir::Instruction* found = ir::find_definition(block, value)) return found;
-  }
-  return nullptr;
+  return value < layout_.definitions.size() ? layout_.definitions[value] : nullptr;
 }
 
 Value Activation::fresh_symbol(const ir::Instruction& instruction, State& state,

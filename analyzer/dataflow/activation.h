@@ -33,6 +33,9 @@ struct Summary {
   bool in_progress = true;
 };
 
+// A module that is made up as a part of another has moved with it.
+void move_along(State& state, ObjectId whole, ObjectId part);
+
 class Activation {
  public:
   Activation(Engine& engine, const ir::Function& function, Entry& entry, Summary& summary);
@@ -81,7 +84,6 @@ class Activation {
   // Takes the place of a call of which nothing is known: what it can write is unknown afterwards.
   Value unknown_call(const ir::Instruction& instruction, const std::vector<Value>& arguments,
                      State& state);
-  bool takes_status(const ir::Call& call) const;
 
   // Reads a field, making it up where the object existed before the analysis began.
   Value field_address(State& state, const Value& object, const std::string& field);
@@ -100,12 +102,6 @@ class Activation {
   // Slots.
   uint32_t slot_index(const std::string& name) const;
   Value load_slot(State& state, const std::string& slot);
-  // Modules in turn that were made up, as a member of `owner`, are those that its constructor puts
-  // there. prototype.cc
-  void follow_prototype(State& state, ObjectId sequence, const ir::Class& owner, Name member,
-                        const void* site);
-  void adopt_children(State& state, ObjectId sequence, const State& from, ObjectId like,
-                      const std::function<ObjectId()>& allocate);
   void store_slot(State& state, const std::string& slot, const Value& value);
   // A member that is an array is there before anything is stored in it.
   void fill_member(State& state, const Value& address, const void* site);
@@ -113,6 +109,13 @@ class Activation {
   void separate_elements(State& state, const Value& container, const Value& index);
   void fill_element(State& state, const Value& address);
   Value address_of_slot(State& state, const std::string& slot);
+
+  // Modules in turn that were made up, as a member of `owner`, are those that its constructor puts
+  // there. prototype.cc
+  void follow_prototype(State& state, ObjectId sequence, const ir::Class& owner, Name member,
+                        const void* site);
+  void adopt_children(State& state, ObjectId sequence, const State& from, ObjectId like,
+                      const std::function<ObjectId()>& allocate);
 
  private:
   struct Turn {               // where a state stands in the loops around it
@@ -139,7 +142,10 @@ class Activation {
   void call(const ir::Instruction& instruction, Frame frame, std::vector<Frame>& work);
   void branch(const ir::Instruction& instruction, uint32_t block, Frame& frame);
   void destroy(State& state, const Value& value, const ir::Instruction& instruction);
+  void crowd(uint32_t block, Arrival arrival);
   void leave(State state, const Value& value);
+  void join_exits(Exit& into, const Exit& other);
+  void join_two_exits();
   void go_to(uint32_t block, Arrival arrival, uint32_t from);
   std::optional<bool> decided(const State& state, const Value& value);
   // Loops over devices and short lists: their first turns are kept apart.
@@ -159,6 +165,7 @@ class Activation {
                       const std::vector<Value>& arguments, const State& state,
                       const ir::Instruction& instruction);
   bool is_forward() const;
+  bool takes_status(const ir::Call& call) const;
   bool meets_displaced(const std::vector<Operand>& operands) const;
   void trace(const ir::Instruction& instruction, const Value& result, const State& state);
   Value merge_numbers(const Value& old, const Value& now, uint32_t block, const std::string& where);
@@ -171,6 +178,7 @@ class Activation {
   std::vector<std::vector<Arrival>> seen_;  // per block
   std::deque<std::pair<uint32_t, Arrival>> work_;
   std::unordered_map<SiteId, ObjectId> ids_;
+  std::set<uint32_t> crowded_;    // blocks at which more states have arrived than are kept apart
   std::set<uint32_t> uncounted_;  // heads of loops whose turns are too many, or not known
   uint64_t block_runs_ = 0;
   bool traced_ = false;

@@ -10,6 +10,49 @@ namespace {
 // States at a loop's head that may differ in what objects hold for other reasons than the loop.
 constexpr size_t kTurnsBeforeWidening = 3;
 
+using Assumptions = std::vector<std::pair<Name, bool>>;
+
+// Those that may be asked about again: what they are about is still in some variable, or the
+// caller's.
+Assumptions live_assumptions(const State& state, const Entry& entry, const Names& names) {
+  std::set<std::string_view> symbols;
+  auto collect = [&](const Value& value) {
+    if (value.is(ValueKind::kSymbol)) symbols.insert(names.text(value.name));
+  };
+  std::ranges::for_each(entry.arguments, collect);
+  std::ranges::for_each(state.slots, collect);
+  for (const auto& [name, value] : state.globals) collect(value);
+  for (ObjectId id = 0; id < state.object_count(); ++id) {
+    if (state.has(id)) for_each_value(state.object(id), collect);
+  }
+  Assumptions live;
+  std::ranges::copy_if(state.assumptions, std::back_inserter(live), [&](const auto& assumption) {
+    std::string_view condition = names.text(assumption.first);
+    return std::ranges::any_of(symbols, [&](std::string_view symbol) {
+      return condition.find(symbol) != std::string_view::npos;
+    });
+  });
+  std::ranges::sort(live);
+  return live;
+}
+
+// Texts, and conditions that nobody can ask for again, are all that tells the two apart.
+bool differ_in_texts(const State& a, const State& b, const Entry& entry, const Names& names) {
+  return agree_on_places(a, b) &&
+         live_assumptions(a, entry, names) == live_assumptions(b, entry, names);
+}
+
+// Two of several that agree; nothing where no two do.
+template <class Item, class Agree>
+std::optional<std::pair<size_t, size_t>> find_pair(const std::vector<Item>& items, Agree agree) {
+  for (size_t i = 0; i < items.size(); ++i) {
+    for (size_t j = i + 1; j < items.size(); ++j) {
+      if (agree(items[i], items[j])) return std::pair(i, j);
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 Value Activation::merge_numbers(const Value& old, const Value& now, uint32_t block,
@@ -110,18 +153,45 @@ void Activation::go_to(uint32_t block, Arrival arrival, uint32_t from) {
     if (is_new) work_.emplace_back(block, known);
     return;
   }
+  if (seen.size() < engine_.options_.states_per_block && !crowded_.count(block)) {
+    seen.push_back(std::move(arrival));
+    work_.emplace_back(block, seen.back());
+  } else {
+    crowd(block, std::move(arrival));
+  }
+}
+
+// The texts that tell states apart are given up first.
+void Activation::crowd(uint32_t block, Arrival arrival) {
+  crowded_.insert(block);
+  std::vector<Arrival>& seen = seen_[block];
+  auto take_in = [&](Arrival& known, const Arrival& other) {
+    bool is_new = known.turn.admit(other.turn);
+    State joined = join(known.state, other.state, names(), block);
+    is_new |= !same(joined, known.state) || joined.assumptions != known.state.assumptions;
+    known.state = std::move(joined);
+    if (is_new) work_.emplace_back(block, known);
+  };
+  auto agree = [&](const Arrival& a, const Arrival& b) {
+    return differ_in_texts(a.state, b.state, entry_, names());
+  };
+  for (Arrival& known : seen) {
+    if (agree(known, arrival)) return take_in(known, arrival);
+  }
   if (seen.size() >= engine_.options_.states_per_block) {
-    Arrival& last = seen.back();
-    bool is_new = last.turn.admit(turn);
-    State joined = join(last.state, state, names(), block);
-    is_new |= !same(joined, last.state) || joined.assumptions != last.state.assumptions;
-    if (!is_new) return;
-    last.state = std::move(joined);
-    work_.emplace_back(block, last);
-    return;
+    auto pair = find_pair(seen, agree);
+    if (!pair) return take_in(seen.back(), arrival);
+    take_in(seen[pair->first], seen[pair->second]);
+    seen.erase(seen.begin() + static_cast<long>(pair->second));
   }
   seen.push_back(std::move(arrival));
   work_.emplace_back(block, seen.back());
+}
+
+void Activation::join_exits(Exit& into, const Exit& other) {
+  uint32_t end = static_cast<uint32_t>(function_.blocks.size());
+  into.state = join(into.state, other.state, names(), end);
+  into.value = join(into.value, other.value, name("exit<" + function_.key + ">"));
 }
 
 void Activation::leave(State state, const Value& value) {
@@ -130,19 +200,21 @@ void Activation::leave(State state, const Value& value) {
   state.slots.clear();
   for (Exit& exit : summary_.exits) {
     if (!alike(exit.value, value) || !alike(exit.state, state)) continue;
-    uint32_t end = static_cast<uint32_t>(function_.blocks.size());
-    exit.state = join(exit.state, state, names(), end);
-    exit.value = join(exit.value, value, name("exit<" + function_.key + ">"));
+    join_exits(exit, {std::move(state), value});
     return;
   }
-  if (summary_.exits.size() < engine_.options_.exits_per_call) {
-    summary_.exits.push_back({std::move(state), value});
-    return;
-  }
-  Exit& last = summary_.exits.back();
-  uint32_t block = static_cast<uint32_t>(function_.blocks.size());
-  last.state = join(last.state, state, names(), block);
-  last.value = join(last.value, value, name("exit<" + function_.key + ">"));
+  summary_.exits.push_back({std::move(state), value});
+  if (summary_.exits.size() > engine_.options_.exits_per_call) join_two_exits();
+}
+
+void Activation::join_two_exits() {
+  Exits& exits = summary_.exits;
+  auto [into, from] = find_pair(exits, [&](const Exit& a, const Exit& b) {
+                        return agree_on_places(a.value, b.value) &&
+                               differ_in_texts(a.state, b.state, entry_, names());
+                      }).value_or(std::pair(exits.size() - 2, exits.size() - 1));
+  join_exits(exits[into], exits[from]);
+  exits.erase(exits.begin() + static_cast<long>(from));
 }
 
 }  // namespace placecheck::dataflow

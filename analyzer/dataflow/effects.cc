@@ -18,6 +18,7 @@ Exits construct_project_class(CallContext& context, const ir::Class& type) {
   object.type_name = context.name(type.name);
   object.origin = context.origin(OriginKind::kBuilt);
   Value self = context.make(std::move(object));
+  if (type.is_module) add_library_state(context, self.object);
   const ir::Function* constructor = constructor_of(context, type);
   bool has_constructors = false;
   for (const ir::Method& method : type.methods) {
@@ -104,6 +105,10 @@ bool construct(CallContext& context, Exits& exits) {
   return false;
 }
 
+std::vector<Value> arguments_from(const CallContext& context, size_t first) {
+  return {context.arguments.begin() + static_cast<long>(first), context.arguments.end()};
+}
+
 // What a function object that is no lambda does with the arguments behind `first`.
 bool functor_call(CallContext& context, const Object& functor, Exits& exits, size_t first) {
   Activation& activation = context.activation;
@@ -111,9 +116,8 @@ bool functor_call(CallContext& context, const Object& functor, Exits& exits, siz
   const ir::Function* function =
       functor.type ? activation.program().find_method(*functor.type, "operator()", given) : nullptr;
   if (function) {
-    std::vector<Value> arguments(context.arguments.begin() + static_cast<long>(first),
-                                 context.arguments.end());
-    exits = activation.invoke(*function, std::move(arguments), context.state, context.instruction);
+    exits = activation.invoke(*function, arguments_from(context, first), context.state,
+                              context.instruction);
     return true;
   }
   const std::string& name = activation.names().text(functor.type_name);
@@ -133,10 +137,9 @@ bool indirect_call(CallContext& context, Exits& exits, size_t first) {
     function = named;
   }
   if (!function) return closure && functor_call(context, *closure, exits, first);
-  std::vector<Value> arguments;
-  if (closure) arguments = closure->elements;
-  arguments.insert(arguments.end(), context.arguments.begin() + static_cast<long>(first) + 1,
-                   context.arguments.end());
+  std::vector<Value> arguments = arguments_from(context, first + 1);
+  if (closure)
+    arguments.insert(arguments.begin(), closure->elements.begin(), closure->elements.end());
   exits = activation.invoke(*function, std::move(arguments), context.state, context.instruction);
   return true;
 }
@@ -163,6 +166,14 @@ bool effect_call(CallContext& context, models::Effect effect, Exits& exits) {
       data_effect,   submodule_effect, container_effect};
   if (effect == models::Effect::kCallFunction) {
     return context.count() > 0 && indirect_call(context, exits, 0);
+  }
+  if (effect == models::Effect::kWait) {
+    let_others_run(context);
+    effect = models::Effect::kNothing;
+  }
+  if (effect == models::Effect::kOptimize) {
+    if (context.count() > 1 && indirect_call(context, exits, 1)) return true;
+    effect = models::Effect::kNothing;
   }
   if (effect == models::Effect::kStartThread) return start_thread(context, exits);
   if (module_effect(context, effect, exits)) return true;

@@ -7,6 +7,7 @@
 
 #include "analyzer/dataflow/call_context.h"
 #include "analyzer/models/libraries/effects.h"
+#include "analyzer/models/libraries/modules.h"
 
 namespace placecheck::dataflow {
 
@@ -20,6 +21,10 @@ Place resolve(const State& state, const Place& place);
 // The place that an argument names: a device, options that name one, or a device text.
 std::optional<Place> named_place(CallContext& context, const Value& value);
 Place device_from_text(CallContext& context, const Value& text);
+
+// --- effects_threads.cc ---
+// A wait for a condition: what its object and its predicate can see may change meanwhile.
+void let_others_run(CallContext& context);
 
 // --- effects_memory.cc ---
 // Memory that is allocated, copied and given back, and who reads it.
@@ -111,6 +116,10 @@ Exits apply_module(CallContext& context);
 // --- effects_modules.cc ---
 // The cell that stands for a library module's whole state.
 Value state_of(CallContext& context, ObjectId module);
+// The library's layer that a module is, or is derived from; null if none.
+const models::ModuleModel* model_of(Activation& activation, const Object& module);
+// Parameters of its own, on the CPU, if it is such a layer and has any.
+void add_library_state(CallContext& context, ObjectId module);
 // A tensor that gets other data may be any registered one of its place.
 void displace_parameters(State& state, const Value& tensor);
 bool module_effect(CallContext& context, models::Effect effect, Exits& exits);

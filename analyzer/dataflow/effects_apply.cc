@@ -143,6 +143,13 @@ Exits run_program(CallContext& context, ObjectId module) {
   return single_exit(context, result);
 }
 
+// `torch::nn::LinearImpl::forward(x)`, by which an override calls what it overrides.
+const ModuleModel* named_layer(const ir::Call& call) {
+  size_t end = call.name.rfind("::");
+  bool is_named = call.kind == ir::CallKind::kDirect && end != std::string::npos;
+  return is_named ? models::find_module_model(call.name.substr(0, end)) : nullptr;
+}
+
 }  // namespace
 
 Exits apply_module(CallContext& context) {
@@ -156,14 +163,15 @@ Exits apply_module(CallContext& context) {
     arguments.insert(arguments.end(), context.arguments.begin() + 1, context.arguments.end());
     return activation.invoke(*object.function, arguments, context.state, context.instruction);
   }
-  if (object.type) {
+  const ModuleModel* named = named_layer(context.call());
+  if (object.type && !named) {
     const ir::Function* forward = forward_of(context, *object.type);
     if (forward)
       return activation.invoke(*forward, context.arguments, context.state, context.instruction);
   }
   const std::string& name = activation.names().text(object.type_name);
   if (name.starts_with("torch::jit::")) return run_program(context, module);
-  const ModuleModel* model = models::find_module_model(name);
+  const ModuleModel* model = named ? named : model_of(activation, object);
   bool derives_sequential =
       object.type && activation.program().derives_from(*object.type, "torch::nn::SequentialImpl");
   if (derives_sequential || (model && model->forward == Forward::kSequential))

@@ -246,9 +246,28 @@ Value append_value(CallContext& context) {
   return Value::none();
 }
 
+// autograd::grad(outputs, inputs, ...): a list, each element where that input is.
+Value gradients_of(CallContext& context) {
+  const Object* inputs =
+      context.count() > 1 ? context.state.object_of(context.arguments[1]) : nullptr;
+  if (!inputs || inputs->kind != ObjectKind::kContainer)
+    return context.make(open_list(Value::tensor(Place::unknown())));
+  Object gradients = *inputs;
+  auto take_place = [&](Value& input) {
+    if (!input.is(ValueKind::kNone)) input = context.state.decider_of(input);
+  };
+  for (Value& input : gradients.elements) take_place(input);
+  take_place(gradients.rest);
+  return context.make(std::move(gradients));
+}
+
 }  // namespace
 
 bool container_effect(CallContext& context, Effect effect, Value& result) {
+  if (effect == Effect::kGradientsOf) {
+    result = gradients_of(context);
+    return true;
+  }
   if (effect == Effect::kMakeContainer) {
     result = make_container(context);
     return true;

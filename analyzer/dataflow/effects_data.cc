@@ -260,6 +260,11 @@ bool dataset_call(CallContext& context, Value& result) {
     result = context.state.decider_of(context.arguments[1]);
     return result.is_tensor();
   }
+  // An example without a target stands for its data.
+  if (name.starts_with("torch::data::Example::operator ") && context.count() > 0) {
+    result = context.activation.field_address(context.state, context.arguments[0], "data");
+    return true;
+  }
   if (name.ends_with("::map") && context.count() > 0) {
     result = wrapper(context, kMapped, context.read(0));
     return true;

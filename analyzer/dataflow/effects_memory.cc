@@ -59,12 +59,29 @@ Place place_of_stream(CallContext& context, size_t i) {
   return is_default ? current_device(context.activation, context.state) : Place::cuda_at(0);
 }
 
+// What a field is whose bytes are zero, or unknown.
+Value filled_field(const ir::Type& type, bool is_zero) {
+  if (!is_zero) return Value::unknown();
+  bool is_number = type.kind == ir::TypeKind::kInt || type.kind == ir::TypeKind::kFloat;
+  if (is_number) return Value::integer(0);
+  return type.kind == ir::TypeKind::kPointer ? Value::none() : Value::unknown();
+}
+
 // Bytes arrive in memory of the host whose content was followed.
 void overwrite(CallContext& context, size_t i) {
   if (i >= context.count()) return;
   const Value& target = context.arguments[i];
   ObjectId id = context.state.object_id_of(target);
-  if (target.taken) {
+  const Object* object = id != kNoObject ? &context.state.object(id) : nullptr;
+  if (object && object->kind == ObjectKind::kRecord && object->type) {
+    Value byte = context.count() > 1 ? context.read(1) : Value::unknown();
+    bool is_zero =
+        context.call().name.ends_with("memset") && byte.is(ValueKind::kInt) && byte.number == 0;
+    const ir::Class& type = *object->type;
+    Object& record = context.state.edit(id);
+    for (const ir::Field& field : type.fields)
+      record.set(context.name(field.name), filled_field(field.type, is_zero));
+  } else if (target.taken) {
     context.activation.assign(context.state, target, Value::unknown());
   } else if (id != kNoObject && context.state.object(id).kind == ObjectKind::kContainer) {
     Object& array = context.state.edit(id);

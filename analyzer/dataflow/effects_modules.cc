@@ -224,21 +224,32 @@ void move_module(State& state, ObjectId root, const Place& place, OriginId origi
   }
 }
 
+const ModuleModel* model_of(Activation& activation, const Object& module) {
+  if (!module.type) return models::find_module_model(activation.names().text(module.type_name));
+  for (const std::string& base : activation.program().bases_of(*module.type)) {
+    if (const ModuleModel* model = models::find_module_model(base)) return model;
+  }
+  return nullptr;
+}
+
+void add_library_state(CallContext& context, ObjectId module) {
+  const ModuleModel* model = model_of(context.activation, context.state.object(module));
+  if (!model || !model->has_state) return;
+  Value tensor = Value::tensor(Place::cpu(), Rank::kNonScalar);
+  tensor.origin = context.state.object(module).origin;
+  Value cell = make_cell(context, tensor, 1);
+  Object& object = context.state.edit(module);
+  object.registered.push_back({context.name(kModuleState), RegisteredKind::kParameter, cell, {}});
+  for (std::string_view field : {"weight", "bias", "running_mean", "running_var"})
+    object.set(context.name(field), cell);
+}
+
 Value make_library_module(CallContext& context, const std::string& class_name) {
   const ModuleModel* model = models::find_module_model(class_name);
   Object module;
   module.kind = ObjectKind::kModule;
   module.type_name = context.name(class_name);
   module.origin = context.origin(OriginKind::kBuilt);
-  if (model->has_state) {
-    Value tensor = Value::tensor(Place::cpu(), Rank::kNonScalar);
-    tensor.origin = module.origin;
-    Value cell = make_cell(context, tensor, 1);
-    module.registered.push_back({context.name(kModuleState), RegisteredKind::kParameter, cell, {}});
-    for (std::string_view field : {"weight", "bias", "running_mean", "running_var"}) {
-      module.set(context.name(field), cell);
-    }
-  }
   // A loss keeps the weights that its options give.
   const Object* options = context.count() ? context.state.object_of(context.arguments[0]) : nullptr;
   for (std::string_view option : {"weight", "pos_weight"}) {
@@ -251,6 +262,7 @@ Value make_library_module(CallContext& context, const std::string& class_name) {
     break;
   }
   Value made = context.make(std::move(module));
+  add_library_state(context, made.object);
   if (model->forward == Forward::kSequential || model->forward == Forward::kNone)
     add_children(context, made.object, 0);
   return made;
@@ -334,12 +346,6 @@ bool module_effect(CallContext& context, Effect effect, Exits& exits) {
     case Effect::kSwitchMode:
       if (has_receiver) notify_module(context, ModuleAction::kSwitched);
       if (receiver != kNoObject) set_mode(context, receiver);
-      break;
-    case Effect::kCloneModule:
-      result = has_receiver ? context.read(0) : result;
-      if (receiver != kNoObject)
-        result = context.activation.symbolic(context.call().type, "clone", context.state,
-                                             &context.instruction);
       break;
     default:
       return false;

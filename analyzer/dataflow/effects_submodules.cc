@@ -69,12 +69,35 @@ void visit_modules(CallContext& context) {
   }
 }
 
+// clone([device]): another module of the same class, on that device or where the first one is.
+Value clone_module(CallContext& context) {
+  ObjectId original = context.state.object_id_of(context.arguments[0]);
+  if (original == kNoObject) return context.read(0);
+  const Object& module = context.state.object(original);
+  const std::string& class_name =
+      module.type ? module.type->key : context.activation.names().text(module.type_name);
+  std::optional<Place> place =
+      context.count() > 1 ? named_place(context, context.read(1)) : std::nullopt;
+  if (!place) place = parameter_of(context.activation, context.state, original).place;
+  std::string label = "clone" + std::to_string(context.instruction.range.line);
+  Value copy = context.activation.symbolic({ir::TypeKind::kModule, class_name, {}}, label,
+                                           context.state, &context.instruction);
+  Object& made = context.state.edit(copy.object);
+  made.may_be_null = false;
+  made.moved = true;
+  made.moved_to = resolve(context.state, *place);
+  return copy;
+}
+
 }  // namespace
 
 bool submodule_effect(CallContext& context, Effect effect, Value& result) {
   bool has_receiver = context.count() > 0;
   result = Value::unknown();
   switch (effect) {
+    case Effect::kCloneModule:
+      if (has_receiver) result = clone_module(context);
+      return true;
     case Effect::kCastModule:
       if (has_receiver) result = cast_module(context);
       return true;

@@ -2,6 +2,7 @@
 
 #include "analyzer/dataflow/activation.h"
 #include "analyzer/dataflow/effects.h"
+#include "analyzer/dataflow/prototype.h"
 #include "analyzer/dataflow/relevance.h"
 
 namespace placecheck::dataflow {
@@ -144,6 +145,22 @@ State Engine::initial_state() {
     }
   }
   return state;
+}
+
+std::vector<Value> Engine::unknown_arguments(const ir::Function& function, State& state,
+                                             size_t first) {
+  auto allocate = [&] { return state.object_count(); };
+  std::vector<Value> arguments;
+  for (size_t i = first; i < function.parameters.size(); ++i) {
+    const ir::Parameter& parameter = function.parameters[i];
+    // Short, so that what is computed from it can be told; the key has the path in it.
+    std::string label = parameter.name + "#" + std::to_string(names_.intern(function.key));
+    ir::Type type = parameter.type;
+    bool is_self = parameter.name == "this" && type.kind == ir::TypeKind::kUnknown;
+    if (is_self) type = {ir::TypeKind::kRecord, function.class_key, {}};
+    arguments.push_back(symbolic(type, label, state, allocate, program_.unit_of(function)));
+  }
+  return arguments;
 }
 
 Value Engine::symbolic(const ir::Type& type, const std::string& name, State& state,

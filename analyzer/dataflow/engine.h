@@ -18,7 +18,6 @@
 #include "analyzer/dataflow/events.h"
 #include "analyzer/dataflow/peers.h"
 #include "analyzer/dataflow/program_index.h"
-#include "analyzer/dataflow/prototype.h"
 #include "analyzer/dataflow/state.h"
 #include "analyzer/models/libraries/user_models.h"
 
@@ -87,6 +86,7 @@ struct AllocationSite {
 
 class Activation;
 struct Entry;
+struct Prototype;
 struct Summary;
 
 class Engine {
@@ -103,6 +103,9 @@ class Engine {
   // `allocate` yields the ids of the objects that it takes.
   Value symbolic(const ir::Type& type, const std::string& name, State& state,
                  const std::function<ObjectId()>& allocate, const ir::Unit* unit);
+  // What a caller of whom nothing is known gives to the function's parameters, from `first` on.
+  std::vector<Value> unknown_arguments(const ir::Function& function, State& state,
+                                       size_t first = 0);
   bool was_visited(const ir::Function& function) const { return visited_.count(&function) != 0; }
   // Judges what had to wait until all of the program was seen.
   void settle();

@@ -352,7 +352,9 @@ FunctionLayout lay_out(const ir::Function& function, const ir::Unit* unit,
   for (const ir::Block& block : function.blocks) {
     for (const ir::Instruction& instruction : block.instructions) {
       if (instruction.result == ir::kNoRegister) continue;
-      layout.registers = std::max(layout.registers, instruction.result + 1);
+      if (instruction.result >= layout.definitions.size())
+        layout.definitions.resize(instruction.result + 1);
+      layout.definitions[instruction.result] = &instruction;
     }
   }
   find_back_edges(function, layout);

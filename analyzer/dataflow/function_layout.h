@@ -38,7 +38,7 @@ struct FunctionLayout {
   std::vector<bool> is_counter;     // per slot, of any such loop
   std::vector<std::vector<uint32_t>> counters_around;  // per block, of the loops that it is in
   std::unordered_map<uint32_t, std::vector<LastTurnTest>> last_turn_tests;  // by block
-  uint32_t registers = 0;
+  std::vector<const ir::Instruction*> definitions;  // per register, the instruction that sets it
 };
 
 // `selecting`: the keys of functions to which a loop over devices hands its counter.

@@ -18,11 +18,12 @@ bool equal_entries(const Registered& a, const Registered& b, Equal equal) {
          equal_values(a.either, b.either, equal);
 }
 
-bool holds_numbers_only(const Object& object) {
-  auto is_number = [](const Value& value) { return alike(value, Value::unknown()); };
+// Whether the values in a container are all equal to one of which nothing is known.
+bool holds_nothing_else(const Object& object, Equal equal) {
+  auto is_plain = [&](const Value& value) { return equal(value, Value::unknown()); };
   return object.kind == ObjectKind::kContainer &&
-         std::all_of(object.elements.begin(), object.elements.end(), is_number) &&
-         (!object.open || is_number(object.rest) || object.rest.is(ValueKind::kNone));
+         std::all_of(object.elements.begin(), object.elements.end(), is_plain) &&
+         (!object.open || is_plain(object.rest) || object.rest.is(ValueKind::kNone));
 }
 
 bool equal_headers(const Object& a, const Object& b) {
@@ -73,9 +74,15 @@ bool same(const Registered& a, const Registered& b) { return equal_entries(a, b,
 
 bool same(const Object& a, const Object& b) { return equal_objects(a, b, same); }
 
-bool alike(const Object& a, const Object& b) {
-  if (holds_numbers_only(a) && holds_numbers_only(b)) return equal_headers(a, b);
-  return equal_objects(a, b, alike);
+static bool equal_but_for_plain(const Object& a, const Object& b, Equal equal) {
+  if (holds_nothing_else(a, equal) && holds_nothing_else(b, equal)) return equal_headers(a, b);
+  return equal_objects(a, b, equal);
+}
+
+bool alike(const Object& a, const Object& b) { return equal_but_for_plain(a, b, alike); }
+
+bool agree_on_places(const Object& a, const Object& b) {
+  return equal_but_for_plain(a, b, agree_on_places);
 }
 
 }  // namespace placecheck::dataflow

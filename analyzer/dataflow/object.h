@@ -59,6 +59,7 @@ struct Object {
 bool same(const Object& a, const Object& b);
 // The same, with numbers and symbols taken as equal.
 bool alike(const Object& a, const Object& b);
+bool agree_on_places(const Object& a, const Object& b);
 
 // Calls `visit(value)` for every value that the object holds, in a fixed order.
 template <typename ObjectT, typename Visit>

@@ -147,13 +147,20 @@ const ir::Field* ProgramIndex::find_field(const ir::Class& type, const std::stri
   return nullptr;
 }
 
-bool ProgramIndex::derives_from(const ir::Class& type, const std::string& name) {
+std::vector<std::string> ProgramIndex::bases_of(const ir::Class& type) {
+  std::vector<std::string> names;
   for (const ir::Type& base : type.bases) {
-    if (base.name == name) return true;
+    names.push_back(base.name);
     const ir::Class* base_class = find_class(base.name, unit_of_class(type));
-    if (base_class && base_class != &type && derives_from(*base_class, name)) return true;
+    if (!base_class || base_class == &type) continue;
+    std::ranges::copy(bases_of(*base_class), std::back_inserter(names));
   }
-  return false;
+  return names;
+}
+
+bool ProgramIndex::derives_from(const ir::Class& type, const std::string& name) {
+  std::vector<std::string> bases = bases_of(type);
+  return std::ranges::find(bases, name) != bases.end();
 }
 
 }  // namespace placecheck::dataflow

@@ -52,7 +52,8 @@ class ProgramIndex {
   const ir::Field* find_field(const ir::Class& type, const std::string& name);
   // Whether a method called `name`, of the class or a base, takes something of `library`.
   bool takes_library_type(const ir::Class& type, std::string_view name, std::string_view library);
-  // Whether the class or one of its bases, however far, is spelled `name`.
+  // The names of its bases, however far.
+  std::vector<std::string> bases_of(const ir::Class& type);
   bool derives_from(const ir::Class& type, const std::string& name);
 
  private:

@@ -31,19 +31,14 @@ const Prototype* Engine::prototype_of(const ir::Class& type) {
   if (!constructor) return nullptr;
   auto prototype = std::make_unique<Prototype>();
   State& state = prototype->state;
-  auto allocate = [&] { return state.object_count(); };
   Object module;
   module.kind = ObjectKind::kModule;
   module.type = &type;
   module.type_name = names_.intern(type.name);
-  prototype->module = allocate();
+  prototype->module = state.object_count();
   state.put(prototype->module, std::move(module));
-  std::vector<Value> arguments = {Value::object_ref(prototype->module)};
-  for (size_t i = 1; i < constructor->parameters.size(); ++i) {
-    const ir::Parameter& parameter = constructor->parameters[i];
-    arguments.push_back(symbolic(parameter.type, parameter.name + "#" + type.key, state, allocate,
-                                 program_.unit_of(*constructor)));
-  }
+  std::vector<Value> arguments = unknown_arguments(*constructor, state, 1);
+  arguments.insert(arguments.begin(), Value::object_ref(prototype->module));
   Entry entry = make_entry(state, arguments, names_);
   const Summary* summary = summarize(*constructor, entry);
   // Where it ends in several ways, so may the modules differ.
@@ -64,15 +59,10 @@ void Activation::adopt_children(State& state, ObjectId sequence, const State& fr
     if (!each.either.empty() || id == kNoObject || !from.object(id).is_module()) return;
     const Object& child = from.object(id);
     const std::string& class_name = child.type ? child.type->key : names().text(child.type_name);
-    const Object& whole = state.object(sequence);
-    std::string label = names().text(each.name) + "#" + names().text(whole.symbol);
-    bool moved = whole.moved;
-    Place moved_to = whole.moved_to;
+    std::string label = names().text(each.name) + "#" + names().text(state.object(sequence).symbol);
     Value value =
         engine_.symbolic({ir::TypeKind::kModule, class_name, {}}, label, state, allocate, unit());
-    Object& made = state.edit(value.object);
-    made.moved = moved;
-    made.moved_to = moved_to;
+    move_along(state, sequence, value.object);
     adopt_children(state, value.object, from, id, allocate);
     children.push_back({each.name, RegisteredKind::kModule, value, {}});
   }

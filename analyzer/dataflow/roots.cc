@@ -33,24 +33,12 @@ std::unordered_set<std::string> called_keys(const ir::Program& program) {
 }
 
 // Runs one function of which no caller is known.
-void run_alone(Engine& engine, const ir::Unit& unit, const ir::Function& function,
-               const State& globals) {
+void run_alone(Engine& engine, const ir::Function& function, const State& globals) {
   State state = globals;
   if (engine.follows_setup() && state.setup.start == DeviceSetup::Start::kNo)
     state.setup.start = DeviceSetup::Start::kUnknown;
   state.thread.device_is_callers = true;
-  auto allocate = [&] { return state.object_count(); };
-  std::vector<Value> arguments;
-  for (const ir::Parameter& parameter : function.parameters) {
-    // Short, so that what is computed from it can be told; the key has the path in it.
-    std::string label = parameter.name + "#" + std::to_string(engine.names().intern(function.key));
-    ir::Type type = parameter.type;
-    bool is_self = parameter.name == "this" && type.kind == ir::TypeKind::kUnknown;
-    if (is_self) type = {ir::TypeKind::kRecord, function.class_key, {}};
-    if (type.kind == ir::TypeKind::kPointer && !type.arguments.empty())
-      type = ir::Type(type.arguments[0]);
-    arguments.push_back(engine.symbolic(type, label, state, allocate, &unit));
-  }
+  std::vector<Value> arguments = engine.unknown_arguments(function, state);
   engine.run_root(function, state, arguments);
 }
 
@@ -89,8 +77,7 @@ void run_harnesses(Engine& engine, const ir::Program& program,
                    const std::vector<UnusedClass>& classes, const State& globals) {
   for (const auto& [unit, type] : classes) {
     std::optional<ir::Function> harness = make_harness(program, *unit, *type);
-    if (harness)
-      run_alone(engine, *unit, engine.program().keep(std::move(*harness), *unit), globals);
+    if (harness) run_alone(engine, engine.program().keep(std::move(*harness), *unit), globals);
   }
 }
 
@@ -115,7 +102,7 @@ void run_program(Engine& engine, const ir::Program& program) {
       for (const ir::Function& function : unit->functions) {
         bool is_due = is_chosen(function) && !engine.was_visited(function);
         if (is_due && done.insert(identity(*unit, function)).second)
-          run_alone(engine, *unit, function, globals);
+          run_alone(engine, function, globals);
       }
     }
   };

@@ -192,6 +192,10 @@ bool same(const State& a, const State& b) { return equal_states(a, b, same, same
 
 bool alike(const State& a, const State& b) { return equal_states(a, b, alike, alike); }
 
+bool agree_on_places(const State& a, const State& b) {
+  return equal_states(a, b, agree_on_places, agree_on_places);
+}
+
 namespace {
 
 constexpr size_t kMaxAlternatives = 16;

@@ -103,6 +103,7 @@ bool same(const State& a, const State& b);
 // The same, with numbers and symbols taken as equal: such states are joined, since keeping them
 // apart would tell nothing about places.
 bool alike(const State& a, const State& b);
+bool agree_on_places(const State& a, const State& b);
 
 // Least upper bound; `block` names the fresh symbols.
 State join(const State& a, const State& b, Names& names, uint32_t block);

@@ -17,12 +17,16 @@ auto identity(const Value& v) {
 
 bool same(const Value& a, const Value& b) { return identity(a) == identity(b); }
 
-bool alike(const Value& a, const Value& b) {
-  auto is_number = [](const Value& v) {
-    return v.is(ValueKind::kBool) || v.is(ValueKind::kInt) || v.is(ValueKind::kSymbol) ||
-           v.is(ValueKind::kUnknown);
-  };
-  return (is_number(a) && is_number(b)) || same(a, b);
+static bool is_number(const Value& v) {
+  return v.is(ValueKind::kBool) || v.is(ValueKind::kInt) || v.is(ValueKind::kSymbol) ||
+         v.is(ValueKind::kUnknown);
+}
+
+bool alike(const Value& a, const Value& b) { return (is_number(a) && is_number(b)) || same(a, b); }
+
+bool agree_on_places(const Value& a, const Value& b) {
+  auto is_plain = [](const Value& v) { return is_number(v) || v.is(ValueKind::kString); };
+  return (is_plain(a) && is_plain(b)) || same(a, b);
 }
 
 uint64_t hash(const Value& v) {

@@ -167,6 +167,8 @@ bool same(const Value& a, const Value& b);
 
 // The same, with numbers and symbols taken as equal: they say nothing about places by themselves.
 bool alike(const Value& a, const Value& b);
+// The same, or any numbers and texts.
+bool agree_on_places(const Value& a, const Value& b);
 
 uint64_t hash(const Value& value);
 

@@ -72,6 +72,7 @@ enum class Effect : uint8_t {
   kEndGroup,
   kCollective,   // see collectives.h
   kStartThread,  // the first argument is called with the others, on another thread
+  kWait,         // (condition, lock[, ...][, predicate]): other threads run
   kSucceed,      // no effect on places; returns that all is well
   // The environment
   kSetVariable,      // (name, value[, whether to overwrite])
@@ -86,6 +87,7 @@ enum class Effect : uint8_t {
   kFromBlob,        // (pointer, sizes, ..., options)
   kMakeTensor,      // default or copy construction
   kGradientOf,
+  kGradientsOf,   // (outputs, inputs, ...): a list, each where its input is
   kSetData,       // tensor.set_data(other): takes the other's place
   kIndexedWrite,  // an assignment through an index: copies across devices
   // Modules
@@ -135,6 +137,7 @@ enum class Effect : uint8_t {
   kReplaceEvery,  // (text, part or pattern, by)
   kAppendText,    // (text, more): in place
   kCallFunction,  // the first argument is called with the others
+  kOptimize,      // (optimizer[, closure]): calls it
   // Containers
   kMakeContainer,
   kAppend,
