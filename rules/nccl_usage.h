@@ -78,6 +78,11 @@ inline std::string order_message() {
   return "none: the ranks wait for each other, and the program hangs";
 }
 
+// For a group that is closed and was never opened. NCCL's own words, in group.cc.
+inline std::string unopened_message() {
+  return "ncclInvalidUsage: ncclGroupEnd: not in a group call.";
+}
+
 inline std::string devices_message() { return "inputs must be on unique devices"; }
 
 inline std::string root_message(std::string_view operation, std::int64_t root, std::int64_t size) {

@@ -103,6 +103,14 @@ void on_open(const CollectiveEvent& event, Reporter& reporter) {
   reporter.add(std::move(finding));
 }
 
+void on_unopened(const CollectiveEvent& event, Reporter& reporter) {
+  findings::Finding finding =
+      reporter.start(rule::kRule, event.site, "this closes a group, but none was opened before");
+  finding.predicted_error = rule::unopened_message();
+  finding.fix = "call ncclGroupStart() before the first call of the group";
+  reporter.add(std::move(finding));
+}
+
 void on_collective(const CollectiveEvent& event, const dataflow::View& view, Reporter& reporter) {
   switch (event.kind) {
     case CollectiveEvent::Kind::kDevices:
@@ -113,6 +121,8 @@ void on_collective(const CollectiveEvent& event, const dataflow::View& view, Rep
       return on_grouped(event, view, reporter);
     case CollectiveEvent::Kind::kOpen:
       return on_open(event, reporter);
+    case CollectiveEvent::Kind::kUnopened:
+      return on_unopened(event, reporter);
   }
 }
 

@@ -26,14 +26,16 @@ struct Collective {
 };
 
 struct Collectives {
-  int32_t depth = 0;       // of groups that are open
-  bool is_known = true;    // which calls the open group has, and whether one is open
-  OriginId opened_at = 0;  // no part of what is compared
+  int32_t depth = 0;        // of groups that are open
+  bool is_known = true;     // which calls the open group has, and whether one is open
+  bool is_callers = false;  // nothing was opened yet, and the caller may have done so
+  OriginId opened_at = 0;   // no part of what is compared
   // Of the open group; outside of groups the last one of each operation.
   std::vector<Collective> calls;
 
   bool operator==(const Collectives& other) const {
-    return depth == other.depth && is_known == other.is_known && calls == other.calls;
+    return depth == other.depth && is_known == other.is_known && is_callers == other.is_callers &&
+           calls == other.calls;
   }
 };
 
@@ -41,6 +43,7 @@ inline Collectives join(const Collectives& a, const Collectives& b) {
   Collectives joined = a;
   if (a == b) return joined;
   joined.is_known = false;
+  joined.is_callers |= b.is_callers;
   joined.calls.clear();
   return joined;
 }

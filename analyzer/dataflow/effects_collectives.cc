@@ -187,6 +187,8 @@ void start_group(CallContext& context) {
 
 void end_group(CallContext& context) {
   Collectives& state = context.state.thread.collectives;
+  bool is_unopened = state.depth == 0 && state.is_known && !state.is_callers;
+  if (is_unopened) context.activation.notify(event_of(context, Kind::kUnopened), context.state);
   if (state.depth > 0) --state.depth;
   if (state.depth > 0) return;
   std::vector<Collective> calls;

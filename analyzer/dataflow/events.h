@@ -212,6 +212,7 @@ struct CollectiveEvent {
     kUngrouped,  // two ranks outside of a group: `calls`
     kGrouped,    // two ranks in a group: `calls`
     kOpen,       // the program ends in a group that was opened at `site`
+    kUnopened,   // a group is closed that was never opened
   };
   Site site;
   Kind kind = Kind::kDevices;

@@ -38,6 +38,7 @@ void run_alone(Engine& engine, const ir::Function& function, const State& global
   if (engine.follows_setup() && state.setup.start == DeviceSetup::Start::kNo)
     state.setup.start = DeviceSetup::Start::kUnknown;
   state.thread.device_is_callers = true;
+  state.thread.collectives.is_callers = true;
   std::vector<Value> arguments = engine.unknown_arguments(function, state);
   engine.run_root(function, state, arguments);
 }

@@ -150,7 +150,7 @@ void start_group() {
 }
 
 bool end_group() {
-  if (asking.depth == 0) return false;
+  if (asking.depth == 0) return fail(rule::kRule, "ncclGroupEnd", rule::unopened_message());
   --asking.depth;
   return true;
 }
