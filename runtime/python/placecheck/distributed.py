@@ -1,0 +1,238 @@
+"""torch.distributed on virtual GPUs: an "nccl" backend across processes, and gloo for device tensors.
+
+The native half (runtime/torch/python) has the backends; it is reached through operators that take and
+give process groups, so that nothing here depends on the version of Python. What PyTorch's own Python
+asks of ProcessGroupNCCL, as a class, is here.
+"""
+
+import ctypes
+import datetime
+import os
+import sys
+import threading
+import types
+import weakref
+
+# Seconds that a rank waits for another one before it raises.
+TIMEOUT = "PLACECHECK_COLLECTIVE_TIMEOUT"
+_DEFAULT_TIMEOUT = 60.0
+# gloo gives up later than the ranks do, whose errors say more.
+_HOST_MARGIN = 60.0
+
+_PLACE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_int)
+
+
+def _timeout() -> float:
+    text = os.environ.get(TIMEOUT)
+    if not text:
+        return _DEFAULT_TIMEOUT
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds < float("inf"):
+        raise ValueError(f"placecheck: {TIMEOUT} must be a number of seconds, but is {text!r}")
+    return seconds
+
+
+class CallerPlaces:
+    """Answers where the program is: the innermost line outside of PyTorch and of this package."""
+
+    def __init__(self, folders):
+        self._folders = tuple(os.path.join(os.path.realpath(folder), "") for folder in folders)
+        self._is_own = {}
+
+    def _is_of_program(self, filename: str) -> bool:
+        known = self._is_own.get(filename)
+        if known is None:
+            path = os.path.realpath(filename)
+            known = not filename.startswith("<") and not path.startswith(self._folders)
+            self._is_own[filename] = known
+        return known
+
+    def _of_frame(self, frame) -> str:
+        while frame is not None:
+            if self._is_of_program(frame.f_code.co_filename):
+                return f"{frame.f_code.co_filename}:{frame.f_lineno}"
+            frame = frame.f_back
+        return ""
+
+    def current(self) -> str:
+        place = self._of_frame(sys._getframe(1))
+        if place:
+            return place
+        # In a thread of autograd: where the program called it.
+        main = sys._current_frames().get(threading.main_thread().ident)
+        return self._of_frame(main)
+
+    def write(self, buffer: int, size: int) -> int:
+        """The native half's callback: at most `size` bytes, the end of a long path."""
+        try:
+            text = self.current().encode("utf-8", "replace")[-size:]
+            ctypes.memmove(buffer, text, len(text))
+            return len(text)
+        except Exception:  # there is nobody to catch it
+            return 0
+
+
+_native_callbacks = []
+
+
+def _tell_places(setter, torch) -> None:
+    places = CallerPlaces([os.path.dirname(torch.__file__), os.path.dirname(__file__)])
+    callback = _PLACE(places.write)
+    _native_callbacks.append(callback)  # as long as the process
+    setter.argtypes = [_PLACE]
+    setter.restype = None
+    setter(callback)
+
+
+def _host_backend(c10d, store, rank, size, timeout: float):
+    return c10d.ProcessGroupGloo(store, rank, size,
+                                 timeout=datetime.timedelta(seconds=timeout + _HOST_MARGIN))
+
+
+class _Backends:
+    """Makes backends for device tensors."""
+
+    def __init__(self, c10d):
+        self._c10d = c10d
+        self._bindings = sys.modules["torch._C._distributed_c10d"]
+        self._register = c10d.ProcessGroup._register_backend
+        # Of groups' backends: what they were made with.
+        self.options = weakref.WeakKeyDictionary()
+
+    def _group_over(self, gloo, store):
+        import torch
+        group = self._c10d.ProcessGroup(store, gloo.rank(), gloo.size())
+        self._register(group, torch.device("cpu"), self._c10d.ProcessGroup.BackendType.GLOO, gloo)
+        return group
+
+    def nccl(self, store, rank, size, options=None):
+        import torch
+        timeout = _timeout()
+        asked = getattr(options, "_timeout", None)
+        if asked is not None and TIMEOUT not in os.environ:
+            timeout = min(timeout, asked.total_seconds())
+        gloo = _host_backend(self._c10d, store, rank, size, timeout)
+        group = self._group_over(gloo, store)
+        ranks = [int(r) for r in getattr(options, "global_ranks_in_group", None) or ()]
+        torch.ops.placecheck.add_nccl(group.boxed(), ranks, timeout)
+        backend = group._get_backend(torch.device("cuda"))
+        self.options[backend] = options
+        return backend
+
+    def gloo_for_devices(self, gloo, store):
+        import torch
+        group = self._group_over(gloo, store)
+        torch.ops.placecheck.add_gloo(group.boxed())
+        return group._get_backend(torch.device("cuda"))
+
+    def register(self, group, device, backend_type, backend=None):
+        """ProcessGroup._register_backend: gloo serves devices by a backend of its own."""
+        c10d = self._c10d
+        if device.type == "cuda" and isinstance(backend, c10d.ProcessGroupGloo):
+            backend = self.gloo_for_devices(backend, self._bindings.HashStore())
+            backend_type = c10d.ProcessGroup.BackendType.CUSTOM
+        return self._register(group, device, backend_type, backend)
+
+
+def _options_class(c10d):
+    base = getattr(c10d.C10DBackend if hasattr(c10d, "C10DBackend") else
+                   sys.modules["torch._C._distributed_c10d"].Backend, "Options", object)
+
+    class Options(base):
+        """ProcessGroupNCCL.Options; what only tunes NCCL is kept and changes nothing."""
+
+        def __init__(self, is_high_priority_stream: bool = False):
+            if base is not object:
+                super().__init__("nccl", c10d.default_pg_nccl_timeout)
+            else:
+                self._timeout = c10d.default_pg_nccl_timeout
+            self.is_high_priority_stream = is_high_priority_stream
+            self.config = types.SimpleNamespace()
+            self.split_from = None
+            self.split_color = 0
+            for name, value in (("global_ranks_in_group", []), ("group_name", "")):
+                if not hasattr(self, name):
+                    setattr(self, name, value)
+
+    Options.__qualname__ = "ProcessGroupNCCL.Options"
+    return Options
+
+
+class _BackendNamed(type):
+    """isinstance() by a backend's name: the native backends have one Python class."""
+
+    def __instancecheck__(cls, value):
+        backend = sys.modules["torch._C._distributed_c10d"].Backend
+        if not isinstance(value, backend):
+            return False
+        name = getattr(value, "name", None)
+        return name() == "nccl" if name is not None else value in cls._backends.options
+
+
+def _nccl_class(c10d, backends):
+    class ProcessGroupNCCL(metaclass=_BackendNamed):
+        """Stands for PyTorch's class of that name: makes the virtual GPUs' backend."""
+
+        Options = _options_class(c10d)
+        _backends = backends
+
+        def __new__(cls, store, rank, size, options=None, device=None):
+            return backends.nccl(store, rank, size, options)
+
+    ProcessGroupNCCL.__module__ = "torch.distributed.distributed_c10d"
+    ProcessGroupNCCL.__qualname__ = "ProcessGroupNCCL"
+    return ProcessGroupNCCL
+
+
+def _complete_backend_class(backend, backends) -> None:
+    """What Python asks of ProcessGroupNCCL objects and the class of all backends lacks."""
+    missing = {
+        "comm_split_count": lambda self: 0,
+        "perform_nocolor_split": lambda self, device: None,
+        "_group_start": lambda self: self._start_coalescing(),
+        "_group_end": lambda self: self._end_coalescing().wait(),
+        "_is_initialized": lambda self: True,
+        "_shutdown": lambda self: None,
+        "_abort": lambda self: None,
+        "_verify_work_timeout": lambda self, work, timeout: True,
+        "_set_default_timeout": lambda self, timeout: None,
+        "_add_ephemeral_timeout": lambda self, timeout: None,
+        "uid": property(lambda self: -1),
+        "options": property(lambda self: backends.options.get(self)),
+    }
+    for name, value in missing.items():
+        if not hasattr(backend, name):
+            setattr(backend, name, value)
+
+
+def install(c10d) -> None:
+    """Called once torch.distributed.distributed_c10d has been executed."""
+    import torch
+    setter = getattr(ctypes.CDLL(None), "placecheck_set_caller_place", None)
+    if setter is None:
+        return  # before 2.6 groups have no backends, and PyTorch says that nccl is not built in
+    _tell_places(setter, torch)
+    bindings = sys.modules["torch._C._distributed_c10d"]
+    c10d.default_pg_nccl_timeout = datetime.timedelta(seconds=_timeout())
+    backends = _Backends(c10d)
+    nccl = _nccl_class(c10d, backends)
+    for name in ("ProcessGroupNCCL", "ProcessGroupNCCL2", "ProcessGroupNCCLLazy"):
+        if name == "ProcessGroupNCCL" or hasattr(c10d, name):
+            setattr(c10d, name, nccl)
+            setattr(bindings, name, nccl)
+            distributed = sys.modules["torch.distributed"]
+            setattr(distributed, name, nccl)
+    if "ProcessGroupNCCL" not in c10d.__all__:
+        c10d.__all__.append("ProcessGroupNCCL")
+    c10d._NCCL_AVAILABLE = True
+    # One implementation stands for all: splitting goes through the constructor.
+    for name in ("_create_nccl2_process_group", "_create_nccl_lazy_process_group"):
+        if hasattr(c10d, name):
+            setattr(c10d, name, c10d._create_nccl_process_group)
+    _complete_backend_class(bindings.Backend, backends)
+    c10d.ProcessGroup._register_backend = (
+        lambda group, device, backend_type, backend=None:
+        backends.register(group, device, backend_type, backend))

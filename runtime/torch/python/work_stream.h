@@ -1,0 +1,93 @@
+// A stream of a process group: its works are done one after the other by a thread of its own, as
+// NCCL's kernels are on the stream of a communicator.
+//
+// wait() of a work holds up the calling thread until the work is done, where a GPU would hold up
+// its stream only: device memory is the host's here, and the next kernel runs at once. getFuture()
+// does so too, so that callbacks run in the thread that adds them, as with NCCL.
+//
+// Ownership: a stream outlives its works' tasks; its destructor does what it was given.
+// Thread-safe.
+#ifndef PLACECHECK_RUNTIME_TORCH_PYTHON_WORK_STREAM_H_
+#define PLACECHECK_RUNTIME_TORCH_PYTHON_WORK_STREAM_H_
+
+#include "runtime/torch/python/has_process_groups.h"
+
+#ifdef PLACECHECK_HAS_PROCESS_GROUPS
+
+#include <ATen/core/Tensor.h>
+
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <torch/csrc/distributed/c10d/Work.hpp>
+#include <vector>
+
+namespace placecheck::process_group {
+
+class StreamWork final : public c10d::Work {
+ public:
+  // `main_thread_waits` counts the main thread while it waits for this work.
+  StreamWork(int rank, c10d::OpType type, std::shared_ptr<std::atomic<int>> main_thread_waits);
+
+  // Before it is given to a stream: what the work will have filled.
+  void add_results(const std::vector<at::Tensor>& results);
+
+  // Of a work that no stream has yet (of a coalesced call, before the last one) returns at once.
+  bool wait(std::chrono::milliseconds timeout = kNoTimeout) override;
+  void synchronize() override {}
+  std::vector<at::Tensor> result() override { return results_; }
+  c10::intrusive_ptr<c10::ivalue::Future> getFuture() override;
+  c10::intrusive_ptr<c10::ivalue::Future> getFutureResult() override;
+
+  // Called by the stream.
+  void launch() { is_launched_ = true; }
+  // Null where all went well.
+  void complete(std::exception_ptr error) { finish(std::move(error)); }
+
+ private:
+  std::vector<at::Tensor> results_;
+  std::atomic<bool> is_launched_{false};
+  std::shared_ptr<std::atomic<int>> main_thread_waits_;
+};
+
+class WorkStream {
+ public:
+  WorkStream();
+  WorkStream(const WorkStream&) = delete;
+  WorkStream& operator=(const WorkStream&) = delete;
+  ~WorkStream();
+
+  // To be given to add().
+  c10::intrusive_ptr<StreamWork> make_work(int rank, c10d::OpType type);
+  void add(c10::intrusive_ptr<StreamWork> work, std::function<void()> task);
+
+  // Until all that was added is done.
+  void drain();
+
+  const std::atomic<int>& main_thread_waits() const { return *main_thread_waits_; }
+
+ private:
+  struct Item {
+    c10::intrusive_ptr<StreamWork> work;
+    std::function<void()> task;
+  };
+
+  void run();
+
+  std::shared_ptr<std::atomic<int>> main_thread_waits_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<Item> items_;
+  bool is_busy_ = false;
+  bool is_ending_ = false;
+  std::thread thread_;
+};
+
+}  // namespace placecheck::process_group
+
+#endif  // PLACECHECK_HAS_PROCESS_GROUPS
+#endif  // PLACECHECK_RUNTIME_TORCH_PYTHON_WORK_STREAM_H_
