@@ -10,20 +10,24 @@
 #include "runtime/backend/real_cuda.h"
 #include "runtime/backend/virtual/virtual_backend.h"
 #include "runtime/core/check.h"
+#include "runtime/devices/machine.h"
 
 namespace placecheck::runtime {
 namespace {
 
 std::atomic<Backend*> active_cuda{nullptr};
 
-struct Current {
-  DeviceIndex device = 0;
-  std::unordered_map<DeviceIndex, int> streams;  // device 0's default stream where absent
-};
+// The default stream's where a device is absent.
+using CurrentStreams = std::unordered_map<DeviceIndex, int>;
 
-Current& current() {
-  thread_local Current current;
-  return current;
+CurrentStreams& current_streams() {
+  thread_local CurrentStreams streams;
+  return streams;
+}
+
+void forget_current() {
+  devices::machine().current_device() = 0;
+  current_streams().clear();
 }
 
 std::unique_ptr<Backend> choose_cuda_backend() {
@@ -69,20 +73,20 @@ Device resolved(const Device& device) {
   return result;
 }
 
-DeviceIndex current_device() { return current().device; }
+DeviceIndex current_device() { return devices::machine().current_device(); }
 
 void set_current_device(DeviceIndex device) {
   check_ordinal(cuda_backend(), device);
-  current().device = device;
+  devices::machine().current_device() = device;
 }
 
 StreamId current_stream(DeviceIndex device) {
-  const auto& streams = current().streams;
+  const auto& streams = current_streams();
   auto found = streams.find(device);
   return {device, found == streams.end() ? 0 : found->second};
 }
 
-void set_current_stream(StreamId stream) { current().streams[stream.device] = stream.id; }
+void set_current_stream(StreamId stream) { current_streams()[stream.device] = stream.id; }
 
 StreamId stream_of(const Device& device) {
   return device.is_cpu() ? StreamId{} : current_stream(device.index());
@@ -92,16 +96,16 @@ DeviceGuard::DeviceGuard(const Device& device) : previous_(current_device()) {
   if (device.is_cuda() && device.has_index()) set_current_device(device.index());
 }
 
-DeviceGuard::~DeviceGuard() { current().device = previous_; }
+DeviceGuard::~DeviceGuard() { devices::machine().current_device() = previous_; }
 
 ScopedCudaBackend::ScopedCudaBackend(std::unique_ptr<Backend> backend)
     : backend_(std::move(backend)), previous_(active_cuda.exchange(backend_.get())) {
-  current() = {};
+  forget_current();
 }
 
 ScopedCudaBackend::~ScopedCudaBackend() {
   active_cuda.store(previous_);
-  current() = {};
+  forget_current();
 }
 
 }  // namespace placecheck::runtime

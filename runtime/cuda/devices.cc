@@ -1,17 +1,13 @@
 #include "runtime/cuda/devices.h"
 
-#include <iostream>
 #include <mutex>
 #include <set>
-#include <string>
 #include <utility>
 
-#include "runtime/core/virtual_devices.h"
+#include "runtime/devices/machine.h"
 
 namespace placecheck::cuda {
 namespace {
-
-thread_local int current = 0;
 
 struct Reach {
   std::mutex mutex;
@@ -26,17 +22,13 @@ Reach& the_reach() {
 
 }  // namespace
 
-int device_count() {
-  static const int kCount = runtime::count_visible_virtual_devices(
-      [](const std::string& complaint) { std::cerr << "placecheck: " << complaint << '\n'; });
-  return kCount;
-}
+int device_count() { return devices::machine().device_count(); }
 
 bool is_device(int device) { return device >= 0 && device < device_count(); }
 
-int current_device() { return current; }
+int current_device() { return devices::machine().current_device(); }
 
-void select_device(int device) { current = device; }
+void select_device(int device) { devices::machine().current_device() = device; }
 
 bool reaches(int device, int other) {
   if (device == other) return true;

@@ -1,7 +1,6 @@
 // The virtual devices: how many there are, which one is current on a thread, and which reach each
-// other's memory. PLACECHECK_VIRTUAL_DEVICES (2 where it is not set) and CUDA_VISIBLE_DEVICES are
-// read once, when CUDA is first used. Thread-safe; the current device is each thread's own, at
-// first 0.
+// other's memory. They are those of the process (devices/machine.h), which libtorch's tensors
+// share. Thread-safe; the current device is each thread's own, at first 0.
 #ifndef PLACECHECK_RUNTIME_CUDA_DEVICES_H_
 #define PLACECHECK_RUNTIME_CUDA_DEVICES_H_
 

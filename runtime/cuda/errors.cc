@@ -1,13 +1,13 @@
 #include "runtime/cuda/errors.h"
 
 #include <algorithm>
-#include <atomic>
 #include <iterator>
+
+#include "runtime/devices/machine.h"
 
 namespace placecheck::cuda {
 namespace {
 
-std::atomic<cudaError_t> lasting{cudaSuccess};
 thread_local cudaError_t last = cudaSuccess;
 
 struct Row {
@@ -57,18 +57,19 @@ const Row* row_of(cudaError_t error) {
 }  // namespace
 
 cudaError_t finish(cudaError_t error) {
-  if (lasting != cudaSuccess) error = lasting;
+  const int lasting = devices::machine().sticky_error();
+  if (lasting != cudaSuccess) error = static_cast<cudaError_t>(lasting);
   if (error != cudaSuccess) last = error;
   return error;
 }
 
-void leave_unusable(cudaError_t error) { lasting = error; }
+void leave_unusable(cudaError_t error) { devices::machine().set_sticky_error(error); }
 
 }  // namespace placecheck::cuda
 
 cudaError_t cudaGetLastError() {
   const cudaError_t error = placecheck::cuda::last;
-  placecheck::cuda::last = placecheck::cuda::lasting;
+  placecheck::cuda::last = static_cast<cudaError_t>(placecheck::devices::machine().sticky_error());
   return error;
 }
 

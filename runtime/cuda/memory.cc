@@ -4,10 +4,11 @@
 #include <unistd.h>
 
 #include <atomic>
-#include <cstdlib>
-#include <iterator>
 #include <map>
+#include <memory>
 #include <mutex>
+
+#include "runtime/devices/machine.h"
 
 namespace placecheck::cuda {
 namespace {
@@ -15,7 +16,6 @@ namespace {
 constexpr std::size_t kPage = 4096;
 constexpr std::size_t kMostAddresses = std::size_t{16} << 40;
 constexpr std::size_t kFewestAddresses = std::size_t{1} << 30;
-constexpr std::size_t kUsualDeviceBytes = std::size_t{16} << 30;
 
 // Written once, before the first allocation; read by is_from_here() without a lock.
 std::atomic<char*> range_begin{nullptr};
@@ -56,72 +56,80 @@ bool map_shared(void* at, std::size_t bytes) {
   return mmap(at, bytes, PROT_READ | PROT_WRITE, flags, -1, 0) != MAP_FAILED;
 }
 
-class Register {
+// The memory that this library made or was told of, and the addresses that are left for more.
+class Owned {
  public:
   void* allocate(MemoryKind kind, int device, std::size_t bytes) {
     std::lock_guard<std::mutex> lock(mutex_);
     const std::size_t size = rounded(bytes == 0 ? 1 : bytes);
-    if (!has_room(kind, device, size)) return nullptr;
-    Memory memory{kind, device, next_, bytes, nullptr};
-    if (kind == MemoryKind::kDevice) {
-      memory.alias = static_cast<char*>(map_device(next_, size));
-      if (memory.alias == nullptr) return nullptr;
-      used_[device] += size;
-    } else if (!map_shared(next_, size)) {
+    if (next_ == nullptr) reserve_range();
+    if (next_ == nullptr || size > static_cast<std::size_t>(range_end - next_)) return nullptr;
+    const bool is_device = kind == MemoryKind::kDevice;
+    if (is_device && !devices::machine().charge(device, size)) return nullptr;
+    devices::Extent extent{to_extent_kind(kind), device, next_, bytes, nullptr};
+    if (!map(extent, size)) {
+      if (is_device) devices::machine().discharge(device, size);
       return nullptr;
     }
     // A page in between, so that what runs over an end is noticed. No address is used twice.
     next_ += size + kPage;
-    memories_[memory.begin] = memory;
-    return memory.begin;
+    keep(extent);
+    return extent.begin;
   }
 
   bool release(void* begin) {
     std::lock_guard<std::mutex> lock(mutex_);
-    const auto found = memories_.find(static_cast<char*>(begin));
-    if (found == memories_.end() || !is_from_here(begin)) return false;
-    const std::size_t size = rounded(found->second.bytes == 0 ? 1 : found->second.bytes);
+    const auto found = blocks_.find(static_cast<char*>(begin));
+    if (found == blocks_.end() || !is_from_here(begin)) return false;
+    const devices::Block& block = *found->second;
+    const std::size_t size = rounded(block.bytes == 0 ? 1 : block.bytes);
     reserve(begin, size);
-    if (found->second.alias != nullptr) {
-      munmap(found->second.alias, size);
-      used_[found->second.device] -= size;
+    if (block.alias != nullptr) {
+      munmap(block.alias, size);
+      devices::machine().discharge(block.device, size);
     }
-    memories_.erase(found);
+    forget(found);
     return true;
   }
 
-  Memory at(const void* address) {
+  bool add(MemoryKind kind, void* begin, std::size_t bytes) {
     std::lock_guard<std::mutex> lock(mutex_);
-    const auto* at = static_cast<const char*>(address);
-    auto after = memories_.upper_bound(const_cast<char*>(at));
-    if (after != memories_.begin()) {
-      const Memory& before = std::prev(after)->second;
-      if (at < before.begin + before.bytes || at == before.begin) return before;
-    }
-    const bool is_of_host = !is_from_here(address) && is_mapped(address);
-    return {.kind = is_of_host ? MemoryKind::kHost : MemoryKind::kNowhere};
-  }
-
-  bool add(const Memory& memory) {
-    std::lock_guard<std::mutex> lock(mutex_);
-    return memories_.emplace(memory.begin, memory).second;
+    if (blocks_.contains(static_cast<char*>(begin))) return false;
+    keep({to_extent_kind(kind), 0, static_cast<char*>(begin), bytes, nullptr});
+    return true;
   }
 
   bool remove(void* begin) {
     std::lock_guard<std::mutex> lock(mutex_);
-    return memories_.erase(static_cast<char*>(begin)) > 0;
-  }
-
-  std::size_t used(int device) {
-    std::lock_guard<std::mutex> lock(mutex_);
-    return used_[device];
+    const auto found = blocks_.find(static_cast<char*>(begin));
+    if (found == blocks_.end()) return false;
+    forget(found);
+    return true;
   }
 
  private:
-  bool has_room(MemoryKind kind, int device, std::size_t size) {
-    if (next_ == nullptr) reserve_range();
-    if (next_ == nullptr || size > static_cast<std::size_t>(range_end - next_)) return false;
-    return kind != MemoryKind::kDevice || used_[device] + size <= total_bytes();
+  using Blocks = std::map<char*, std::unique_ptr<devices::Block>>;
+
+  static devices::MemoryKind to_extent_kind(MemoryKind kind) {
+    if (kind == MemoryKind::kDevice) return devices::MemoryKind::kDevice;
+    return kind == MemoryKind::kPinned ? devices::MemoryKind::kPinned
+                                       : devices::MemoryKind::kManaged;
+  }
+
+  static bool map(devices::Extent& extent, std::size_t size) {
+    if (extent.kind != devices::MemoryKind::kDevice) return map_shared(extent.begin, size);
+    extent.alias = static_cast<char*>(map_device(extent.begin, size));
+    return extent.alias != nullptr;
+  }
+
+  void keep(const devices::Extent& extent) {
+    auto& block = blocks_[extent.begin] = std::make_unique<devices::Block>(extent);
+    devices::machine().add(*block);
+  }
+
+  void forget(Blocks::iterator block) {
+    devices::machine().remove(*block->second);
+    blocks_.erase(block);
   }
 
   // As many addresses as this process may have.
@@ -137,26 +145,43 @@ class Register {
   }
 
   std::mutex mutex_;
-  std::map<char*, Memory> memories_;
-  std::map<int, std::size_t> used_;
+  Blocks blocks_;
   char* next_ = nullptr;
 };
 
 // Never destroyed: static objects of the program give memory back late.
-Register& the_register() {
-  static auto* memories = new Register;
-  return *memories;
+Owned& owned() {
+  static auto* memory = new Owned;
+  return *memory;
+}
+
+MemoryKind kind_of(devices::MemoryKind kind) {
+  switch (kind) {
+    case devices::MemoryKind::kDevice:
+      return MemoryKind::kDevice;
+    case devices::MemoryKind::kPinned:
+      return MemoryKind::kPinned;
+    case devices::MemoryKind::kManaged:
+      return MemoryKind::kManaged;
+  }
+  return MemoryKind::kNowhere;
 }
 
 }  // namespace
 
 void* allocate(MemoryKind kind, int device, std::size_t bytes) {
-  return the_register().allocate(kind, device, bytes);
+  return owned().allocate(kind, device, bytes);
 }
 
-bool release(void* begin) { return the_register().release(begin); }
+bool release(void* begin) { return owned().release(begin); }
 
-Memory memory_at(const void* address) { return the_register().at(address); }
+Memory memory_at(const void* address) {
+  if (const auto extent = devices::machine().find(address)) {
+    return {kind_of(extent->kind), extent->device, extent->begin, extent->bytes, extent->alias};
+  }
+  const bool is_of_host = !is_from_here(address) && is_mapped(address);
+  return {.kind = is_of_host ? MemoryKind::kHost : MemoryKind::kNowhere};
+}
 
 bool is_from_here(const void* address) {
   const auto* at = static_cast<const char*>(address);
@@ -164,19 +189,17 @@ bool is_from_here(const void* address) {
          at < range_end.load(std::memory_order_relaxed);
 }
 
-bool pin(void* begin, std::size_t bytes) {
-  return the_register().add({MemoryKind::kPinned, 0, static_cast<char*>(begin), bytes, nullptr});
-}
+bool pin(void* begin, std::size_t bytes) { return owned().add(MemoryKind::kPinned, begin, bytes); }
 
 bool unpin(void* begin) {
   const Memory memory = memory_at(begin);
   const bool is_registered = memory.kind == MemoryKind::kPinned && !is_from_here(begin);
-  return is_registered && the_register().remove(begin);
+  return is_registered && owned().remove(begin);
 }
 
 void add_managed(void* begin, std::size_t bytes) {
   if (bytes == 0) return;
-  the_register().add({MemoryKind::kManaged, 0, static_cast<char*>(begin), bytes, nullptr});
+  owned().add(MemoryKind::kManaged, begin, bytes);
 }
 
 char* accessible(void* address, std::size_t bytes) {
@@ -185,7 +208,8 @@ char* accessible(void* address, std::size_t bytes) {
   if (memory.kind == MemoryKind::kHost) return at;
   if (memory.kind == MemoryKind::kNowhere) return nullptr;
   const auto offset = static_cast<std::size_t>(at - memory.begin);
-  if (is_from_here(address) && bytes > memory.bytes - offset) return nullptr;
+  const bool has_bounds = is_from_here(address) || memory.kind == MemoryKind::kDevice;
+  if (has_bounds && bytes > memory.bytes - offset) return nullptr;
   return memory.alias == nullptr ? at : memory.alias + offset;
 }
 
@@ -205,15 +229,8 @@ rules::cuda_pointer_placement::Memory fact_of(const Memory& memory) {
   return {};
 }
 
-std::size_t total_bytes() {
-  static const std::size_t kTotal = [] {
-    const char* text = std::getenv("PLACECHECK_VIRTUAL_MEMORY");
-    const std::size_t bytes = text == nullptr ? 0 : std::strtoull(text, nullptr, 10);
-    return bytes == 0 ? kUsualDeviceBytes : bytes;
-  }();
-  return kTotal;
-}
+std::size_t total_bytes() { return devices::machine().memory_limit(); }
 
-std::size_t free_bytes(int device) { return total_bytes() - the_register().used(device); }
+std::size_t free_bytes(int device) { return total_bytes() - devices::machine().used(device); }
 
 }  // namespace placecheck::cuda

@@ -1,8 +1,9 @@
-// Memory of the virtual devices, of pinned pages and of managed ones: who has which addresses.
+// Memory of the virtual devices, of pinned pages and of managed ones: who has which addresses, what
+// others made of them included (devices/machine.h): libtorch's tensors are memory of their device.
 //
-// All of it lies in one range of addresses, so that it can be told from the host's own without a
-// look-up. Memory of a device is mapped twice: where the program has its pointer no access is
-// allowed, and an alias serves the copies. Thread-safe.
+// All that is made here lies in one range of addresses, so that it can be told from the host's own
+// without a look-up. Memory of a device is mapped twice: where the program has its pointer no
+// access is allowed, and an alias serves the copies. Thread-safe.
 #ifndef PLACECHECK_RUNTIME_CUDA_MEMORY_H_
 #define PLACECHECK_RUNTIME_CUDA_MEMORY_H_
 
@@ -26,7 +27,7 @@ struct Memory {
   int device = 0;         // where it was made
   char* begin = nullptr;  // null for memory of the host
   std::size_t bytes = 0;
-  char* alias = nullptr;  // of a device's memory: where it can be accessed
+  char* alias = nullptr;  // where it can be accessed, if not at `begin`
 };
 
 // Null where there is no more. The pages of no bytes are none, but the address is.

@@ -145,6 +145,18 @@ TEST(VirtualDevicesTest, ComplainsOfWhatIsNoNumber) {
   }
 }
 
+TEST(VirtualDevicesTest, SizesOfMemoryHaveUnits) {
+  constexpr std::size_t kGiB = std::size_t{1} << 30;
+  EXPECT_EQ(parse_bytes("4096"), std::size_t{4096});
+  EXPECT_EQ(parse_bytes("16GiB"), 16 * kGiB);
+  EXPECT_EQ(parse_bytes("1.5g"), kGiB + kGiB / 2);
+  EXPECT_EQ(parse_bytes("512 MB"), std::size_t{512'000'000});
+  EXPECT_EQ(parse_bytes("64k"), std::size_t{65536});
+  for (const char* text : {"", "0", "-1", "GiB", "16 apples", "16GiBs", "1e40", "nan"}) {
+    EXPECT_EQ(parse_bytes(text), std::nullopt) << text;
+  }
+}
+
 TEST(ShapeTest, ChunksAreOfOneSizeButForTheLast) {
   using Sizes = std::vector<std::int64_t>;
   const std::vector<Sizes> kOfFour = {{1},       {1, 1},      {1, 1, 1},    {1, 1, 1, 1},

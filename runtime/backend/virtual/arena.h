@@ -37,6 +37,7 @@ class Arena {
   void forget_streams();
 
   bool contains(const void* data) const;
+  char* begin() const { return base_; }
   void* address(const Block& block) const { return base_ + block.start; }
   std::int64_t capacity() const { return static_cast<std::int64_t>(capacity_); }
   std::int64_t used() const;

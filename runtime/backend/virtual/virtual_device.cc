@@ -22,9 +22,18 @@ bool is_filled(const char* bytes, std::size_t count, unsigned char with) {
 }  // namespace
 
 VirtualDevice::VirtualDevice(const VirtualOptions& options, const VirtualGpu& gpu, int number)
-    : options_(options), gpu_(gpu), number_(number), arena_(gpu.memory) {
+    : options_(options),
+      gpu_(gpu),
+      number_(number),
+      arena_(gpu.memory),
+      block_(devices::Extent{.device = number,
+                             .begin = arena_.begin(),
+                             .bytes = static_cast<std::size_t>(arena_.capacity())}) {
+  devices::machine().add(block_);
   add_stream();
 }
+
+VirtualDevice::~VirtualDevice() { devices::machine().remove(block_); }
 
 std::size_t VirtualDevice::margin() const { return options_.has_guards ? kMargin : 0; }
 

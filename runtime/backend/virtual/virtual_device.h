@@ -9,6 +9,7 @@
 
 #include "runtime/backend/virtual/arena.h"
 #include "runtime/backend/virtual/stream.h"
+#include "runtime/devices/machine.h"
 
 namespace placecheck::runtime {
 
@@ -16,6 +17,9 @@ class VirtualDevice {
  public:
   // `number` is the logical one.
   VirtualDevice(const VirtualOptions& options, const VirtualGpu& gpu, int number);
+  ~VirtualDevice();
+  VirtualDevice(const VirtualDevice&) = delete;
+  VirtualDevice& operator=(const VirtualDevice&) = delete;
 
   void* allocate(std::size_t bytes, int stream);
   void release(void* data) noexcept;
@@ -41,6 +45,7 @@ class VirtualDevice {
   VirtualGpu gpu_;
   int number_;
   Arena arena_;
+  devices::Block block_;  // all of the arena, as the process knows it
   std::mutex mutex_;
   std::vector<std::unique_ptr<VirtualStream>> streams_;
 };

@@ -19,6 +19,15 @@ std::int64_t number(const char* variable, std::int64_t otherwise) {
   return value;
 }
 
+std::int64_t memory_from_environment() {
+  const char* text = std::getenv("PLACECHECK_VIRTUAL_MEMORY");
+  if (text == nullptr || *text == '\0') return static_cast<std::int64_t>(kUsualVirtualMemory);
+  const auto bytes = parse_bytes(text);
+  check<ValueError>(bytes.has_value(),
+                    "PLACECHECK_VIRTUAL_MEMORY must be a size like 16GiB, but is '", text, "'");
+  return static_cast<std::int64_t>(*bytes);
+}
+
 }  // namespace
 
 VirtualOptions virtual_options_from_environment() {
@@ -27,7 +36,7 @@ VirtualOptions virtual_options_from_environment() {
   count = std::min<std::int64_t>(count, kMostVirtualDevices);
   options.gpus.assign(static_cast<std::size_t>(count), VirtualGpu{});
   for (VirtualGpu& gpu : options.gpus) {
-    gpu.memory = number("PLACECHECK_VIRTUAL_MEMORY", gpu.memory);
+    gpu.memory = memory_from_environment();
   }
   options.has_guards = number("PLACECHECK_VIRTUAL_GUARDS", 0) != 0;
   options.late_start_seed = static_cast<std::uint64_t>(number("PLACECHECK_STREAM_SEED", 0));

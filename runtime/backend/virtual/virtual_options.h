@@ -7,10 +7,12 @@
 #include <string>
 #include <vector>
 
+#include "runtime/core/virtual_devices.h"
+
 namespace placecheck::runtime {
 
 struct VirtualGpu {
-  std::int64_t memory = std::int64_t{1} << 30;
+  std::int64_t memory = static_cast<std::int64_t>(kUsualVirtualMemory);
   int multi_processor_count = 108;
   std::string name = "Virtual GPU";
 };
@@ -28,8 +30,9 @@ struct VirtualOptions {
   std::chrono::milliseconds deadline{60000};
 };
 
-// From PLACECHECK_VIRTUAL_DEVICES (at most 64), PLACECHECK_VIRTUAL_MEMORY (bytes),
-// PLACECHECK_VIRTUAL_GUARDS and PLACECHECK_STREAM_SEED. Throws ValueError for what is no number.
+// From PLACECHECK_VIRTUAL_DEVICES (at most 64), PLACECHECK_VIRTUAL_MEMORY (a size,
+// "16GiB"), PLACECHECK_VIRTUAL_GUARDS and PLACECHECK_STREAM_SEED. Throws ValueError for what is
+// none.
 VirtualOptions virtual_options_from_environment();
 
 }  // namespace placecheck::runtime

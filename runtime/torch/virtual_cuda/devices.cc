@@ -8,34 +8,35 @@
 #include <string>
 
 #include "rules/invalid_device.h"
-#include "runtime/core/virtual_devices.h"
+#include "runtime/devices/machine.h"
 #include "runtime/torch/virtual_cuda/report.h"
 #include "runtime/torch/virtual_cuda/rule_error.h"
 
 namespace placecheck::virtual_cuda {
 namespace {
 
-thread_local c10::DeviceIndex current = 0;
 thread_local std::array<c10::StreamId, kMostDevices> current_streams = {};
 
 c10::DeviceIndex index_of(c10::Device device) {
-  return device.has_index() ? device.index() : current;
+  return device.has_index() ? device.index() : current_device();
 }
 
 c10::StreamId& stream_id_of(c10::DeviceIndex index) {
   return current_streams[static_cast<unsigned char>(index)];
 }
 
-// c10's texts for cudaErrorInvalidDevice, from CUDAException.cpp and CUDAMiscFunctions.cpp.
+// From CUDAMiscFunctions.cpp.
+constexpr const char* kAsynchronousNote =
+    "\nCUDA kernel errors might be asynchronously reported at some other API call, "
+    "so the stacktrace below might be incorrect."
+    "\nFor debugging consider passing CUDA_LAUNCH_BLOCKING=1.";
+
+// c10's text for cudaErrorInvalidDevice, from CUDAException.cpp.
 void check_index(c10::DeviceIndex index) {
   namespace rule = rules::invalid_device;
   TORCH_CHECK(device_count() > 0, "No CUDA GPUs are available");
   if (rule::judge_index(index, device_count()) == rules::Verdict::kHolds) return;
-  std::string text =
-      rule::index_message() +
-      "\nCUDA kernel errors might be asynchronously reported at some other API call, "
-      "so the stacktrace below might be incorrect."
-      "\nFor debugging consider passing CUDA_LAUNCH_BLOCKING=1.";
+  std::string text = rule::index_message() + kAsynchronousNote;
   // There is room for a device that is only reported as missing.
   if (index < 0 || index >= kMostDevices) throw RuleError(rule::kRule, std::move(text));
   fail(rule::kRule, std::move(text));
@@ -44,24 +45,38 @@ void check_index(c10::DeviceIndex index) {
 }  // namespace
 
 c10::DeviceIndex device_count() noexcept {
-  static const auto kCount = static_cast<c10::DeviceIndex>(runtime::count_visible_virtual_devices(
-      [](const std::string& complaint) { TORCH_WARN(complaint); }));
+  static const auto kCount = static_cast<c10::DeviceIndex>(devices::machine().device_count());
   return kCount;
 }
 
-c10::DeviceIndex current_device() noexcept { return current; }
+c10::DeviceIndex current_device() noexcept {
+  return static_cast<c10::DeviceIndex>(devices::machine().current_device());
+}
 
 void set_current_device(c10::DeviceIndex index) {
   check_index(index);
-  current = index;
+  set_current_device_unchecked(index);
 }
 
-void set_current_device_unchecked(c10::DeviceIndex index) noexcept { current = index; }
+void set_current_device_unchecked(c10::DeviceIndex index) noexcept {
+  devices::machine().current_device() = index;
+}
 
 c10::Device resolve(c10::Device device) {
-  const c10::DeviceIndex index = device.has_index() ? device.index() : current;
+  const c10::DeviceIndex index = index_of(device);
   check_index(index);
   return {c10::kCUDA, index};
+}
+
+void synchronize() {
+  const int code = devices::machine().sticky_error();
+  if (code == 0) [[likely]] {
+    return;
+  }
+  constexpr int kIllegalAddress = 700;
+  const std::string name = code == kIllegalAddress ? "an illegal memory access was encountered"
+                                                   : "code " + std::to_string(code);
+  TORCH_CHECK(false, "CUDA error: ", name, kAsynchronousNote);
 }
 
 c10::Stream current_stream(c10::Device device) noexcept {

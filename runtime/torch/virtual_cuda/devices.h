@@ -1,9 +1,9 @@
 // The virtual CUDA devices: how many a program sees, and which one is current on a thread.
 //
-// Their number is PLACECHECK_VIRTUAL_DEVICES (2 where it is not set), of which CUDA_VISIBLE_DEVICES
-// leaves some; both are read once, when CUDA is first used, as the driver does. Thread-safe; the
-// current device is each thread's own and starts as 0. Errors: RuleError (invalid-device) with the
-// text of a CUDA build; c10::Error where no device is visible.
+// They are those of the process (devices/machine.h), which the CUDA runtime's calls share:
+// cudaSetDevice changes what is current here. Their number is read once, when CUDA is first used,
+// as the driver does. Thread-safe; the current device is each thread's own and starts as 0. Errors:
+// RuleError (invalid-device) with the text of a CUDA build; c10::Error where no device is visible.
 #ifndef PLACECHECK_RUNTIME_TORCH_VIRTUAL_CUDA_DEVICES_H_
 #define PLACECHECK_RUNTIME_TORCH_VIRTUAL_CUDA_DEVICES_H_
 
@@ -27,6 +27,10 @@ void set_current_device_unchecked(c10::DeviceIndex index) noexcept;
 // `device` with its index: the current one where it has none. Throws as CUDA does where there is no
 // such device.
 c10::Device resolve(c10::Device device);
+
+// Where a program waits for a device: throws what CUDA throws after an access that went wrong in a
+// kernel of the program's own.
+void synchronize();
 
 // Work is done when it is asked for, so a stream is a name only.
 c10::Stream current_stream(c10::Device device) noexcept;

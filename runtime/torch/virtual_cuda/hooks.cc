@@ -1,12 +1,12 @@
 #include "runtime/torch/virtual_cuda/hooks.h"
 
-#include <torch/version.h>
-
+#include <optional>
 #include <string>
 
 #include "runtime/torch/virtual_cuda/devices.h"
 #include "runtime/torch/virtual_cuda/generator.h"
 #include "runtime/torch/virtual_cuda/memory.h"
+#include "runtime/torch/virtual_cuda/release.h"
 
 namespace placecheck::virtual_cuda {
 namespace {
@@ -20,14 +20,20 @@ using Index = std::int64_t;
 using Address = void*;
 #endif
 
+// Of a CUDA build of today.
+constexpr long kCuDnnVersion = 91900;
+constexpr long kRuntimeVersion = 13000;
+
 void check_devices() { TORCH_CHECK(device_count() > 0, "No CUDA GPUs are available"); }
 
 class Hooks final : public at::CUDAHooksInterface {
  public:
 #if TORCH_VERSION_MAJOR >= 2
   void init() const override { check_devices(); }
+#if PLACECHECK_TORCH_AT_LEAST(2, 7)
   bool isBuilt() const override { return true; }
   bool isAvailable() const override { return device_count() > 0; }
+#endif
   Index deviceCount() const override { return device_count(); }
   Index getCurrentDevice() const override { return virtual_cuda::current_device(); }
   void setCurrentDevice(Index index) const override { set_current_device(index); }
@@ -55,26 +61,29 @@ class Hooks final : public at::CUDAHooksInterface {
   // Programs ask this; kernels ask compiledWithCuDNN, and none of theirs are here.
   bool hasCuDNN() const override { return true; }
   bool compiledWithCuDNN() const override { return false; }
+  long versionCuDNN() const override { return kCuDnnVersion; }
+#if PLACECHECK_TORCH_AT_LEAST(2, 9)
+  long versionRuntimeCuDNN() const override { return kCuDnnVersion; }
+#endif
+  long versionCUDART() const override { return kRuntimeVersion; }
 
   int getNumGPUs() const override { return device_count(); }
   Index current_device() const override { return virtual_cuda::current_device(); }
   bool hasPrimaryContext(Index /*index*/) const override { return true; }
   void deviceSynchronize(Index index) const override {
     resolve(c10::Device(c10::kCUDA, static_cast<c10::DeviceIndex>(index)));
+    synchronize();
   }
 
   // The text is that of CUDADevice.h.
   at::Device getDeviceFromPtr(void* data) const override {
-    const std::optional<c10::Device> place = registered_place(data);
-    TORCH_CHECK(place && place->is_cuda(),
+    const std::optional<c10::Device> place = device_of_address(data);
+    TORCH_CHECK(place,
                 "The specified pointer resides on host memory and is not registered with any CUDA "
                 "device.");
     return *place;
   }
-  bool isPinnedPtr(Address data) const override {
-    const std::optional<c10::Device> place = registered_place(data);
-    return place && place->is_cpu();
-  }
+  bool isPinnedPtr(Address data) const override { return is_pinned_address(data); }
   at::Allocator* getPinnedMemoryAllocator() const override { return pinned_allocator(); }
   at::Allocator* getCUDADeviceAllocator() const override { return device_allocator(); }
 

@@ -8,6 +8,7 @@
 #include "runtime/torch/virtual_cuda/devices.h"
 #include "runtime/torch/virtual_cuda/generator.h"
 #include "runtime/torch/virtual_cuda/host_view.h"
+#include "runtime/torch/virtual_cuda/reduced_float.h"
 
 namespace placecheck::virtual_cuda {
 namespace {
@@ -65,11 +66,13 @@ IValue on_host(const IValue& value, HostView& view) {
 
 // The text is that of ATen/core/Generator.h.
 IValue generator_on_host(const IValue& generator, c10::Device device) {
-  if (!generator.isGenerator()) return host_part(default_generator(device.index()));
+  if (!generator.isGenerator()) {
+    return host_generator_for_call(default_generator(device.index()));
+  }
   const at::Generator given = generator.toGenerator();
   TORCH_CHECK(given.device().is_cuda(), "Expected a 'cuda' device type for generator but found '",
               given.device().type(), "'");
-  return host_part(given);
+  return host_generator_for_call(given);
 }
 
 IValue on_device(IValue&& result, HostView& view, c10::Device device) {
@@ -112,10 +115,7 @@ void HostCall::operator()(const c10::OperatorHandle& op, c10::DispatchKeySet /*k
   IValue* const first = stack->data() + (stack->size() - count);
   if (device_ && first[*device_].isDevice()) first[*device_] = c10::Device(c10::kCPU);
   if (generator_) first[*generator_] = generator_on_host(first[*generator_], device);
-  {
-    at::AutoDispatchBelowADInplaceOrView guard;
-    op.redispatchBoxed(c10::DispatchKeySet(c10::DispatchKey::CPU), stack);
-  }
+  call_kernel(op, count, stack);
   view.write_back();
   const std::size_t results = op.schema().returns().size();
   for (std::size_t i = stack->size() - results; i < stack->size(); ++i) {
@@ -123,10 +123,35 @@ void HostCall::operator()(const c10::OperatorHandle& op, c10::DispatchKeySet /*k
   }
 }
 
+void HostCall::call_kernel(const c10::OperatorHandle& op, std::size_t count,
+                           torch::jit::Stack* stack) {
+  at::AutoDispatchBelowADInplaceOrView guard;
+  const auto type = reduced_float_of(torch::jit::last(*stack, count));
+  if (!type) [[likely]] {
+    op.redispatchBoxed(c10::DispatchKeySet(c10::DispatchKey::CPU), stack);
+    return;
+  }
+  std::atomic<bool>& is_in_float = is_in_float_[*type == at::kHalf ? 0 : 1];
+  const std::size_t rest = stack->size() - count;
+  const auto arguments = torch::jit::last(*stack, count);
+  std::vector<IValue> kept(arguments.begin(), arguments.end());
+  if (!is_in_float) {
+    try {
+      op.redispatchBoxed(c10::DispatchKeySet(c10::DispatchKey::CPU), stack);
+      return;
+    } catch (const c10::Error& error) {
+      if (!is_missing_kernel(error)) throw;
+      is_in_float = true;
+    }
+  }
+  stack->resize(rest);
+  call_in_float(op, *type, std::move(kept), stack);
+}
+
 void call_on_host(const c10::OperatorHandle& op, torch::jit::Stack* stack) {
-  TORCH_CHECK(op.hasComputedKernelForDispatchKey(c10::DispatchKey::CPU),
-              "placecheck: ", op.operator_name(),
-              " has no CPU kernel, so virtual CUDA devices cannot run it");
+  TORCH_CHECK_NOT_IMPLEMENTED(op.hasComputedKernelForDispatchKey(c10::DispatchKey::CPU),
+                              "not supported on virtual GPUs: ", op.operator_name(),
+                              " has no CPU kernel");
   HostCall call(op);
   call(op, c10::DispatchKeySet(c10::DispatchKey::CUDA), stack);
 }

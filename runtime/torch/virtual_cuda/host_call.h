@@ -11,6 +11,8 @@
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/core/stack.h>
 
+#include <array>
+#include <atomic>
 #include <cstddef>
 #include <optional>
 #include <vector>
@@ -28,9 +30,12 @@ class HostCall : public c10::OperatorKernel {
                   torch::jit::Stack* stack);
 
  private:
+  void call_kernel(const c10::OperatorHandle& op, std::size_t count, torch::jit::Stack* stack);
+
   OperatorPlacement placement_;
-  std::optional<std::size_t> generator_;  // the position of a Generator argument
-  std::optional<std::size_t> device_;     // the position of a Device argument
+  std::optional<std::size_t> generator_;            // the position of a Generator argument
+  std::optional<std::size_t> device_;               // the position of a Device argument
+  std::array<std::atomic<bool>, 2> is_in_float_{};  // for Half, BFloat16: the CPU has no kernel
 };
 
 // The same for operators that are first seen when they are called.

@@ -60,7 +60,8 @@ const HostView::StoragePair& HostView::host_storage_of(const c10::Storage& devic
   }
   c10::Storage host = look_at(device);
   const c10::StorageImpl* impl = host.unsafeGetStorageImpl();
-  storages_.push_back({device, impl, std::move(host)});
+  const void* memory = host.data_ptr().get();
+  storages_.push_back({device, impl, std::move(host), memory});
   return storages_.back();
 }
 
@@ -91,7 +92,7 @@ void HostView::write_back_storage(const TensorPair& pair) {
 void HostView::write_back() {
   for (StoragePair& pair : storages_) {
     // A kernel that resizes gives its storage memory of its own.
-    if (pair.host_owner.data_ptr().get() == pair.device.data_ptr().get()) continue;
+    if (pair.host_owner.data_ptr().get() == pair.memory) continue;
     const std::size_t bytes = pair.host_owner.nbytes();
     const c10::Device device = pair.device.device();
     c10::StorageImpl& storage = *pair.device.unsafeGetStorageImpl();
@@ -116,7 +117,7 @@ c10::Storage HostView::device_storage_of(c10::Storage&& host, c10::Device device
   }
   const bool is_shared = host.use_count() > 1;
   c10::Storage adopted = adopt(std::move(host), device);
-  if (is_shared) storages_.push_back({adopted, impl, c10::Storage()});
+  if (is_shared) storages_.push_back({adopted, impl, c10::Storage(), nullptr});
   return adopted;
 }
 

@@ -36,6 +36,7 @@ class HostView {
     c10::Storage device;
     const c10::StorageImpl* host;
     c10::Storage host_owner;
+    const void* memory;  // of `host` as it was made
   };
 
   const StoragePair& host_storage_of(const c10::Storage& device);

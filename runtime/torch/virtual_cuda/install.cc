@@ -88,6 +88,7 @@ void add_kernels() {
   torch::Library& library = new_library("aten", DispatchKey::CUDA);
   add_memory_kernels(library);
   add_cuda_only_kernels(library);
+  add_training_kernels(library);
   add_host_fused_kernels(new_library("aten", DispatchKey::CPU));
   add_convolution_kernels(library);
   add_host_calls(library);

@@ -15,6 +15,9 @@ void add_host_fused_kernels(torch::Library& library);
 // What ATen asks of CUDA alone: dropout from the device's generator, whether cuDNN is to be used.
 void add_cuda_only_kernels(torch::Library& library);
 
+// Loss scaling, fused Adam, batch normalisation over several devices.
+void add_training_kernels(torch::Library& library);
+
 // Whole convolutions, as the CPU does them.
 void add_convolution_kernels(torch::Library& library);
 

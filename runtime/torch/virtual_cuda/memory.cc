@@ -1,98 +1,66 @@
 #include "runtime/torch/virtual_cuda/memory.h"
 
 #include <c10/core/CPUAllocator.h>
-#include <torch/version.h>
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <utility>
 
+#include "runtime/devices/machine.h"
 #include "runtime/torch/virtual_cuda/devices.h"
+#include "runtime/torch/virtual_cuda/host_allocator.h"
+#include "runtime/torch/virtual_cuda/memory_use.h"
+#include "runtime/torch/virtual_cuda/observers.h"
 
 namespace placecheck::virtual_cuda {
 namespace {
 
-struct Range {
-  std::size_t bytes;
-  c10::Device place;
-};
+using devices::Extent;
+using devices::MemoryKind;
 
-class Register {
- public:
-  void add(const void* address, Range range) {
-    std::lock_guard<std::mutex> lock(mutex_);
-    ranges_.insert_or_assign(static_cast<const char*>(address), range);
+// What a registered data pointer owns: its memory's entry in the register, its part of the device's
+// memory, and the memory.
+struct OwnedBlock {
+  OwnedBlock(const Extent& extent, CountedMemory&& memory, c10::DataPtr&& data)
+      : block(extent), counted(std::move(memory)), host(std::move(data)) {
+    devices::machine().add(block);
   }
-  void remove(const void* address) {
-    std::lock_guard<std::mutex> lock(mutex_);
-    ranges_.erase(static_cast<const char*>(address));
-  }
-  std::optional<c10::Device> find(const void* address) {
-    std::lock_guard<std::mutex> lock(mutex_);
-    auto after = ranges_.upper_bound(static_cast<const char*>(address));
-    if (after == ranges_.begin()) return std::nullopt;
-    const auto& [begin, range] = *std::prev(after);
-    if (static_cast<const char*>(address) >= begin + range.bytes) return std::nullopt;
-    return range.place;
-  }
+  ~OwnedBlock() { devices::machine().remove(block); }
+  OwnedBlock(const OwnedBlock&) = delete;
+  OwnedBlock& operator=(const OwnedBlock&) = delete;
 
- private:
-  std::mutex mutex_;
-  std::map<const char*, Range> ranges_;
-};
-
-// Never destroyed: tensors with static storage give their memory back late.
-Register& memory_register() {
-  static auto* memory = new Register;
-  return *memory;
-}
-
-// What a registered data pointer owns.
-struct Block {
+  devices::Block block;
+  CountedMemory counted;
   c10::DataPtr host;
 };
 
-void delete_block(void* context) {
-  std::unique_ptr<Block> block(static_cast<Block*>(context));
-  memory_register().remove(block->host.get());
+void delete_block(void* context) { delete static_cast<OwnedBlock*>(context); }
+
+c10::DataPtr registered(c10::DataPtr&& host, Extent extent, CountedMemory&& counted,
+                        c10::Device device) {
+  extent.begin = static_cast<char*>(host.get());
+  if (extent.begin == nullptr) return {nullptr, device};
+  auto block = std::make_unique<OwnedBlock>(extent, std::move(counted), std::move(host));
+  observe_allocation(extent.begin, extent.bytes, device);
+  return {extent.begin, block.release(), &delete_block, device};
 }
 
-// `place` is what the register says; the pointer itself says `device`.
-c10::DataPtr registered(c10::DataPtr&& host, Range range, c10::Device device) {
-  void* address = host.get();
-  if (address == nullptr) return {nullptr, device};
-  memory_register().add(address, range);
-  auto block = std::make_unique<Block>(Block{std::move(host)});
-  return {address, block.release(), &delete_block, device};
+Extent extent_of(c10::Device device, std::size_t bytes) {
+  return {.device = device.index(), .bytes = bytes};
 }
-
-// c10::Allocator as different releases have it.
-class HostAllocator : public c10::Allocator {
- public:
-#if TORCH_VERSION_MAJOR >= 2
-  c10::DataPtr allocate(std::size_t bytes) final { return take(bytes); }
-  void copy_data(void* to, const void* from, std::size_t bytes) const final {
-    default_copy_data(to, from, bytes);
-  }
-#else
-  c10::DataPtr allocate(std::size_t bytes) const final { return take(bytes); }
-#endif
-
- private:
-  virtual c10::DataPtr take(std::size_t bytes) const = 0;
-};
 
 class DeviceAllocator final : public HostAllocator {
   c10::DataPtr take(std::size_t bytes) const override {
-    const c10::Device device(c10::kCUDA, current_device());
-    return adopt(c10::GetCPUAllocator()->allocate(bytes), bytes, device);
+    return allocate_on(c10::Device(c10::kCUDA, current_device()), bytes);
   }
 };
 
 class PinnedAllocator final : public HostAllocator {
   c10::DataPtr take(std::size_t bytes) const override {
-    return registered(c10::GetCPUAllocator()->allocate(bytes), {bytes, c10::kCPU}, c10::kCPU);
+    const Extent pinned{.kind = MemoryKind::kPinned, .device = current_device(), .bytes = bytes};
+    return registered(c10::GetCPUAllocator()->allocate(bytes), pinned, CountedMemory(), c10::kCPU);
   }
 };
 
@@ -100,6 +68,27 @@ c10::Storage make_storage(c10::DataPtr&& data, std::size_t bytes, c10::Allocator
   return c10::make_intrusive<c10::StorageImpl>(c10::StorageImpl::use_byte_size_t(),
                                                static_cast<std::int64_t>(bytes), std::move(data),
                                                allocator, /*resizable=*/true);
+}
+
+// Memory that is owned by its address alone.
+struct RawMemory {
+  std::mutex mutex;
+  std::map<void*, c10::DataPtr> blocks;
+};
+
+// Never destroyed: static objects of the program give memory back late.
+RawMemory& raw_memory() {
+  static auto* memory = new RawMemory;
+  return *memory;
+}
+
+// Where kernels of the CPU may access what a device's data pointer leads to.
+void* host_address(const c10::DataPtr& data) {
+  void* address = data.get();
+  if (data.get_deleter() == &delete_block || address == nullptr) return address;
+  const auto extent = devices::machine().find(address);
+  if (!extent || extent->alias == nullptr) return address;
+  return extent->alias + (static_cast<char*>(address) - extent->begin);
 }
 
 }  // namespace
@@ -114,12 +103,42 @@ c10::Allocator* pinned_allocator() {
   return allocator;
 }
 
-std::optional<c10::Device> registered_place(const void* address) {
-  return memory_register().find(address);
+c10::DataPtr allocate_on(c10::Device device, std::size_t bytes) {
+  CountedMemory counted(device.index(), bytes);
+  return registered(c10::GetCPUAllocator()->allocate(bytes), extent_of(device, bytes),
+                    std::move(counted), device);
+}
+
+void* allocate_raw(std::size_t bytes) {
+  if (bytes == 0) return nullptr;
+  c10::DataPtr data = device_allocator()->allocate(bytes);
+  void* const address = data.get();
+  RawMemory& memory = raw_memory();
+  std::lock_guard<std::mutex> lock(memory.mutex);
+  memory.blocks.insert_or_assign(address, std::move(data));
+  return address;
+}
+
+void free_raw(void* address) noexcept {
+  RawMemory& memory = raw_memory();
+  std::lock_guard<std::mutex> lock(memory.mutex);
+  memory.blocks.erase(address);
+}
+
+std::optional<c10::Device> device_of_address(const void* address) {
+  const auto extent = devices::machine().find(address);
+  if (!extent) return std::nullopt;
+  return c10::Device(c10::kCUDA, static_cast<c10::DeviceIndex>(extent->device));
+}
+
+bool is_pinned_address(const void* address) {
+  const auto extent = devices::machine().find(address);
+  return extent && extent->kind == MemoryKind::kPinned;
 }
 
 c10::DataPtr adopt(c10::DataPtr&& host, std::size_t bytes, c10::Device device) {
-  return registered(std::move(host), {bytes, device}, device);
+  return registered(std::move(host), extent_of(device, bytes), CountedMemory(device.index(), bytes),
+                    device);
 }
 
 c10::Storage adopt(c10::Storage&& host, c10::Device device) {
@@ -138,7 +157,7 @@ c10::Storage adopt(c10::Storage&& host, c10::Device device) {
 }
 
 c10::Storage look_at(const c10::Storage& storage) {
-  c10::DataPtr data(storage.data_ptr().get(), c10::kCPU);
+  c10::DataPtr data(host_address(storage.data_ptr()), c10::kCPU);
   return make_storage(std::move(data), storage.nbytes(), c10::GetCPUAllocator());
 }
 

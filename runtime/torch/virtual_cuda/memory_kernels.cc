@@ -99,7 +99,7 @@ at::Tensor& set_storage(at::Tensor& self, at::Storage source) {
 }
 
 bool is_pinned(const at::Tensor& self, c10::optional<at::Device> /*device*/) {
-  return self.is_cpu() && registered_place(self.storage().data()).has_value();
+  return self.is_cpu() && is_pinned_address(self.storage().data());
 }
 
 at::Tensor pin_memory(const at::Tensor& self, c10::optional<at::Device> /*device*/) {

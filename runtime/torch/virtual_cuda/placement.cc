@@ -41,8 +41,6 @@ rules::DeviceFact fact_of(c10::Device device) {
   return rules::DeviceFact::cuda(static_cast<std::uint32_t>(device.index()));
 }
 
-void mismatch(std::string text) { fail(rule::kRule, std::move(text)); }
-
 // "aten::add_" -> "add_"
 std::string base_name(const c10::OperatorHandle& op) {
   const std::string& name = op.operator_name().name;
@@ -116,6 +114,22 @@ struct Stray {
   const std::string* argument;
 };
 
+std::vector<MistakenOperand> mistaken(const OperatorPlacement& placement,
+                                      at::ArrayRef<c10::IValue> arguments) {
+  std::vector<MistakenOperand> operands;
+  for (const OperatorPlacement::Argument& argument : placement.arguments) {
+    for_each_tensor(arguments[argument.position], [&](const at::Tensor& tensor) {
+      operands.push_back({argument.name, &tensor});
+    });
+  }
+  return operands;
+}
+
+void mismatch(const std::string& text, const OperatorPlacement& placement,
+              at::ArrayRef<c10::IValue> arguments) {
+  fail(rule::kRule, text, placement.method, mistaken(placement, arguments));
+}
+
 std::optional<Stray> find_stray(const OperatorPlacement& placement,
                                 at::ArrayRef<c10::IValue> arguments) {
   std::optional<c10::Device> common;
@@ -137,7 +151,8 @@ void check_exact(const OperatorPlacement& placement, at::ArrayRef<c10::IValue> a
   const std::optional<Stray> stray = find_stray(placement, arguments);
   if (!stray) return;
   mismatch(argument_message(stray->common.str(), stray->device.str(),
-                            {*stray->argument, placement.method}));
+                            {*stray->argument, placement.method}),
+           placement, arguments);
 }
 
 struct Operand {
@@ -160,16 +175,16 @@ std::vector<Operand> operands_of(const OperatorPlacement& placement,
 
 // TensorIteratorBase::compute_types: the first device that is not the CPU is the common one, and
 // the first operand that is elsewhere is named.
-void fail_as_iterator(const std::vector<Operand>& operands) {
+std::string iterator_message(const std::vector<Operand>& operands) {
   const auto common = std::ranges::find_if(
       operands, [](const Operand& operand) { return operand.fact.device.is_accelerator(); });
   for (const Operand& operand : operands) {
     const rules::OperandFact pair[] = {common->fact, operand.fact};
     if (rule::judge(pair, rule::Mixing::kCpuScalars) == rules::Verdict::kBroken) {
-      return mismatch(rule::message(common->device.str(), operand.device.str()));
+      return rule::message(common->device.str(), operand.device.str());
     }
   }
-  mismatch(rule::too_many_scalars_message());
+  return rule::too_many_scalars_message();
 }
 
 void check_iterator(const OperatorPlacement& placement, at::ArrayRef<c10::IValue> arguments) {
@@ -178,36 +193,39 @@ void check_iterator(const OperatorPlacement& placement, at::ArrayRef<c10::IValue
   facts.reserve(operands.size());
   for (const Operand& operand : operands) facts.push_back(operand.fact);
   if (rule::judge(facts, rule::Mixing::kCpuScalars) == rules::Verdict::kBroken) {
-    fail_as_iterator(operands);
+    mismatch(iterator_message(operands), placement, arguments);
   }
 }
 
-void check_indices(c10::Device self, const c10::IValue& indices) {
+void check_indices(const OperatorPlacement& placement, at::ArrayRef<c10::IValue> arguments) {
+  const c10::Device self = arguments[0].toTensor().device();
   bool is_lawful = true;
-  for_each_tensor(indices, [&](const at::Tensor& index) {
+  for_each_tensor(arguments[1], [&](const at::Tensor& index) {
     is_lawful = is_lawful && (index.device().is_cpu() || index.device() == self);
   });
-  if (!is_lawful) mismatch(rule::index_message(self.str()));
+  if (!is_lawful) mismatch(rule::index_message(self.str()), placement, arguments);
 }
 
 // `self`, then indices, then, for index_put, the values.
-void check_index(at::ArrayRef<c10::IValue> arguments) {
+void check_index(const OperatorPlacement& placement, at::ArrayRef<c10::IValue> arguments) {
   const c10::Device self = arguments[0].toTensor().device();
-  check_indices(self, arguments[1]);
+  check_indices(placement, arguments);
   if (arguments.size() < 3 || !arguments[2].isTensor()) return;
   const at::Tensor& values = arguments[2].toTensor();
   if (values.device() == self || (values.device().is_cpu() && values.dim() == 0)) return;
   const bool self_is_common = !self.is_cpu();
   mismatch(rule::message((self_is_common ? self : values.device()).str(),
-                         (self_is_common ? values.device() : self).str()));
+                         (self_is_common ? values.device() : self).str()),
+           placement, arguments);
 }
 
-void check_masked_fill(at::ArrayRef<c10::IValue> arguments) {
+void check_masked_fill(const OperatorPlacement& placement, at::ArrayRef<c10::IValue> arguments) {
   const c10::Device self = arguments[0].toTensor().device();
   const c10::Device mask = arguments[1].toTensor().device();
   if (self == mask) return;
   mismatch("expected self and mask to be on the same device, but got mask on " + mask.str() +
-           " and self on " + self.str());
+               " and self on " + self.str(),
+           placement, arguments);
 }
 
 // Only where the device is what differs is it a question of place.
@@ -219,7 +237,7 @@ void differ(const at::Tensor& input, const at::Tensor& parameter, const std::str
   if (name == "weight" && is_float) {
     text = rule::convolution_message(input.device().str(), parameter.device().str());
   }
-  mismatch(std::move(text));
+  fail(rule::kRule, text, "convolution", {{"input", &input}, {name, &parameter}});
 }
 
 }  // namespace
@@ -251,9 +269,9 @@ void check_placement(const OperatorPlacement& placement, at::ArrayRef<c10::IValu
     case Check::kIterator:
       return check_iterator(placement, arguments);
     case Check::kIndex:
-      return check_index(arguments);
+      return check_index(placement, arguments);
     case Check::kMaskedFill:
-      return check_masked_fill(arguments);
+      return check_masked_fill(placement, arguments);
     case Check::kNone:
       return;
   }

@@ -23,9 +23,11 @@ void report(std::string_view rule, std::string_view message) {
   the_report().add(rule, message, core::stack_text());
 }
 
-void fail(const rules::Rule& rule, std::string message) {
-  if (!is_reporting()) throw RuleError(rule, std::move(message));
-  report(rule.id, message);
+void fail(const rules::Rule& rule, std::string_view message, std::string_view operation,
+          std::vector<MistakenOperand> operands) {
+  const std::string text = explained({rule.id, message, operation, std::move(operands)});
+  if (!is_reporting()) throw RuleError(rule, text);
+  report(rule.id, text);
 }
 
 }  // namespace placecheck::virtual_cuda

@@ -6,17 +6,20 @@
 #ifndef PLACECHECK_RUNTIME_TORCH_VIRTUAL_CUDA_REPORT_H_
 #define PLACECHECK_RUNTIME_TORCH_VIRTUAL_CUDA_REPORT_H_
 
-#include <string>
 #include <string_view>
+#include <vector>
 
 #include "rules/rule.h"
+#include "runtime/torch/virtual_cuda/observers.h"
 
 namespace placecheck::virtual_cuda {
 
 bool is_reporting();
 
-// Throws RuleError, or reports and returns.
-void fail(const rules::Rule& rule, std::string message);
+// Throws RuleError, or reports and returns. `operands` are those of `operation`, for who explains
+// the mistake (observers.h).
+void fail(const rules::Rule& rule, std::string_view message, std::string_view operation = {},
+          std::vector<MistakenOperand> operands = {});
 
 // Adds to the report, with the stack of the caller.
 void report(std::string_view rule, std::string_view message);

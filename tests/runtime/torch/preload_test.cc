@@ -8,14 +8,15 @@
 namespace {
 
 constexpr const char* kProgram = "tests/runtime/torch/unmodified_program";
+constexpr const char* kMixedProgram = "tests/runtime/torch/mixed_cuda_program";
 
 struct Result {
   std::string output;
   int status = -1;
 };
 
-Result run(const std::string& environment) {
-  const std::string command = environment + " " + kProgram + " 2>&1";
+Result run(const std::string& environment, const std::string& program = kProgram) {
+  const std::string command = environment + " " + program + " 2>&1";
   FILE* pipe = popen(command.c_str(), "r");  // NOLINT(bugprone-command-processor)
   if (pipe == nullptr) return {};
   Result result;
@@ -47,6 +48,15 @@ TEST(Preload, MistakesAreRaised) {
                             "target", "in method wrapper_"}) {
     EXPECT_NE(result.output.find(words), std::string::npos) << words << ": " << result.output;
   }
+}
+
+// The tensors and the CUDA runtime's calls have the same devices and memory, though neither library
+// knows of the other.
+TEST(Preload, TensorsAndTheCudaRuntimeShareDevices) {
+  const Result result =
+      run(std::string(kPreload) + "PLACECHECK_VIRTUAL_MEMORY=64MiB", kMixedProgram);
+  EXPECT_EQ(result.status, 0) << result.output;
+  EXPECT_NE(result.output.find("all is right"), std::string::npos) << result.output;
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <torch/torch.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <functional>
 #include <memory>
 #include <string>
@@ -16,6 +17,9 @@ using torch::Device;
 using torch::Tensor;
 
 const Device kGpu("cuda:1");
+
+// Before CUDA is first used, which is when it is read.
+const bool kDrawsFromCpu = setenv("PLACECHECK_TORCH_CPU_RANDOM", "1", 1) == 0;
 
 struct Batch {
   Tensor x;
@@ -34,12 +38,13 @@ using MakeOptimizer =
 
 std::vector<double> losses_on(Device device, const std::function<Task()>& make_task,
                               const MakeOptimizer& make_optimizer) {
+  EXPECT_TRUE(kDrawsFromCpu);
   torch::manual_seed(7);
   Task task = make_task();
   task.module->to(device);
   const Batch batch{task.batch.x.to(device), task.batch.y.to(device)};
   const auto optimizer = make_optimizer(task.module->parameters());
-  // Each device has a generator of its own: let it and the CPU's begin alike.
+  // Devices draw from the CPU's generator here: let both runs begin alike.
   torch::manual_seed(11);
   std::vector<double> losses;
   for (int step = 0; step < 8; ++step) {

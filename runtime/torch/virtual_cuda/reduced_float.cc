@@ -1,0 +1,182 @@
+#include "runtime/torch/virtual_cuda/reduced_float.h"
+
+#include <ATen/ATen.h>
+
+#include <cstddef>
+#include <string>
+#include <utility>
+
+namespace placecheck::virtual_cuda {
+namespace {
+
+using c10::IValue;
+
+bool is_reduced(const at::Tensor& tensor) {
+  if (!tensor.defined()) return false;
+  return tensor.scalar_type() == at::kHalf || tensor.scalar_type() == at::kBFloat16;
+}
+
+std::optional<at::ScalarType> type_of(const IValue& value) {
+  if (value.isTensor()) {
+    const at::Tensor& tensor = value.toTensor();
+    if (is_reduced(tensor)) return tensor.scalar_type();
+  } else if (value.isList()) {
+    for (const IValue& element : value.toListRef()) {
+      if (const auto type = type_of(element)) return type;
+    }
+  }
+  return std::nullopt;
+}
+
+// Float copies of the arguments of one call.
+class FloatCopies {
+ public:
+  explicit FloatCopies(at::ScalarType type) : type_(type) {}
+
+  IValue copy(const IValue& value, bool is_written) {
+    if (value.isTensor()) return copy(value.toTensor(), is_written);
+    if (!value.isList() || !type_of(value)) return value;
+    if (value.isTensorList()) {
+      c10::List<at::Tensor> tensors;
+      for (const at::Tensor& tensor : value.toTensorVector()) {
+        tensors.push_back(copy(tensor, is_written));
+      }
+      return tensors;
+    }
+    c10::List<c10::optional<at::Tensor>> tensors;
+    for (const IValue& element : value.toListRef()) {
+      if (element.isTensor()) {
+        tensors.push_back(copy(element.toTensor(), is_written));
+      } else {
+        tensors.push_back(c10::nullopt);
+      }
+    }
+    return tensors;
+  }
+
+  // What the kernel wrote into the copies.
+  void write_back() const {
+    for (const Pair& pair : pairs_) {
+      if (!pair.is_written) continue;
+      if (pair.narrow.sizes() != pair.wide.sizes()) pair.narrow.resize_(pair.wide.sizes());
+      pair.narrow.copy_(pair.wide);
+    }
+  }
+
+  // The argument whose copy a result is, or the result in the arguments' type.
+  at::Tensor narrow(const at::Tensor& result, bool is_narrow) const {
+    for (const Pair& pair : pairs_) {
+      if (pair.wide.is_same(result)) return pair.narrow;
+    }
+    const bool is_float = result.defined() && result.scalar_type() == at::kFloat;
+    return is_float && is_narrow ? result.to(type_) : result;
+  }
+
+ private:
+  struct Pair {
+    at::Tensor narrow;
+    at::Tensor wide;
+    bool is_written;
+  };
+
+  at::Tensor copy(const at::Tensor& tensor, bool is_written) {
+    if (!is_reduced(tensor)) return tensor;
+    for (Pair& pair : pairs_) {
+      if (!pair.narrow.is_same(tensor)) continue;
+      pair.is_written = pair.is_written || is_written;
+      return pair.wide;
+    }
+    pairs_.push_back({tensor, tensor.to(at::kFloat), is_written});
+    return pairs_.back().wide;
+  }
+
+  at::ScalarType type_;
+  std::vector<Pair> pairs_;
+};
+
+// How the results' types follow from the call.
+struct ResultTypes {
+  bool are_narrow = true;      // not where the caller asks for another type
+  bool is_first_only = false;  // statistics, and gradients of wide parameters, stay float
+};
+
+bool has_wide_float(at::ArrayRef<IValue> arguments) {
+  for (const IValue& argument : arguments) {
+    if (!argument.isTensor() || !argument.toTensor().defined()) continue;
+    if (argument.toTensor().scalar_type() == at::kFloat) return true;
+  }
+  return false;
+}
+
+ResultTypes result_types(const c10::OperatorHandle& op, at::ArrayRef<IValue> arguments) {
+  ResultTypes types;
+  const std::string& name = op.operator_name().name;
+  const bool is_norm = name.find("_norm") != std::string::npos;
+  const bool is_backward = name.find("backward") != std::string::npos;
+  types.is_first_only = has_wide_float(arguments) || (is_norm && !is_backward);
+  const auto& schema = op.schema().arguments();
+  for (std::size_t i = 0; i < schema.size(); ++i) {
+    if (schema[i].name() != "dtype" || !arguments[i].isInt()) continue;
+    const auto asked = static_cast<at::ScalarType>(arguments[i].toInt());
+    types.are_narrow = asked == at::kHalf || asked == at::kBFloat16;
+  }
+  return types;
+}
+
+void widen_dtype(const c10::OperatorHandle& op, std::vector<IValue>& arguments) {
+  const auto& schema = op.schema().arguments();
+  for (std::size_t i = 0; i < schema.size(); ++i) {
+    if (schema[i].name() != "dtype" || !arguments[i].isInt()) continue;
+    const auto asked = static_cast<at::ScalarType>(arguments[i].toInt());
+    if (asked != at::kHalf && asked != at::kBFloat16) continue;
+    arguments[i] = static_cast<std::int64_t>(at::kFloat);
+  }
+}
+
+IValue narrow(const IValue& result, bool is_narrow, const FloatCopies& copies) {
+  if (result.isTensor()) return copies.narrow(result.toTensor(), is_narrow);
+  if (!result.isTensorList()) return result;
+  c10::List<at::Tensor> tensors;
+  for (const at::Tensor& tensor : result.toTensorVector()) {
+    tensors.push_back(copies.narrow(tensor, is_narrow));
+  }
+  return tensors;
+}
+
+}  // namespace
+
+std::optional<at::ScalarType> reduced_float_of(at::ArrayRef<IValue> arguments) {
+  for (const IValue& argument : arguments) {
+    if (const auto type = type_of(argument)) return type;
+  }
+  return std::nullopt;
+}
+
+bool is_missing_kernel(const c10::Error& error) {
+  const std::string& text = error.msg();
+  for (const char* type : {"'Half'", "'BFloat16'"}) {
+    if (text.find(std::string("not implemented for ") + type) != std::string::npos) return true;
+  }
+  return false;
+}
+
+void call_in_float(const c10::OperatorHandle& op, at::ScalarType type,
+                   std::vector<IValue>&& arguments, torch::jit::Stack* stack) {
+  const ResultTypes types = result_types(op, arguments);
+  FloatCopies copies(type);
+  widen_dtype(op, arguments);
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const c10::AliasInfo* alias = op.schema().arguments()[i].alias_info();
+    stack->push_back(copies.copy(arguments[i], alias != nullptr && alias->isWrite()));
+  }
+  op.redispatchBoxed(c10::DispatchKeySet(c10::DispatchKey::CPU), stack);
+  copies.write_back();
+  const std::size_t count = op.schema().returns().size();
+  const std::size_t first = stack->size() - count;
+  for (std::size_t i = 0; i < count; ++i) {
+    const bool is_narrow = types.are_narrow && (i == 0 || !types.is_first_only);
+    (*stack)[first + i] = narrow((*stack)[first + i], is_narrow, copies);
+  }
+}
+
+}  // namespace placecheck::virtual_cuda

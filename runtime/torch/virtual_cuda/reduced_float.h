@@ -1,0 +1,32 @@
+// Operators that a release's CPU kernels lack for 16-bit floating types, and every GPU has:
+// computed in float from copies of the arguments, and rounded once.
+//
+// Errors: those of the float kernel. Threads: values; one call at a time each.
+#ifndef PLACECHECK_RUNTIME_TORCH_VIRTUAL_CUDA_REDUCED_FLOAT_H_
+#define PLACECHECK_RUNTIME_TORCH_VIRTUAL_CUDA_REDUCED_FLOAT_H_
+
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <ATen/core/ivalue.h>
+#include <ATen/core/stack.h>
+#include <c10/core/ScalarType.h>
+#include <c10/util/Exception.h>
+
+#include <optional>
+#include <vector>
+
+namespace placecheck::virtual_cuda {
+
+// The 16-bit floating type among the arguments' tensors, if there is one.
+std::optional<at::ScalarType> reduced_float_of(at::ArrayRef<c10::IValue> arguments);
+
+// Whether a CPU kernel says that it is not there for the type.
+bool is_missing_kernel(const c10::Error& error);
+
+// Calls the CPU kernel of `op` in float on `arguments`, which are CPU tensors of `type` and others,
+// and appends to the stack what the kernel for `type` would have returned.
+void call_in_float(const c10::OperatorHandle& op, at::ScalarType type,
+                   std::vector<c10::IValue>&& arguments, torch::jit::Stack* stack);
+
+}  // namespace placecheck::virtual_cuda
+
+#endif  // PLACECHECK_RUNTIME_TORCH_VIRTUAL_CUDA_REDUCED_FLOAT_H_
