@@ -18,6 +18,8 @@ import subprocess
 import sys
 
 DEVICE = "cuda:1"
+# For the import of the database, on a busy machine.
+START_SECONDS = 900
 # The types whose name ends an entry's line.
 TYPES = ("float32", "float16", "bfloat16", "int64")
 TOLERANCE = {"float32": 1e-4, "float16": 1e-2, "bfloat16": 5e-2}
@@ -224,7 +226,7 @@ def sweep(arguments, seconds):
         child = Child(arguments, first)
         running = None
         while True:
-            line = child.line(120 if running is None else seconds)
+            line = child.line(START_SECONDS if running is None else seconds)
             if line is None:
                 break
             if "jobs" in line:

@@ -35,7 +35,8 @@ void the_current_device_is_shared() {
 }
 
 void tensors_are_memory_of_their_device() {
-  const torch::Tensor tensor = torch::arange(8, torch::device("cuda:1").dtype(torch::kFloat));
+  const torch::Tensor tensor =
+      torch::arange(8, torch::TensorOptions(torch::Device("cuda:1")).dtype(torch::kFloat));
   std::vector<float> host(8);
   require(cudaMemcpy(host.data(), tensor.data_ptr(), 32, cudaMemcpyDeviceToHost),
           "a tensor is copied to the host");
