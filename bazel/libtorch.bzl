@@ -56,8 +56,8 @@ cc_library(
 _COPTS = ["-Wno-unknown-warning-option", "-Wno-stringop-overflow"]
 
 def _libtorch_repository_impl(ctx):
-    ctx.file("defs.bzl", "TORCH_COPTS = %s\n" % repr(_COPTS))
     prefix = ctx.os.environ.get("LIBTORCH", "")
+    ctx.file("defs.bzl", "TORCH_COPTS = %r\nIS_DEBIANS = %r\n" % (_COPTS, not prefix))
     if prefix:
         ctx.symlink(ctx.path(prefix).get_child("include"), "include")
         ctx.file("BUILD", _PREFIX_BUILD.format(lib = prefix + "/lib"))

@@ -1,0 +1,155 @@
+"""Tensors, their types, generators and storages on devices, from Python."""
+
+import copy
+import io
+import pickle
+import tempfile
+import unittest
+
+import cpu_build_testing
+import torch
+
+
+class TensorsTest(unittest.TestCase):
+    def test_made_on_devices(self):
+        for tensor in (torch.tensor([1., 2.], device="cuda:1"), torch.ones(2).cuda(1),
+                       torch.ones(2).to("cuda:1"), torch.arange(2, device="cuda:1"),
+                       torch.zeros_like(torch.ones(2, device="cuda:1")),
+                       torch.ones(1, device="cuda:1").new_zeros(3)):
+            self.assertEqual(tensor.device, torch.device("cuda:1"))
+        self.assertIn("device='cuda:1'", repr(torch.ones(2, device="cuda:1")))
+
+    def test_read_by_the_host(self):
+        tensor = torch.arange(3, device="cuda")
+        self.assertEqual(tensor.tolist(), [0, 1, 2])
+        self.assertEqual(tensor[2].item(), 2)
+        text = "can't convert cuda:0 device type tensor to numpy. Use Tensor.cpu\\(\\)"
+        with self.assertRaisesRegex(TypeError, text):
+            tensor.numpy()
+
+    def test_pinned_memory(self):
+        pinned = torch.ones(2).pin_memory()
+        self.assertTrue(pinned.is_pinned())
+        self.assertFalse(torch.ones(2).is_pinned())
+        self.assertTrue(torch.empty(2, pin_memory=True).is_pinned())
+        with self.assertRaisesRegex(RuntimeError, "only dense CPU tensors can be pinned"):
+            torch.ones(2, device="cuda").pin_memory()
+
+    def test_legacy_types(self):
+        tensor = torch.cuda.FloatTensor(2, 3)
+        self.assertEqual((tensor.device.type, tensor.shape), ("cuda", (2, 3)))
+        self.assertIsInstance(tensor, torch.cuda.FloatTensor)
+        self.assertNotIsInstance(tensor, torch.cuda.LongTensor)
+        self.assertNotIsInstance(tensor.cpu(), torch.cuda.FloatTensor)
+        self.assertEqual(torch.cuda.LongTensor([1, 2]).tolist(), [1, 2])
+        self.assertEqual(torch.ones(2).type(torch.cuda.DoubleTensor).type(), "torch.cuda.DoubleTensor")
+        self.assertTrue(tensor.type(torch.FloatTensor).device.type == "cpu")
+
+    def test_default_tensor_type(self):
+        for kind in (torch.cuda.FloatTensor, "torch.cuda.DoubleTensor"):
+            torch.set_default_tensor_type(kind)
+            try:
+                self.assertEqual(torch.ones(2).device.type, "cuda")
+                self.assertEqual(torch.nn.Linear(2, 2).weight.device.type, "cuda")
+            finally:
+                torch.set_default_tensor_type(torch.FloatTensor)
+        self.assertEqual(torch.ones(2).device.type, "cpu")
+
+    def test_autocast_is_there(self):
+        with torch.cuda.amp.autocast():
+            self.assertTrue(torch.is_autocast_enabled())
+        with torch.autocast("cuda", dtype=torch.bfloat16):
+            product = torch.ones(2, 2, device="cuda") @ torch.ones(2, 2, device="cuda")
+        self.assertEqual(product.dtype, torch.bfloat16)
+
+
+class GeneratorsTest(unittest.TestCase):
+    def test_seeds(self):
+        torch.cuda.manual_seed_all(3)
+        first = [torch.rand(2, device=f"cuda:{i}") for i in range(2)]
+        torch.manual_seed(3)
+        for i in range(2):
+            self.assertTrue(torch.equal(torch.rand(2, device=f"cuda:{i}"), first[i]))
+
+    def test_state(self):
+        state = torch.cuda.get_rng_state(1)
+        first = torch.rand(3, device="cuda:1")
+        torch.cuda.set_rng_state(state, 1)
+        self.assertTrue(torch.equal(torch.rand(3, device="cuda:1"), first))
+        self.assertEqual(len(torch.cuda.get_rng_state_all()), 2)
+
+    def test_own_generator(self):
+        generator = torch.Generator(device="cuda").manual_seed(1)
+        self.assertIsInstance(generator, torch.Generator)
+        self.assertEqual(generator.device.type, "cuda")
+        first = torch.rand(2, device="cuda", generator=generator)
+        self.assertTrue(torch.equal(torch.rand(2, device="cuda", generator=generator.manual_seed(1)), first))
+        with self.assertRaisesRegex(RuntimeError, "Expected a 'cuda' device type for generator"):
+            torch.rand(2, device="cuda", generator=torch.Generator())
+
+
+class StoragesTest(unittest.TestCase):
+    def saved(self, legacy=False):
+        file = io.BytesIO()
+        torch.save({"a": torch.arange(3., device="cuda:1"), "b": torch.ones(2, device="cuda:0")}, file,
+                   _use_new_zipfile_serialization=not legacy)
+        file.seek(0)
+        return file
+
+    def test_load(self):
+        for legacy in (False, True):
+            loaded = torch.load(self.saved(legacy))
+            self.assertEqual(loaded["a"].device, torch.device("cuda:1"))
+            self.assertEqual(loaded["b"].device, torch.device("cuda:0"))
+            self.assertEqual(loaded["a"].tolist(), [0, 1, 2])
+
+    def test_load_elsewhere(self):
+        for place, expected in (("cpu", "cpu"), ("cuda:0", "cuda:0"), ({"cuda:1": "cuda:0"}, "cuda:0"),
+                                (torch.device("cuda:1"), "cuda:1"),
+                                (lambda storage, location: storage.cuda(1), "cuda:1"),
+                                (lambda storage, location: storage, "cpu")):
+            loaded = torch.load(self.saved(), map_location=place)
+            self.assertEqual(str(loaded["a"].device), expected)
+            self.assertEqual(loaded["a"].tolist(), [0, 1, 2])
+
+    def test_load_without_the_device(self):
+        with tempfile.NamedTemporaryFile() as file:
+            file.write(self.saved().getvalue())
+            file.flush()
+            program = f"torch.load({file.name!r})"
+            with_one = cpu_build_testing.run_program(program, CUDA_VISIBLE_DEVICES="0")
+            with_none = cpu_build_testing.run_program(program, CUDA_VISIBLE_DEVICES="")
+        self.assertIn("Attempting to deserialize object on CUDA device 1 but "
+                      "torch.cuda.device_count() is 1", with_one)
+        self.assertIn("Attempting to deserialize object on a CUDA device but "
+                      "torch.cuda.is_available() is False", with_none)
+
+    def test_copies(self):
+        tensor = torch.arange(3, device="cuda:1")
+        for made in (copy.deepcopy(tensor), pickle.loads(pickle.dumps(tensor))):
+            self.assertEqual(made.device, tensor.device)
+            self.assertNotEqual(made.data_ptr(), tensor.data_ptr())
+            self.assertTrue(torch.equal(made, tensor))
+
+    def test_storage_moves(self):
+        storage = torch.arange(3.).storage()
+        moved = storage.cuda(1)
+        self.assertEqual((moved.device, moved.tolist()), (torch.device("cuda:1"), [0, 1, 2]))
+        self.assertEqual(moved.cpu().device.type, "cpu")
+        self.assertTrue(torch.ones(2).storage().pin_memory().is_pinned())
+
+    def test_storage_is_resized(self):
+        tensor = torch.arange(4, dtype=torch.uint8, device="cuda:1")
+        storage = torch.UntypedStorage(4, device="cuda:1")
+        storage.copy_(torch.UntypedStorage([1, 2, 3, 4]))
+        storage.resize_(2)
+        self.assertEqual((storage.nbytes(), storage.tolist()), (2, [1, 2]))
+        storage.resize_(6)
+        self.assertEqual((storage.nbytes(), storage.tolist()[:2]), (6, [1, 2]))
+        self.assertEqual(storage.device, tensor.device)
+        storage.resize_(0)
+        self.assertEqual(storage.nbytes(), 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
