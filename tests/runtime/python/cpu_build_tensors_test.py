@@ -151,5 +151,28 @@ class StoragesTest(unittest.TestCase):
         self.assertEqual(storage.nbytes(), 0)
 
 
+def double_what_comes(received, done):
+    tensor = received.get()
+    tensor.mul_(2)
+    done.put((str(tensor.device), tensor.tolist()))
+    received.get()  # lives until the other process has looked
+
+
+class SharingTest(unittest.TestCase):
+    def test_queue_of_another_process(self):
+        context = torch.multiprocessing.get_context("spawn")
+        sent, done = context.SimpleQueue(), context.SimpleQueue()
+        process = context.Process(target=double_what_comes, args=(sent, done))
+        process.start()
+        tensor = torch.arange(4., device="cuda:1")
+        view = tensor[1:]
+        sent.put(view)
+        self.assertEqual(done.get(), ("cuda:1", [2, 4, 6]))
+        self.assertEqual(tensor.tolist(), [0, 2, 4, 6])
+        sent.put(None)
+        process.join()
+        self.assertEqual(process.exitcode, 0)
+
+
 if __name__ == "__main__":
     unittest.main()

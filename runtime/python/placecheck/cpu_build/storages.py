@@ -1,8 +1,7 @@
 """torch.UntypedStorage on devices: made, resized, read from files and written to them. A CPU build's bindings
 refuse that, or copy no bytes."""
 
-from . import calls
-from .refusal import refusing
+from . import calls, sharing
 
 
 def install(torch) -> None:
@@ -10,6 +9,7 @@ def install(torch) -> None:
     base = torch._C.StorageBase
     _patch_construction(torch, kind, base)
     _patch_methods(torch, kind, base)
+    sharing.install(torch, kind)
 
 
 def _patch_construction(torch, kind, base) -> None:
@@ -57,4 +57,3 @@ def _patch_methods(torch, kind, base) -> None:
     kind.resize_ = resize_
     if "is_pinned" in vars(base):  # until 2.0; later it is Python
         kind.is_pinned = lambda self: as_tensor(self).is_pinned()
-    kind._share_cuda_ = refusing("sharing a tensor on cuda with another process")
