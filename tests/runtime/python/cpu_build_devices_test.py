@@ -147,7 +147,3 @@ if os.fork() == 0:
 os.wait()
 """)
         self.assertEqual(printed, "cuda:0\n")
-
-
-if __name__ == "__main__":
-    unittest.main()

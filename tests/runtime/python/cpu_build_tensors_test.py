@@ -172,7 +172,3 @@ class SharingTest(unittest.TestCase):
         sent.put(None)
         process.join()
         self.assertEqual(process.exitcode, 0)
-
-
-if __name__ == "__main__":
-    unittest.main()

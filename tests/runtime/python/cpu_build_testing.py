@@ -7,7 +7,7 @@ import importlib.util
 import os
 import subprocess
 import sys
-from typing import NoReturn
+import unittest
 
 _ROOT = os.path.dirname(os.path.abspath(__file__)).rpartition("/tests/runtime/python")[0]
 _LIBRARY = os.path.join(_ROOT, "runtime/torch/libplacecheck_torch.so")
@@ -36,18 +36,13 @@ class _CpuBuildFinder(importlib.machinery.PathFinder):
         return spec
 
 
-def _skip(reason: str) -> NoReturn:
-    print("All tests are skipped:", reason)
-    sys.exit(0)
-
-
 def _load_libraries() -> None:
     torch = importlib.util.find_spec("torch")
     if torch is None:
-        _skip("this Python has no torch; on Debian: apt-get install python3-torch")
+        raise unittest.SkipTest("this Python has no torch; on Debian: apt-get install python3-torch")
     folder = os.path.join(os.path.dirname(torch.origin), "lib")
     if os.path.exists(os.path.join(folder, "libtorch_cuda.so")):
-        _skip(f"{folder} is a CUDA build of torch")
+        raise unittest.SkipTest(f"{folder} is a CUDA build of torch")
     for name in ("libc10.so", "libtorch_cpu.so"):
         ctypes.CDLL(os.path.join(folder, name), mode=ctypes.RTLD_GLOBAL)
     ctypes.CDLL(_LIBRARY, mode=ctypes.RTLD_GLOBAL)
@@ -64,7 +59,6 @@ def run_program(program: str, **environment: str) -> str:
 
 
 def _activate() -> None:
-    sys.dont_write_bytecode = True
     _load_libraries()
     sys.path.insert(0, _PACKAGE)
     sys.meta_path.insert(0, _CpuBuildFinder)

@@ -183,7 +183,3 @@ class DeviceBugsTest(unittest.TestCase):
         optimizer.step()
         model.cuda()(torch.ones(1, 2).cuda()).sum().backward()
         self.assert_raises(SAME_DEVICE, optimizer.step)
-
-
-if __name__ == "__main__":
-    unittest.main()
