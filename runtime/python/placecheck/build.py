@@ -1,0 +1,178 @@
+"""Compiles the native half of the virtual GPUs against one PyTorch.
+
+The sources are the project's own (rules/, runtime/core, runtime/devices, runtime/torch); the result is
+a folder of shared libraries and a manifest, `libraries.json`, that lists them in the order in which
+they are loaded. Needs a C++20 compiler and, for CUDA builds, binutils.
+"""
+
+import concurrent.futures
+import glob
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+from typing import Dict, List, Optional
+
+from . import stubs
+from .torch_install import TorchInstall
+
+MANIFEST = "libraries.json"
+
+_SOURCE_FOLDERS = ("rules", "runtime/core", "runtime/devices", "runtime/torch/virtual_cuda",
+                   "runtime/torch/python")
+_STANDIN_FOLDER = "runtime/torch/standin"
+_CUDA_FOLDER = "runtime/cuda"
+
+# Its constructor installs the devices: with the stand-ins of a CUDA build, c10's registries are
+# there first and the same file serves.
+_PRECOMPILED = "#include <ATen/ATen.h>\n#include <torch/library.h>\n#include <torch/version.h>\n"
+
+
+class BuildError(RuntimeError):
+    """The native half cannot be compiled; the text says why and what to do."""
+
+
+def source_root() -> str:
+    """The folder that holds rules/ and runtime/: inside an installed package, or the checkout."""
+    here = os.path.dirname(os.path.realpath(__file__))
+    for root in (os.path.join(here, "source"), os.path.join(here, "..", "..", "..")):
+        if os.path.exists(os.path.join(root, "runtime", "torch", "virtual_cuda", "install.cc")):
+            return os.path.normpath(root)
+    raise BuildError("placecheck: the sources of the virtual GPUs are missing from this installation")
+
+
+def sources(torch: TorchInstall, root: str) -> List[str]:
+    """The files to compile, relative to `root`, sorted."""
+    folders = list(_SOURCE_FOLDERS) + ([_STANDIN_FOLDER] if torch.is_cuda_build else [])
+    found = [os.path.relpath(path, root) for folder in folders
+             for path in glob.glob(os.path.join(root, folder, "*.cc"))]
+    return sorted(found)
+
+
+def find_compiler() -> str:
+    for name in filter(None, (os.environ.get("CXX"), "g++", "c++", "clang++")):
+        path = shutil.which(name)
+        if path:
+            return path
+    raise BuildError("placecheck: no C++ compiler was found, and there are no built libraries for "
+                     "this PyTorch; install g++ (Debian: apt-get install g++) or set CXX")
+
+
+class Build:
+    """One compilation, in a scratch folder of its own."""
+
+    def __init__(self, torch: TorchInstall, out: str):
+        self.torch = torch
+        self.out = out
+        self.root = source_root()
+        self.compiler = find_compiler()
+        self.scratch = os.path.join(out, "objects")
+        os.makedirs(self.scratch, exist_ok=True)
+
+    def run(self, command: List[str]) -> None:
+        done = subprocess.run(command, capture_output=True, text=True)
+        if done.returncode != 0:
+            raise BuildError(
+                f"placecheck: the virtual GPUs could not be compiled for PyTorch "
+                f"{self.torch.version}:\n  {' '.join(command)}\n{done.stderr[-4000:]}")
+
+    def flags(self) -> List[str]:
+        flags = ["-std=c++20", "-O2", "-fPIC", "-w", f"-I{self.root}"]
+        flags.append(f"-D_GLIBCXX_USE_CXX11_ABI={int(self.torch.uses_cxx11_strings)}")
+        if self.torch.is_cuda_build:
+            flags.append(f"-DPLACECHECK_CUDA_MAJOR={self.torch.cuda.split('.')[0]}")
+            flags.append(f"-I{self.root}/{_STANDIN_FOLDER}/include")
+            flags.append(f"-I{self.root}/{_CUDA_FOLDER}/include")
+        flags += [f"-isystem{folder}" for folder in self.torch.include_folders]
+        return flags
+
+    def precompile(self) -> List[str]:
+        """PyTorch's headers once: they take most of the time."""
+        header = os.path.join(self.scratch, "torch_headers.h")
+        with open(header, "w", encoding="utf-8") as text:
+            text.write(_PRECOMPILED)
+        self.run([self.compiler, *self.flags(), "-x", "c++-header", header, "-o", header + ".gch"])
+        return ["-include", header]
+
+    def compile(self, files: List[str], extra: List[str]) -> List[str]:
+        def one(path: str) -> str:
+            target = os.path.join(self.scratch, path.replace("/", "_")[:-len(".cc")] + ".o")
+            uses_torch = path.startswith("runtime/torch")
+            self.run([self.compiler, *self.flags(), *(extra if uses_torch else []), "-c",
+                      os.path.join(self.root, path), "-o", target])
+            return target
+
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            return list(pool.map(one, files))
+
+    def link(self, name: str, inputs: List[str], soname: str, extra: List[str]) -> str:
+        self.run([self.compiler, "-shared", *inputs, "-o", os.path.join(self.out, name),
+                  f"-Wl,-soname,{soname}", "-Wl,-z,noexecstack", *extra])
+        return name
+
+    def torch_links(self) -> List[str]:
+        inside = os.path.join(self.torch.folder, "lib")
+        folder = [f"-L{inside}"] if os.path.exists(os.path.join(inside, "libc10.so")) else []
+        return [*folder, "-Wl,--allow-shlib-undefined", "-ltorch_cpu", "-lc10", "-ldl"]
+
+    def write(self, name: str, text: str) -> str:
+        path = os.path.join(self.scratch, name)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        return path
+
+
+def _build_cpu(build: Build, objects: List[str]) -> List[Dict[str, str]]:
+    name = build.link("libplacecheck_torch.so", objects, "libplacecheck_torch.so",
+                      build.torch_links())
+    libraries = [{"torch": library} for library in ("libc10.so", "libtorch_cpu.so", "libtorch.so")]
+    return [*libraries, {"own": name}]
+
+
+def _build_c_library(build: Build, soname: str, names: List[str], objects: List[str]) -> str:
+    """A stand-in for one of NVIDIA's C libraries: `objects`, and stubs for `names`."""
+    code = build.write(soname + ".c", stubs.c_stubs(soname, names))
+    exported = set(names)
+    for path in objects:
+        exported.update(stubs.exported_c_functions(path))
+    script = build.write(soname + ".map", stubs.version_script(soname, exported))
+    return build.link(soname, ["-x", "c", code, "-x", "none", *objects], soname,
+                      [f"-Wl,--version-script={script}", "-ldl"])
+
+
+def _build_cuda(build: Build, objects: List[str]) -> List[Dict[str, str]]:
+    """The stand-ins, by the SONAMEs that the wheel's libraries ask for."""
+    folder = os.path.join(build.torch.folder, "lib")
+    missing = stubs.missing_symbols(folder, objects)
+    assembly = build.write("refusals.S", stubs.cpp_stubs(missing.cpp))
+    sonames = sorted(set(missing.c) | {
+        name for name in stubs.needed_libraries(folder) if not name.startswith("libnccl")})
+    libraries = [{"own": _build_c_library(build, soname, missing.c.get(soname, []), [])}
+                 for soname in sonames]
+    build.link("libc10_cuda.so", ["-x", "c", build.write("empty.c", "typedef int empty;\n")],
+               "libc10_cuda.so", [])
+    build.link("libtorch_cuda.so", [*objects, assembly], "libtorch_cuda.so", build.torch_links())
+    return [*libraries, {"torch": "libgomp.so.1"}, {"torch": "libc10.so"}, {"own": "libc10_cuda.so"},
+            {"torch": "libtorch_cpu.so"}, {"own": "libtorch_cuda.so"}]
+
+
+def build_for(torch: TorchInstall, out: str, report: Optional[callable] = None) -> None:
+    """Fills the folder `out`; on an error nothing is left of it."""
+    parent = os.path.dirname(os.path.abspath(out))
+    os.makedirs(parent, exist_ok=True)
+    scratch = tempfile.mkdtemp(prefix=".building-", dir=parent)
+    try:
+        build = Build(torch, scratch)
+        if report:
+            report(f"placecheck: compiling the virtual GPUs for PyTorch {torch.version}, once, with "
+                   f"{build.compiler}; this takes a few minutes")
+        objects = build.compile(sources(torch, build.root), build.precompile())
+        libraries = (_build_cuda if torch.is_cuda_build else _build_cpu)(build, objects)
+        with open(os.path.join(scratch, MANIFEST), "w", encoding="utf-8") as manifest:
+            json.dump(libraries, manifest, indent=1)
+        shutil.rmtree(build.scratch)
+        os.rename(scratch, out)
+    except BaseException:
+        shutil.rmtree(scratch, ignore_errors=True)
+        raise

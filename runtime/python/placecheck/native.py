@@ -1,0 +1,112 @@
+"""The native half for the PyTorch of this interpreter: shipped, kept from before, or compiled now."""
+
+import contextlib
+import ctypes
+import fcntl
+import glob
+import hashlib
+import json
+import os
+import stat
+import sys
+from typing import Iterator, List
+
+from . import __version__, build
+from .torch_install import TorchInstall
+
+# The releases that are tested; others between and after them are tried, with a note.
+OLDEST_RELEASE = (1, 13)
+NEWEST_RELEASE = (2, 15)
+
+
+class UnsupportedTorch(RuntimeError):
+    """This PyTorch has no virtual GPUs; the text says what to do."""
+
+
+def _cache_folder() -> str:
+    chosen = os.environ.get("PLACECHECK_CACHE")
+    if chosen:
+        return os.path.join(chosen, "native")
+    base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    return os.path.join(base, "placecheck", "native")
+
+
+def _make_private(folder: str) -> None:
+    """Libraries are loaded from here: nobody else may write to it."""
+    os.makedirs(folder, mode=0o700, exist_ok=True)
+    status = os.stat(folder)
+    if status.st_uid != os.getuid() or status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+        raise RuntimeError(f"placecheck: {folder} can be written to by others; remove it, or set "
+                           "PLACECHECK_CACHE to a folder of your own")
+
+
+def _source_digest(root: str) -> str:
+    digest = hashlib.sha256(__version__.encode())
+    folders = ("rules", "runtime/core", "runtime/devices", "runtime/cuda", "runtime/torch",
+               "runtime/python/placecheck")
+    for folder in folders:
+        for path in sorted(glob.glob(os.path.join(root, folder, "**", "*"), recursive=True)):
+            if path.endswith((".h", ".cc")) or path.endswith(("build.py", "stubs.py")):
+                digest.update(os.path.relpath(path, root).encode())
+                with open(path, "rb") as source:
+                    digest.update(source.read())
+    return digest.hexdigest()[:16]
+
+
+def _check_release(torch: TorchInstall) -> None:
+    if torch.release < OLDEST_RELEASE:
+        raise UnsupportedTorch(
+            f"placecheck: virtual GPUs need PyTorch {'.'.join(map(str, OLDEST_RELEASE))} or newer, "
+            f"but {torch.folder} is {torch.version}")
+    if torch.is_cuda_build and torch.release < (2, 6):
+        raise UnsupportedTorch(
+            f"placecheck: of PyTorch {torch.version} only CPU builds have virtual GPUs; CUDA builds "
+            "have them from 2.6 on")
+
+
+@contextlib.contextmanager
+def _locked(path: str) -> Iterator[None]:
+    """One process builds; the others wait for it and find its result."""
+    with open(path, "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
+def _shipped_folder(torch: TorchInstall) -> str:
+    here = os.path.dirname(os.path.realpath(__file__))
+    return os.path.join(here, "native", torch.version)
+
+
+def prepare(torch: TorchInstall) -> str:
+    """The folder with the libraries for `torch`; compiles them where there are none yet."""
+    shipped = _shipped_folder(torch)
+    if os.path.exists(os.path.join(shipped, build.MANIFEST)):
+        return shipped
+    _check_release(torch)
+    folder_digest = hashlib.sha256(torch.folder.encode()).hexdigest()[:8]
+    cache = _cache_folder()
+    key = f"torch-{torch.version}-{folder_digest}-{_source_digest(build.source_root())}"
+    result = os.path.join(cache, key)
+    if not os.path.exists(os.path.join(result, build.MANIFEST)):
+        _make_private(cache)
+        with _locked(os.path.join(cache, ".lock")):
+            if not os.path.exists(os.path.join(result, build.MANIFEST)):
+                build.build_for(torch, result, _say)
+    return result
+
+
+def load(torch: TorchInstall) -> List[ctypes.CDLL]:
+    """Loads the libraries, with PyTorch's own in between, so that later ones find their symbols."""
+    folder = prepare(torch)
+    with open(os.path.join(folder, build.MANIFEST), encoding="utf-8") as manifest:
+        entries = json.load(manifest)
+    libraries = []
+    for entry in entries:
+        path = (os.path.join(folder, entry["own"]) if "own" in entry
+                else torch.library(entry["torch"]))
+        libraries.append(ctypes.CDLL(path, mode=ctypes.RTLD_GLOBAL))
+    return libraries

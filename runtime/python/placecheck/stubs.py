@@ -1,0 +1,139 @@
+"""Writes the libraries that a CUDA build of PyTorch links and that virtual GPUs replace.
+
+`libtorch_python.so` names libtorch_cuda, libc10_cuda, cudart, cuDNN and others by SONAME and uses
+few of their symbols. What the sources in runtime/torch/standin do not define is generated here from
+the wheel's own symbols, as stubs: one of C++ throws NotImplementedError with the function's name; one
+of C returns its library's code for "not supported".
+"""
+
+import os
+import re
+import subprocess
+from typing import Dict, Iterable, List, NamedTuple, Set
+
+# The libraries of the wheel whose needs are met.
+_DEPENDENTS = ("libtorch_python.so", "libtorch_cpu.so", "libtorch.so", "libshm.so",
+               "libtorch_global_deps.so", "libc10.so")
+
+# What each C library says where it cannot do something; 1 for the others.
+_NOT_SUPPORTED = {
+    "libcudart": 801,  # cudaErrorNotSupported
+    "libcudnn": 3000,  # CUDNN_STATUS_NOT_SUPPORTED
+    "libcupti": 15,  # CUPTI_ERROR_NOT_INITIALIZED
+    "libcufile": 5001,  # CU_FILE_DRIVER_NOT_INITIALIZED
+}
+
+_STANDARD_VERSIONS = ("GLIBC", "GCC", "GOMP", "CXXABI", "GLIBCXX", "OMP", "GOACC")
+_STANDARD_PREFIXES = ("_ZNSt", "_ZNKSt", "_ZSt", "_ZTISt", "_ZTVSt", "_ZTVN10__cxx", "_ZTIN10__cxx",
+                      "_ZNSs", "_ZNKSs", "_ITM_", "Py", "_Py", "__")
+
+
+class MissingSymbols(NamedTuple):
+    """Symbols without a definition: of C by the library that should have them, and of C++."""
+
+    c: Dict[str, List[str]]
+    cpp: List[str]
+
+
+def _symbols(path: str, *flags: str) -> Iterable[List[str]]:
+    table = "-D" if path.endswith(".so") or ".so." in path else "-g"
+    lines = subprocess.run(["nm", table, *flags, path], capture_output=True, text=True, check=True)
+    return (line.split() for line in lines.stdout.splitlines())
+
+
+def _defined(path: str) -> Set[str]:
+    return {fields[-1].split("@")[0] for fields in _symbols(path, "--defined-only")}
+
+
+def _needed(path: str) -> List[str]:
+    lines = subprocess.run(["objdump", "-p", path], capture_output=True, text=True, check=True)
+    return re.findall(r"NEEDED\s+(\S+)", lines.stdout)
+
+
+def missing_symbols(torch_libraries: str, objects: Iterable[str]) -> MissingSymbols:
+    """What the wheel's libraries want and neither they nor `objects` define."""
+    paths = [os.path.join(torch_libraries, name) for name in _DEPENDENTS]
+    paths = [path for path in paths if os.path.exists(path)]
+    present = set().union(*(_defined(path) for path in [*paths, *objects]))
+    wanted = {fields[-1] for path in paths for fields in _symbols(path, "--undefined-only")
+              if fields[-2] == "U"}
+    c: Dict[str, List[str]] = {}
+    cpp: List[str] = []
+    for symbol in sorted(wanted):
+        name, _, version = symbol.partition("@")
+        version = version.lstrip("@")
+        if version.startswith(_STANDARD_VERSIONS) or name in present:
+            continue
+        if version.startswith("lib"):
+            c.setdefault(version, []).append(name)
+        elif name.startswith("cuFile"):
+            c.setdefault("libcufile.so.0", []).append(name)
+        elif name.startswith("_Z") and not name.startswith(_STANDARD_PREFIXES):
+            cpp.append(name)
+        elif name.startswith(("aoti_", "torch_")):
+            cpp.append(name)
+    return MissingSymbols(c, cpp)
+
+
+def needed_libraries(torch_libraries: str) -> Set[str]:
+    """The SONAMEs of NVIDIA's libraries that the wheel's libraries, but for the CUDA ones, name."""
+    names: Set[str] = set()
+    for name in _DEPENDENTS:
+        path = os.path.join(torch_libraries, name)
+        if os.path.exists(path):
+            names.update(_needed(path))
+    return {name for name in names if name.startswith(("libcu", "libnv", "libnccl"))}
+
+
+def _type_info(symbol: str) -> str:
+    """std::type_info of a class without bases: casts to the class fail, as they should."""
+    return (f'.section .data.rel.ro,"aw"\n.align 8\n.weak {symbol}\n{symbol}:\n'
+            f".quad _ZTVN10__cxxabiv117__class_type_infoE+16\n.quad 1f\n"
+            f'.section .rodata\n1: .string "{symbol[4:]}"\n')
+
+
+def _virtual_table(symbol: str) -> str:
+    return (f'.section .data.rel.ro,"aw"\n.align 8\n.globl {symbol}\n{symbol}:\n.quad 0\n.quad 0\n'
+            f".rept 80\n.quad placecheck_refuse_virtual\n.endr\n")
+
+
+def _function(symbol: str, demangled: str) -> str:
+    text = re.sub(r"\(.*", "", demangled).replace('"', "'")
+    return (f".text\n.globl {symbol}\n.type {symbol},@function\n{symbol}:\n"
+            f"endbr64\nleaq 1f(%rip), %rdi\njmp placecheck_refuse@PLT\n"
+            f'.section .rodata\n1: .string "{text}"\n')
+
+
+def cpp_stubs(symbols: List[str]) -> str:
+    """Assembly (x86-64) for the missing symbols of C++."""
+    demangled = subprocess.run(["c++filt"], input="\n".join(symbols), capture_output=True, text=True,
+                               check=True).stdout.splitlines()
+    parts = []
+    for symbol, text in zip(symbols, demangled):
+        if symbol.startswith("_ZTI"):
+            parts.append(_type_info(symbol))
+        elif symbol.startswith("_ZTV"):
+            parts.append(_virtual_table(symbol))
+        else:
+            parts.append(_function(symbol, text))
+    parts.append(_function("placecheck_refuse_virtual", "a class of libtorch_cuda"))
+    parts.append('.section .note.GNU-stack,"",@progbits\n')
+    return "".join(parts)
+
+
+def c_stubs(library: str, symbols: List[str]) -> str:
+    code = _NOT_SUPPORTED.get(library.split(".")[0], 1)
+    functions = "".join(f"int {name}(void) {{ return {code}; }}\n" for name in symbols)
+    return functions or "typedef int empty;\n"
+
+
+def version_script(library: str, symbols: Iterable[str]) -> str:
+    """Gives the symbols the version under which the wheel asks for them: the library's name."""
+    names = "".join(f"    {name};\n" for name in sorted(symbols))
+    exported = f"  global:\n{names}" if names else ""
+    return f"{library} {{\n{exported}  local: *;\n}};\n"
+
+
+def exported_c_functions(path: str) -> Set[str]:
+    """The functions of C that an object file defines."""
+    return {name for name in _defined(path) if not name.startswith("_Z")}
