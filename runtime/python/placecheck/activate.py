@@ -5,6 +5,7 @@ A process is activated by `placecheck-run` (which every child inherits through t
 `pytest --virtual-gpus`, or by calling activate().
 """
 
+import atexit
 import importlib.abc
 import importlib.machinery
 import os
@@ -48,6 +49,17 @@ def _patch_cuda(cuda) -> None:
     cuda._device_count_nvml = lambda: -1
 
 
+def _start_provenance(libraries, torch) -> None:
+    """Errors say where their operands came from; PLACECHECK_PROVENANCE=0 leaves that out."""
+    if os.environ.get("PLACECHECK_PROVENANCE") == "0" or sys.version_info < (3, 9):
+        return
+    start = native.find_function(libraries, "placecheck_start_provenance")
+    own = os.path.dirname(os.path.realpath(__file__))
+    folders = [torch.folder, own, os.path.dirname(os.__file__) + "/threading.py"]
+    start(":".join(folders).encode())
+    atexit.register(native.find_function(libraries, "placecheck_stop_provenance"))
+
+
 def activate() -> None:
     """Once a process, before torch is imported; without a torch to import nothing happens."""
     if any(isinstance(finder, _PatchingFinder) for finder in sys.meta_path):
@@ -58,10 +70,21 @@ def activate() -> None:
     torch = torch_install.find()
     if torch is None:
         return
-    native.load(torch)
+    libraries = native.load(torch)
+    _start_provenance(libraries, torch)
     before, after = {}, {"torch.cuda": _patch_cuda}
     sys.meta_path.insert(0, _PatchingFinder(before, after))
 
 
 def is_wanted() -> bool:
     return os.environ.get(ENVIRONMENT) == "1"
+
+
+def activate_or_exit() -> None:
+    """For the start of an interpreter, where an exception would only be printed: ends it instead, so
+    that nothing runs on other devices than were asked for."""
+    try:
+        activate()
+    except Exception as error:  # pylint: disable=broad-except
+        print(error, file=sys.stderr, flush=True)
+        os._exit(2)

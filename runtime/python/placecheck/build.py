@@ -12,7 +12,7 @@ import os
 import shutil
 import subprocess
 import tempfile
-from typing import Dict, List, Optional
+from typing import Callable, Dict, List, Optional
 
 from . import stubs
 from .torch_install import TorchInstall
@@ -24,8 +24,11 @@ _SOURCE_FOLDERS = ("rules", "runtime/core", "runtime/devices", "runtime/torch/vi
 _STANDIN_FOLDER = "runtime/torch/standin"
 _CUDA_FOLDER = "runtime/cuda"
 
-# Its constructor installs the devices: with the stand-ins of a CUDA build, c10's registries are
-# there first and the same file serves.
+# The stand-ins for NVIDIA's C libraries: what is compiled into each, beside its generated stubs.
+_C_LIBRARIES = {
+    "libcudart": ("runtime/cuda", "runtime/torch/standin/cudart.cc"),
+    "libcudnn": ("runtime/torch/standin/cudnn.cc",),
+}
 _PRECOMPILED = "#include <ATen/ATen.h>\n#include <torch/library.h>\n#include <torch/version.h>\n"
 
 
@@ -45,9 +48,19 @@ def source_root() -> str:
 def sources(torch: TorchInstall, root: str) -> List[str]:
     """The files to compile, relative to `root`, sorted."""
     folders = list(_SOURCE_FOLDERS) + ([_STANDIN_FOLDER] if torch.is_cuda_build else [])
+    if torch.is_cuda_build:
+        folders.append(_CUDA_FOLDER)
     found = [os.path.relpath(path, root) for folder in folders
              for path in glob.glob(os.path.join(root, folder, "*.cc"))]
     return sorted(found)
+
+
+def _c_library_of(path: str) -> Optional[str]:
+    """The C library ("libcudart") that a source belongs to; None for libtorch_cuda's."""
+    for library, parts in _C_LIBRARIES.items():
+        if any(path == part or os.path.dirname(path) == part for part in parts):
+            return library
+    return None
 
 
 def find_compiler() -> str:
@@ -82,6 +95,7 @@ class Build:
         flags.append(f"-D_GLIBCXX_USE_CXX11_ABI={int(self.torch.uses_cxx11_strings)}")
         if self.torch.is_cuda_build:
             flags.append(f"-DPLACECHECK_CUDA_MAJOR={self.torch.cuda.split('.')[0]}")
+            flags.append("-DPLACECHECK_CUDNN_MAJOR=9")
             flags.append(f"-I{self.root}/{_STANDIN_FOLDER}/include")
             flags.append(f"-I{self.root}/{_CUDA_FOLDER}/include")
         flags += [f"-isystem{folder}" for folder in self.torch.include_folders]
@@ -97,14 +111,17 @@ class Build:
 
     def compile(self, files: List[str], extra: List[str]) -> List[str]:
         def one(path: str) -> str:
-            target = os.path.join(self.scratch, path.replace("/", "_")[:-len(".cc")] + ".o")
-            uses_torch = path.startswith("runtime/torch")
+            target = self.object_of(path)
+            uses_torch = path.startswith("runtime/torch") and _c_library_of(path) is None
             self.run([self.compiler, *self.flags(), *(extra if uses_torch else []), "-c",
                       os.path.join(self.root, path), "-o", target])
             return target
 
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             return list(pool.map(one, files))
+
+    def object_of(self, path: str) -> str:
+        return os.path.join(self.scratch, path.replace("/", "_")[:-len(".cc")] + ".o")
 
     def link(self, name: str, inputs: List[str], soname: str, extra: List[str]) -> str:
         self.run([self.compiler, "-shared", *inputs, "-o", os.path.join(self.out, name),
@@ -123,7 +140,8 @@ class Build:
         return path
 
 
-def _build_cpu(build: Build, objects: List[str]) -> List[Dict[str, str]]:
+def _build_cpu(build: Build, files: List[str]) -> List[Dict[str, str]]:
+    objects = [build.object_of(path) for path in files]
     name = build.link("libplacecheck_torch.so", objects, "libplacecheck_torch.so",
                       build.torch_links())
     libraries = [{"torch": library} for library in ("libc10.so", "libtorch_cpu.so", "libtorch.so")]
@@ -131,33 +149,44 @@ def _build_cpu(build: Build, objects: List[str]) -> List[Dict[str, str]]:
 
 
 def _build_c_library(build: Build, soname: str, names: List[str], objects: List[str]) -> str:
-    """A stand-in for one of NVIDIA's C libraries: `objects`, and stubs for `names`."""
-    code = build.write(soname + ".c", stubs.c_stubs(soname, names))
-    exported = set(names)
-    for path in objects:
-        exported.update(stubs.exported_c_functions(path))
-    script = build.write(soname + ".map", stubs.version_script(soname, exported))
+    """A stand-in for one of NVIDIA's C libraries: `objects`, and stubs for those of `names` that
+    they lack."""
+    defined = set().union(*(stubs.exported_c_functions(path) for path in objects))
+    lacking = [name for name in names if name not in defined]
+    code = build.write(soname + ".c", stubs.c_stubs(soname, lacking))
+    script = build.write(soname + ".map", stubs.version_script(soname, {*names, *defined}))
     return build.link(soname, ["-x", "c", code, "-x", "none", *objects], soname,
                       [f"-Wl,--version-script={script}", "-ldl"])
 
 
-def _build_cuda(build: Build, objects: List[str]) -> List[Dict[str, str]]:
+def _build_cuda(build: Build, files: List[str]) -> List[Dict[str, str]]:
     """The stand-ins, by the SONAMEs that the wheel's libraries ask for."""
     folder = os.path.join(build.torch.folder, "lib")
-    missing = stubs.missing_symbols(folder, objects)
+    shared = [build.object_of(path) for path in files
+              if path.startswith(("rules/", "runtime/core/", "runtime/devices/"))]
+    own = [build.object_of(path) for path in files if _c_library_of(path) is None]
+    missing = stubs.missing_symbols(folder, own)
+    libraries = []
+    for soname in sorted({*missing.c, *stubs.needed_libraries(folder)}):
+        parts = [build.object_of(path) for path in files
+                 if _c_library_of(path) == soname.split(".")[0]]
+        libraries.append({"own": _build_c_library(build, soname, missing.c.get(soname, []),
+                                                  [*parts, *shared] if parts else [])})
+    cudart = [os.path.join(build.out, entry["own"]) for entry in libraries
+              if entry["own"].startswith("libcudart")]
+    # Their files have other names than the libraries that they stand for: by the file's name the
+    # devices tell whether the real ones are loaded.
+    empty = build.write("empty.c", "typedef int empty;\n")
+    c10_cuda = build.link("libplacecheck_c10_cuda.so", ["-x", "c", empty], "libc10_cuda.so", [])
     assembly = build.write("refusals.S", stubs.cpp_stubs(missing.cpp))
-    sonames = sorted(set(missing.c) | {
-        name for name in stubs.needed_libraries(folder) if not name.startswith("libnccl")})
-    libraries = [{"own": _build_c_library(build, soname, missing.c.get(soname, []), [])}
-                 for soname in sonames]
-    build.link("libc10_cuda.so", ["-x", "c", build.write("empty.c", "typedef int empty;\n")],
-               "libc10_cuda.so", [])
-    build.link("libtorch_cuda.so", [*objects, assembly], "libtorch_cuda.so", build.torch_links())
-    return [*libraries, {"torch": "libgomp.so.1"}, {"torch": "libc10.so"}, {"own": "libc10_cuda.so"},
-            {"torch": "libtorch_cpu.so"}, {"own": "libtorch_cuda.so"}]
+    torch_cuda = build.link("libplacecheck_torch_cuda.so", [*own, assembly, *cudart],
+                            "libtorch_cuda.so", build.torch_links())
+    return [*libraries, {"torch": "libgomp.so.1"}, {"torch": "libc10.so"}, {"own": c10_cuda},
+            {"torch": "libtorch_cpu.so"}, {"own": torch_cuda}]
 
 
-def build_for(torch: TorchInstall, out: str, report: Optional[callable] = None) -> None:
+def build_for(torch: TorchInstall, out: str,
+              report: Optional[Callable[[str], None]] = None) -> None:
     """Fills the folder `out`; on an error nothing is left of it."""
     parent = os.path.dirname(os.path.abspath(out))
     os.makedirs(parent, exist_ok=True)
@@ -167,8 +196,9 @@ def build_for(torch: TorchInstall, out: str, report: Optional[callable] = None) 
         if report:
             report(f"placecheck: compiling the virtual GPUs for PyTorch {torch.version}, once, with "
                    f"{build.compiler}; this takes a few minutes")
-        objects = build.compile(sources(torch, build.root), build.precompile())
-        libraries = (_build_cuda if torch.is_cuda_build else _build_cpu)(build, objects)
+        files = sources(torch, build.root)
+        build.compile(files, build.precompile())
+        libraries = (_build_cuda if torch.is_cuda_build else _build_cpu)(build, files)
         with open(os.path.join(scratch, MANIFEST), "w", encoding="utf-8") as manifest:
             json.dump(libraries, manifest, indent=1)
         shutil.rmtree(build.scratch)

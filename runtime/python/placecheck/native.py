@@ -83,6 +83,9 @@ def _shipped_folder(torch: TorchInstall) -> str:
 
 def prepare(torch: TorchInstall) -> str:
     """The folder with the libraries for `torch`; compiles them where there are none yet."""
+    chosen = os.environ.get("PLACECHECK_NATIVE")
+    if chosen:
+        return chosen
     shipped = _shipped_folder(torch)
     if os.path.exists(os.path.join(shipped, build.MANIFEST)):
         return shipped
@@ -110,3 +113,12 @@ def load(torch: TorchInstall) -> List[ctypes.CDLL]:
                 else torch.library(entry["torch"]))
         libraries.append(ctypes.CDLL(path, mode=ctypes.RTLD_GLOBAL))
     return libraries
+
+
+def find_function(libraries: List[ctypes.CDLL], name: str):
+    """A function of the native half, from whichever library has it."""
+    for library in reversed(libraries):
+        if hasattr(library, name):
+            return getattr(library, name)
+    raise RuntimeError(f"placecheck: the native libraries have no {name}: they are of another "
+                       "version; remove the folder that PLACECHECK_CACHE or ~/.cache/placecheck names")

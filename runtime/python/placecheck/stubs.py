@@ -23,6 +23,9 @@ _NOT_SUPPORTED = {
     "libcufile": 5001,  # CU_FILE_DRIVER_NOT_INITIALIZED
 }
 
+# The variable through which all libraries of a process find its one machine (runtime/devices).
+_SHARED_STATE = "_ZN10placecheck7devices*the_machine*"
+
 _STANDARD_VERSIONS = ("GLIBC", "GCC", "GOMP", "CXXABI", "GLIBCXX", "OMP", "GOACC")
 _STANDARD_PREFIXES = ("_ZNSt", "_ZNKSt", "_ZSt", "_ZTISt", "_ZTVSt", "_ZTVN10__cxx", "_ZTIN10__cxx",
                       "_ZNSs", "_ZNKSs", "_ITM_", "Py", "_Py", "__")
@@ -129,9 +132,8 @@ def c_stubs(library: str, symbols: List[str]) -> str:
 
 def version_script(library: str, symbols: Iterable[str]) -> str:
     """Gives the symbols the version under which the wheel asks for them: the library's name."""
-    names = "".join(f"    {name};\n" for name in sorted(symbols))
-    exported = f"  global:\n{names}" if names else ""
-    return f"{library} {{\n{exported}  local: *;\n}};\n"
+    names = "".join(f"    {name};\n" for name in sorted([*symbols, _SHARED_STATE]))
+    return f"{library} {{\n  global:\n{names}  local: *;\n}};\n"
 
 
 def exported_c_functions(path: str) -> Set[str]:

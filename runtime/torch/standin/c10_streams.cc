@@ -1,6 +1,12 @@
 // c10/cuda/CUDAStream.h over the virtual devices' streams, which are names: work is done when it is
 // asked for.
+#include <c10/core/DeviceGuard.h>
+#include <c10/cuda/CUDAException.h>
 #include <c10/cuda/CUDAStream.h>
+
+#include <map>
+#include <mutex>
+#include <utility>
 
 #include "runtime/torch/standin/release.h"
 #include "runtime/torch/virtual_cuda/devices.h"
@@ -16,6 +22,24 @@ Device device_or_current(DeviceIndex index) {
   return virtual_cuda::resolve(Device(kCUDA, index < 0 ? virtual_cuda::current_device() : index));
 }
 
+// What the CUDA runtime calls the streams of PyTorch's pools.
+class PoolHandles {
+ public:
+  cudaStream_t of(DeviceIndex device, StreamId id) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    cudaStream_t& handle = handles_[{device, id}];
+    if (handle == nullptr) {
+      const DeviceGuard guard(Device(kCUDA, device));
+      C10_CUDA_CHECK(cudaStreamCreate(&handle));
+    }
+    return handle;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<std::pair<DeviceIndex, StreamId>, cudaStream_t> handles_;
+};
+
 }  // namespace
 
 CUDAStream getStreamFromPool(const bool /*is_high_priority*/, DeviceIndex index) {
@@ -25,8 +49,8 @@ CUDAStream getStreamFromPool(const int /*priority*/, DeviceIndex index) {
   return as_cuda(virtual_cuda::stream_from_pool(device_or_current(index)));
 }
 CUDAStream getStreamFromExternal(cudaStream_t stream, DeviceIndex index) {
-  return as_cuda(Stream(Stream::UNSAFE, device_or_current(index),
-                        reinterpret_cast<StreamId>(stream)));
+  return as_cuda(
+      Stream(Stream::UNSAFE, device_or_current(index), reinterpret_cast<StreamId>(stream)));
 }
 CUDAStream getDefaultCUDAStream(DeviceIndex index) {
   return as_cuda(Stream(Stream::DEFAULT, device_or_current(index)));
@@ -40,6 +64,12 @@ void setCurrentCUDAStream(CUDAStream stream) { virtual_cuda::exchange_stream(str
 bool CUDAStream::query() const { return true; }
 void CUDAStream::synchronize() const {}
 #endif
-cudaStream_t CUDAStream::stream() const { return reinterpret_cast<cudaStream_t>(id()); }
+// The CUDA runtime's handle: the default stream has none, an external one is its own.
+cudaStream_t CUDAStream::stream() const {
+  if (id() == 0) return nullptr;
+  if (id() > virtual_cuda::kPoolStreams) return reinterpret_cast<cudaStream_t>(id());
+  static auto* handles = new PoolHandles;
+  return handles->of(device_index(), id());
+}
 
 }  // namespace c10::cuda

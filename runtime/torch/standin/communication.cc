@@ -45,8 +45,8 @@ std::vector<std::int64_t> gathered_sizes(at::TensorList tensors, std::int64_t& d
                 " has device ", tensor.device());
     TORCH_CHECK(tensor.dim() == first.dim(),
                 "Expected all input tensors to have the same number of dimensions, but ",
-                "tensor at index ", i, "has ", tensor.dim(), " dimensions, (expected ",
-                first.dim(), ")");
+                "tensor at index ", i, "has ", tensor.dim(), " dimensions, (expected ", first.dim(),
+                ")");
     expected[static_cast<std::size_t>(dim)] = tensor.size(dim);
     TORCH_CHECK(tensor.sizes() == at::IntArrayRef(expected), "Input tensor at index ", i,
                 " has invalid shape ", tensor.sizes(), ", but expected ",
@@ -85,8 +85,8 @@ std::vector<std::int64_t> chunk_sizes_of(const at::Tensor& tensor, const Tensors
       fits = tensor.sizes() == at::IntArrayRef(shape);
     }
     TORCH_CHECK(fits, "Output tensor at index ", i, " has incorrect shape: ", outputs[i].sizes(),
-                ". Expected same shape except for scatter dim ", dim, " as the source tensor: ",
-                tensor.sizes());
+                ". Expected same shape except for scatter dim ", dim,
+                " as the source tensor: ", tensor.sizes());
   }
   TORCH_CHECK(total == tensor.size(dim), "Total size for output tensors along scatter dim ", dim,
               " does not match the source tensor size at dim ", dim, ". Expected ",
@@ -121,7 +121,8 @@ Tensors broadcast(const at::Tensor& tensor, at::IntArrayRef devices) {
   return copies;
 }
 
-// Buckets of `buffer_size` bytes make one transfer of many on GPUs; copies here are cheap one by one.
+// Buckets of `buffer_size` bytes make one transfer of many on GPUs; copies here are cheap one by
+// one.
 std::vector<Tensors> broadcast_coalesced(at::TensorList tensors, at::IntArrayRef devices,
                                          std::size_t /*buffer_size*/) {
   TORCH_CHECK(std::ranges::all_of(tensors,
@@ -163,9 +164,8 @@ Tensors scatter(const at::Tensor& tensor, at::IntArrayRef devices,
                 devices.size(), " and len(chunk_sizes) = ", chunk_sizes->size());
   }
   dim = at::maybe_wrap_dim(dim, tensor);
-  Tensors chunks = chunk_sizes
-                       ? tensor.split_with_sizes(*chunk_sizes, dim)
-                       : tensor.chunk(static_cast<std::int64_t>(devices.size()), dim);
+  Tensors chunks = chunk_sizes ? tensor.split_with_sizes(*chunk_sizes, dim)
+                               : tensor.chunk(static_cast<std::int64_t>(devices.size()), dim);
   for (std::size_t i = 0; i < chunks.size(); ++i) {
     chunks[i] = chunks[i].to(at::TensorOptions(cuda_device(devices[i])), /*non_blocking=*/true,
                              /*copy=*/false, at::MemoryFormat::Preserve);
@@ -188,9 +188,9 @@ at::Tensor gather(at::TensorList tensors, std::int64_t dim,
   at::Device device(at::kCPU);
   if (!destination) device = cuda_device(placecheck::virtual_cuda::current_device());
   if (destination && *destination != -1) device = cuda_device(*destination);
-  at::Tensor output = at::empty(sizes, tensors.front().options().device(device),
-                                are_channels_last(tensors) ? at::MemoryFormat::ChannelsLast
-                                                           : at::MemoryFormat::Contiguous);
+  at::Tensor output = at::empty(
+      sizes, tensors.front().options().device(device),
+      are_channels_last(tensors) ? at::MemoryFormat::ChannelsLast : at::MemoryFormat::Contiguous);
   copy_parts(tensors, dim, output);
   return output;
 }

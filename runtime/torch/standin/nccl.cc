@@ -75,8 +75,7 @@ void broadcast(at::TensorList tensors, std::int32_t root, const Streams& /*strea
     }
   }
 }
-void broadcast(at::TensorList tensors, const Streams& streams,
-               const Communicators& communicators) {
+void broadcast(at::TensorList tensors, const Streams& streams, const Communicators& communicators) {
   broadcast(tensors, 0, streams, communicators);
 }
 

@@ -1,5 +1,5 @@
-// Where the releases of PyTorch differ in what a stand-in has to define. What a new release needs is
-// one line here, and the definition beside the others.
+// Where the releases of PyTorch differ in what a stand-in has to define. What a new release needs
+// is one line here, and the definition beside the others.
 #ifndef PLACECHECK_RUNTIME_TORCH_STANDIN_RELEASE_H_
 #define PLACECHECK_RUNTIME_TORCH_STANDIN_RELEASE_H_
 

@@ -91,10 +91,10 @@ c10::Stream exchange_stream(c10::Stream stream) noexcept {
 }
 
 c10::Stream stream_from_pool(c10::Device device) noexcept {
-  // A pool of 32 streams a device, handed out in turn, as CUDAStream.cpp does.
+  // Handed out in turn, as CUDAStream.cpp does.
   static std::atomic<c10::StreamId> next{0};
   return c10::Stream(c10::Stream::UNSAFE, c10::Device(c10::kCUDA, index_of(device)),
-                     1 + next++ % 32);
+                     1 + next++ % kPoolStreams);
 }
 
 }  // namespace placecheck::virtual_cuda

@@ -35,6 +35,7 @@ void synchronize();
 // Work is done when it is asked for, so a stream is a name only.
 c10::Stream current_stream(c10::Device device) noexcept;
 c10::Stream exchange_stream(c10::Stream stream) noexcept;
+inline constexpr c10::StreamId kPoolStreams = 32;  // of each device, with the ids 1 to 32
 c10::Stream stream_from_pool(c10::Device device) noexcept;
 
 }  // namespace placecheck::virtual_cuda

@@ -1,4 +1,5 @@
-// The CUDA runtime's declarations that a wheel's c10/cuda headers need beyond those of //runtime/cuda.
+// The CUDA runtime's declarations that a wheel's c10/cuda headers need beyond those of
+// //runtime/cuda.
 #ifndef PLACECHECK_RUNTIME_TORCH_STANDIN_INCLUDE_CUDA_RUNTIME_API_H_
 #define PLACECHECK_RUNTIME_TORCH_STANDIN_INCLUDE_CUDA_RUNTIME_API_H_
 

@@ -1,0 +1,138 @@
+"""placecheck-run: runs a program on virtual GPUs.
+
+    placecheck-run [--gpus=N] [--memory=SIZE] [--report=FILE] -- COMMAND [ARGUMENTS...]
+"""
+
+import argparse
+import os
+import re
+import shutil
+import sys
+from typing import Dict, List, Optional
+
+from . import __version__
+from .activate import ENVIRONMENT
+
+_MOST_GPUS = 64
+_UNITS = {"": 1, "B": 1, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30, "TiB": 2**40,
+          "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40, "KB": 10**3, "MB": 10**6, "GB": 10**9}
+
+
+def _gpus(text: str) -> int:
+    if not text.isdigit() or int(text) > _MOST_GPUS:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number from 0 to {_MOST_GPUS}")
+    return int(text)
+
+
+def _memory(text: str) -> int:
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([A-Za-z]*)", text)
+    if match is None or match.group(2) not in _UNITS:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a size such as 16GiB or 800MiB")
+    return int(float(match.group(1)) * _UNITS[match.group(2)])
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="placecheck-run",
+        usage="placecheck-run [options] -- COMMAND [ARGUMENTS...]",
+        description="Runs a program on virtual GPUs: PyTorch programs without a change, in Python or "
+                    "C++, and programs that call CUDA and NCCL. No GPU is needed.",
+        epilog="Example: placecheck-run --gpus=2 -- python train.py --epochs 1")
+    parser.add_argument("--gpus", type=_gpus, metavar="N", help="how many GPUs there are (2)")
+    parser.add_argument("--memory", type=_memory, metavar="SIZE",
+                        help="memory of each GPU, such as 800MiB (16GiB)")
+    parser.add_argument("--report", metavar="FILE",
+                        help="go on after each mistake and add it to FILE, instead of raising it")
+    parser.add_argument("--cpu-random", action="store_true",
+                        help="GPUs draw the CPU's random numbers: losses equal a run on the CPU")
+    parser.add_argument("--version", action="version", version=f"placecheck-run {__version__}")
+    parser.add_argument("command", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
+    return parser
+
+
+def _prepend(variable: str, folders: List[str], environment: Dict[str, str]) -> None:
+    rest = [part for part in environment.get(variable, "").split(os.pathsep)
+            if part and part not in folders]
+    environment[variable] = os.pathsep.join([*folders, *rest])
+
+
+def _libraries_for_programs() -> List[str]:
+    """What programs that link libtorch, CUDA or NCCL themselves preload, as far as it is installed."""
+    folder = os.environ.get("PLACECHECK_LIBRARIES")
+    if folder is None:
+        folder = os.path.join(os.path.dirname(os.path.realpath(__file__)), "libraries")
+    names = ("libplacecheck_torch.so", "libplacecheck_cuda.so")
+    return [path for path in (os.path.join(folder, name) for name in names)
+            if os.path.exists(path)]
+
+
+def virtual_environment(environment: Dict[str, str], gpus: Optional[int], memory: Optional[int],
+                        report: Optional[str]) -> Dict[str, str]:
+    """A copy of `environment` in which every Python process gets virtual GPUs."""
+    result = dict(environment)
+    here = os.path.dirname(os.path.realpath(__file__))
+    _prepend("PYTHONPATH", [os.path.join(here, "site")], result)
+    result[ENVIRONMENT] = "1"
+    if gpus is not None:
+        result["PLACECHECK_VIRTUAL_DEVICES"] = str(gpus)
+    if memory is not None:
+        result["PLACECHECK_VIRTUAL_MEMORY"] = str(memory)
+    if report is not None:
+        result["PLACECHECK_TORCH_REPORT"] = os.path.abspath(report)
+        result["PLACECHECK_CUDA_REPORT"] = os.path.abspath(report)
+    return result
+
+
+def _is_elf(path: str) -> bool:
+    with open(path, "rb") as program:
+        return program.read(4) == b"\x7fELF"
+
+
+def _needs(path: str, names: List[str]) -> bool:
+    """Whether a program names one of these libraries; what its libraries name is not looked at."""
+    with open(path, "rb") as program:
+        content = program.read()
+    return any(name.encode() in content for name in names)
+
+
+def _preloads(program: str) -> List[str]:
+    """The libraries for a program that is no script: those that stand for what it links."""
+    if not _is_elf(program) or re.match(r"python|pytest|torchrun", os.path.basename(program)):
+        return []
+    preloads = []
+    for path in _libraries_for_programs():
+        links = (["libtorch_cpu.so", "libtorch.so", "libc10.so"] if "torch" in path
+                 else ["libcudart.so", "libcublas.so", "libnccl.so", "libplacecheck_cuda.so"])
+        if _needs(program, links):
+            preloads.append(path)
+    return preloads
+
+
+def main(arguments: Optional[List[str]] = None) -> int:
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    command = options.command[1:] if options.command[:1] == ["--"] else options.command
+    if not command:
+        parser.error("no command is given; write it after --, as in: placecheck-run -- python "
+                     "train.py")
+    # Under `bazel run` the program's folder is not where the user stands.
+    os.chdir(os.environ.get("BUILD_WORKING_DIRECTORY", "."))
+    program = shutil.which(command[0])
+    if program is None:
+        print(f"placecheck-run: '{command[0]}' is not a program that can be run", file=sys.stderr)
+        return 127
+    environment = virtual_environment(dict(os.environ), options.gpus, options.memory,
+                                      options.report)
+    if options.cpu_random:
+        environment["PLACECHECK_TORCH_CPU_RANDOM"] = "1"
+    preloads = _preloads(program)
+    if preloads:
+        environment["LD_PRELOAD"] = ":".join(
+            [*preloads, *filter(None, environment.get("LD_PRELOAD", "").split(":"))])
+    sys.stdout.flush()
+    os.execve(program, command, environment)
+    return 127  # not reached: execve returns only by raising
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,136 @@
+#include "runtime/torch/python/provenance.h"
+
+#include <torch/csrc/autograd/function.h>
+#include <torch/version.h>
+
+#include <array>
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "runtime/torch/python/python_frames.h"
+#include "runtime/torch/virtual_cuda/observers.h"
+
+namespace placecheck::python {
+namespace {
+
+// What made a block of memory: a line, or a step of a backward pass that another thread runs.
+struct Origin {
+  std::optional<Frame> frame;
+  std::string backward_node;
+};
+
+// Origins by address, in shards so that threads seldom meet. Memory that is freed is not told of:
+// an address that comes again is new memory, and overwrites what was known of it.
+class Origins {
+ public:
+  void set(const void* address, Origin origin) {
+    Shard& shard = shard_of(address);
+    std::lock_guard<std::mutex> lock(shard.mutex);
+    if (shard.origins.size() >= kMostPerShard) shard.origins.clear();
+    shard.origins.insert_or_assign(address, std::move(origin));
+  }
+
+  std::optional<Origin> find(const void* address) {
+    Shard& shard = shard_of(address);
+    std::lock_guard<std::mutex> lock(shard.mutex);
+    const auto found = shard.origins.find(address);
+    if (found == shard.origins.end()) return std::nullopt;
+    return found->second;
+  }
+
+ private:
+  static constexpr std::size_t kShards = 64;
+  static constexpr std::size_t kMostPerShard = 1 << 16;
+
+  struct Shard {
+    std::mutex mutex;
+    std::unordered_map<const void*, Origin> origins;
+  };
+
+  Shard& shard_of(const void* address) {
+    return shards_[(reinterpret_cast<std::uintptr_t>(address) >> 6) % kShards];
+  }
+
+  std::array<Shard, kShards> shards_;
+};
+
+Origins& origins() {
+  static auto* all = new Origins;
+  return *all;
+}
+
+// The step of a backward pass that this thread runs, if any.
+std::string current_backward_node() {
+#if TORCH_VERSION_MAJOR >= 2
+  if (const auto node = torch::autograd::get_current_node()) return node->name();
+#endif
+  return "";
+}
+
+void record(const void* address, std::size_t /*bytes*/, c10::Device /*device*/) {
+  if (address == nullptr) return;
+  Origin origin;
+  origin.frame = innermost_user_frame();
+  if (!origin.frame) {
+    origin.backward_node = current_backward_node();
+    if (origin.backward_node.empty()) return;
+  }
+  origins().set(address, std::move(origin));
+}
+
+std::string origin_text(const at::Tensor& tensor) {
+  if (!tensor.has_storage()) return "";
+  const auto origin = origins().find(tensor.storage().data());
+  if (!origin) return "";
+  if (origin->frame) return " since " + text_of(*origin->frame);
+  return " since " + origin->backward_node + " of the backward pass";
+}
+
+std::string explain(const virtual_cuda::Mistake& mistake) {
+  std::ostringstream text;
+  for (const virtual_cuda::MistakenOperand& operand : mistake.operands) {
+    if (!operand.tensor->defined()) continue;
+    text << "placecheck: ";
+    if (operand.name.empty()) {
+      text << "an operand ";
+    } else {
+      text << "'" << operand.name << "' ";
+    }
+    text << operand.tensor->sizes() << " is on " << operand.tensor->device()
+         << origin_text(*operand.tensor) << "\n";
+  }
+  if (const auto frame = innermost_user_frame()) {
+    text << "placecheck: they meet at " << text_of(*frame) << "\n";
+  }
+  text << "placecheck: more of this: placecheck --explain=" << mistake.rule;
+  return text.str();
+}
+
+std::vector<std::string> split(const std::string& text, char separator) {
+  std::vector<std::string> parts;
+  std::istringstream stream(text);
+  for (std::string part; std::getline(stream, part, separator);) parts.push_back(part);
+  return parts;
+}
+
+}  // namespace
+}  // namespace placecheck::python
+
+void placecheck_start_provenance(const char* library_folders) {
+  using namespace placecheck;
+  python::set_library_folders(python::split(library_folders, ':'));
+  virtual_cuda::set_mistake_explainer(&python::explain);
+  virtual_cuda::set_allocation_observer(&python::record);
+  virtual_cuda::observe_host_allocations();
+}
+
+void placecheck_stop_provenance() {
+  placecheck::virtual_cuda::set_allocation_observer(nullptr);
+  placecheck::python::stop();
+}

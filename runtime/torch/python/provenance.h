@@ -1,0 +1,22 @@
+// Tells, under an error of the virtual devices, where each operand got its place: the line of the
+// user's Python code that made its memory.
+//
+//     Expected all tensors to be on the same device, but ...
+//     placecheck: 'mat1' [8, 4] is on cpu since train.py:41: batch = torch.randn(8, 4)
+//     placecheck: 'mat2' [4, 2] is on cuda:0 since train.py:12: model.cuda()
+//
+// Threads: any. The functions are C's, so that Python calls them through ctypes.
+#ifndef PLACECHECK_RUNTIME_TORCH_PYTHON_PROVENANCE_H_
+#define PLACECHECK_RUNTIME_TORCH_PYTHON_PROVENANCE_H_
+
+extern "C" {
+
+// From now on. `library_folders`: colon-separated folders whose code is not the user's. Once.
+__attribute__((visibility("default"))) void placecheck_start_provenance(
+    const char* library_folders);
+
+// Before Python ends.
+__attribute__((visibility("default"))) void placecheck_stop_provenance();
+}
+
+#endif  // PLACECHECK_RUNTIME_TORCH_PYTHON_PROVENANCE_H_

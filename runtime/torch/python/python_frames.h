@@ -1,0 +1,39 @@
+// The lines of Python that this thread is executing, for C++ that serves a Python program.
+//
+// Python's functions are looked up in the process, so that one library serves every version of
+// Python from 3.9 on, and a program without Python. Threads: any; the interpreter's lock is taken
+// where the thread does not hold it. Ownership: a file's name is kept for the life of the process.
+#ifndef PLACECHECK_RUNTIME_TORCH_PYTHON_PYTHON_FRAMES_H_
+#define PLACECHECK_RUNTIME_TORCH_PYTHON_PYTHON_FRAMES_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace placecheck::python {
+
+struct Frame {
+  const std::string* file = nullptr;
+  int line = 0;
+};
+
+// The innermost line outside `library_folders`, which set_library_folders() names; none where this
+// thread runs no such Python code.
+std::optional<Frame> innermost_user_frame();
+
+// All of this thread's lines outside those folders, innermost first.
+std::vector<Frame> user_frames();
+
+// Folders of code that is not the user's: PyTorch's own and this package's. Once, before the
+// threads that ask start.
+void set_library_folders(std::vector<std::string> folders);
+
+// From now on nothing is looked up: Python ends.
+void stop();
+
+// "train.py:12: model.cuda()": relative to the working folder where the file lies below it.
+std::string text_of(const Frame& frame);
+
+}  // namespace placecheck::python
+
+#endif  // PLACECHECK_RUNTIME_TORCH_PYTHON_PYTHON_FRAMES_H_
