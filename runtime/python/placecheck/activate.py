@@ -1,7 +1,7 @@
-"""Gives this process virtual GPUs: before `import torch`, the native half is loaded; when torch's own
-modules are imported, what they lack is added to them.
+"""Gives this process virtual GPUs: when torch is imported, the native half is loaded before it, and what
+torch's own modules lack is added to them. A process that never imports torch pays nothing.
 
-A process is activated by `placecheck-run` (which every child inherits through the environment), by
+A process is activated by `placecheck-run` (every child inherits that through the environment), by
 `pytest --virtual-gpus`, or by calling activate().
 """
 
@@ -10,42 +10,61 @@ import importlib.abc
 import importlib.machinery
 import os
 import sys
-from typing import Callable, Dict
+from typing import Callable, Dict, List
 
 from . import native, torch_install
 
 # Set for every process that is to have virtual GPUs.
 ENVIRONMENT = "PLACECHECK_VIRTUAL_GPUS"
 
+_Patches = Dict[str, List[Callable]]
+
 
 class _PatchingFinder(importlib.abc.MetaPathFinder):
-    """Calls a function around the execution of some of torch's modules."""
+    """Loads the native half when torch is found, and calls functions around the execution of some of
+    torch's modules."""
 
-    def __init__(self, before: Dict[str, Callable], after: Dict[str, Callable]):
-        self._before = before
-        self._after = after
+    def __init__(self):
+        self._before: _Patches = {}
+        self._after: _Patches = {}
+        self._is_loaded = False
 
-    def find_spec(self, name, path, target=None):
-        if name not in self._before and name not in self._after:
+    def find_spec(self, name, path=None, target=None):
+        if name != "torch" and name not in self._before and name not in self._after:
             return None
         spec = importlib.machinery.PathFinder.find_spec(name, path, target)
-        if spec is None or spec.loader is None:
+        if spec is None or spec.loader is None or not spec.origin:
             return None
         execute = spec.loader.exec_module
 
         def exec_module(module):
-            if name in self._before:
-                self._before[name]()
+            if name == "torch":
+                self._load(torch_install.at(os.path.dirname(spec.origin)))
+            for patch in self._before.get(name, []):
+                patch()
             execute(module)
-            if name in self._after:
-                self._after[name](module)
+            for patch in self._after.get(name, []):
+                patch(module)
 
         spec.loader.exec_module = exec_module
         return spec
 
+    def _load(self, torch) -> None:
+        if self._is_loaded or torch is None:
+            return
+        self._is_loaded = True
+        _start_provenance(native.load(torch), torch)
+        if torch.is_cuda_build:
+            self._after["torch.cuda"] = [_use_virtual_device_count]
+        else:
+            from . import cpu_build
 
-def _patch_cuda(cuda) -> None:
-    """The number of devices comes from the virtual ones, not from a driver that is installed."""
+            self._before["torch.cuda"] = [cpu_build.install_before_cuda]
+            self._after["torch"] = [cpu_build.install_after_torch]
+
+
+def _use_virtual_device_count(cuda) -> None:
+    """The number of devices is not that of a driver that may be installed."""
     cuda._device_count_nvml = lambda: -1
 
 
@@ -55,36 +74,20 @@ def _start_provenance(libraries, torch) -> None:
         return
     start = native.find_function(libraries, "placecheck_start_provenance")
     own = os.path.dirname(os.path.realpath(__file__))
-    folders = [torch.folder, own, os.path.dirname(os.__file__) + "/threading.py"]
-    start(":".join(folders).encode())
+    threads = os.path.join(os.path.dirname(os.__file__), "threading.py")
+    start(":".join([torch.folder, own, threads]).encode())
     atexit.register(native.find_function(libraries, "placecheck_stop_provenance"))
 
 
 def activate() -> None:
-    """Once a process, before torch is imported; without a torch to import nothing happens."""
+    """Once a process, before torch is imported."""
     if any(isinstance(finder, _PatchingFinder) for finder in sys.meta_path):
         return
     if "torch" in sys.modules:
         raise RuntimeError("placecheck: torch is imported already; start the program with "
                            "`placecheck-run -- ...`, or call placecheck.activate.activate() first")
-    torch = torch_install.find()
-    if torch is None:
-        return
-    libraries = native.load(torch)
-    _start_provenance(libraries, torch)
-    before, after = {}, {"torch.cuda": _patch_cuda}
-    sys.meta_path.insert(0, _PatchingFinder(before, after))
+    sys.meta_path.insert(0, _PatchingFinder())
 
 
 def is_wanted() -> bool:
     return os.environ.get(ENVIRONMENT) == "1"
-
-
-def activate_or_exit() -> None:
-    """For the start of an interpreter, where an exception would only be printed: ends it instead, so
-    that nothing runs on other devices than were asked for."""
-    try:
-        activate()
-    except Exception as error:  # pylint: disable=broad-except
-        print(error, file=sys.stderr, flush=True)
-        os._exit(2)

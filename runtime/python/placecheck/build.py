@@ -21,6 +21,8 @@ MANIFEST = "libraries.json"
 
 _SOURCE_FOLDERS = ("rules", "runtime/core", "runtime/devices", "runtime/torch/virtual_cuda",
                    "runtime/torch/python")
+# What the bindings of a CUDA build have themselves.
+_FOR_CPU_BUILDS = ("runtime/torch/python/cuda_calls.cc", "runtime/torch/python/cuda_operators.cc")
 _STANDIN_FOLDER = "runtime/torch/standin"
 _CUDA_FOLDER = "runtime/cuda"
 
@@ -52,7 +54,8 @@ def sources(torch: TorchInstall, root: str) -> List[str]:
         folders.append(_CUDA_FOLDER)
     found = [os.path.relpath(path, root) for folder in folders
              for path in glob.glob(os.path.join(root, folder, "*.cc"))]
-    return sorted(found)
+    return sorted(path for path in found
+                  if not (torch.is_cuda_build and path in _FOR_CPU_BUILDS))
 
 
 def _c_library_of(path: str) -> Optional[str]:

@@ -58,11 +58,10 @@ def _prepend(variable: str, folders: List[str], environment: Dict[str, str]) -> 
 
 def _libraries_for_programs() -> List[str]:
     """What programs that link libtorch, CUDA or NCCL themselves preload, as far as it is installed."""
-    folder = os.environ.get("PLACECHECK_LIBRARIES")
-    if folder is None:
-        folder = os.path.join(os.path.dirname(os.path.realpath(__file__)), "libraries")
+    installed = os.path.join(os.path.dirname(os.path.realpath(__file__)), "libraries")
+    folders = os.environ.get("PLACECHECK_LIBRARIES", installed).split(os.pathsep)
     names = ("libplacecheck_torch.so", "libplacecheck_cuda.so")
-    return [path for path in (os.path.join(folder, name) for name in names)
+    return [path for path in (os.path.join(folder, name) for name in names for folder in folders)
             if os.path.exists(path)]
 
 

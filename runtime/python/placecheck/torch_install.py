@@ -61,14 +61,19 @@ def _version_fields(path: str):
     return fields
 
 
-def find() -> Optional[TorchInstall]:
-    """The PyTorch on sys.path; None where there is none."""
-    spec = importlib.machinery.PathFinder.find_spec("torch", sys.path)
-    if spec is None or not spec.origin:
-        return None
-    folder = os.path.dirname(os.path.realpath(spec.origin))
+def at(folder: str) -> Optional[TorchInstall]:
+    """The PyTorch in the folder of its package; None where there is none."""
+    folder = os.path.realpath(folder)
     version_file = os.path.join(folder, "version.py")
     if not os.path.exists(version_file):
         return None
     fields = _version_fields(version_file)
     return TorchInstall(folder, str(fields.get("__version__", "0.0")), fields.get("cuda"))
+
+
+def find() -> Optional[TorchInstall]:
+    """The PyTorch on sys.path; None where there is none."""
+    spec = importlib.machinery.PathFinder.find_spec("torch", sys.path)
+    if spec is None or not spec.origin:
+        return None
+    return at(os.path.dirname(spec.origin))

@@ -25,7 +25,7 @@ def _activate(here):
     from placecheck import activate
 
     if activate.is_wanted():
-        activate.activate_or_exit()
+        activate.activate()
 
 
 _HERE = os.path.dirname(os.path.realpath(__file__))

@@ -1,0 +1,130 @@
+"""placecheck-run's options, environment and choice of libraries; no PyTorch is needed."""
+
+import os
+import subprocess
+import sys
+import tempfile
+import textwrap
+import unittest
+
+_ROOT = os.path.dirname(os.path.abspath(__file__)).rpartition("/tests/runtime/python")[0]
+_PACKAGE = os.path.join(_ROOT, "runtime/python")
+sys.path.insert(0, _PACKAGE)
+
+from placecheck import run, stubs, torch_install  # pylint: disable=wrong-import-position
+
+
+def launch(*arguments, **environment):
+    """placecheck-run in a process of its own."""
+    return subprocess.run(
+        [sys.executable, os.path.join(_PACKAGE, "placecheck_run.py"), *arguments],
+        capture_output=True, text=True, timeout=60, check=False,
+        env={**os.environ, **environment})
+
+
+class LauncherTest(unittest.TestCase):
+
+    def test_program_inherits_the_gpus(self):
+        program = "import os; print(os.environ['PLACECHECK_VIRTUAL_DEVICES'], " \
+                  "os.environ['PLACECHECK_VIRTUAL_MEMORY'])"
+        result = launch("--gpus=3", "--memory=1.5GiB", "--", sys.executable, "-c", program)
+        self.assertEqual((result.stdout, result.returncode), ("3 1610612736\n", 0), result.stderr)
+
+    def test_exit_code_is_the_programs(self):
+        self.assertEqual(launch("--", sys.executable, "-c", "raise SystemExit(7)").returncode, 7)
+
+    def test_missing_command_is_an_error_that_says_what_to_write(self):
+        result = launch("--gpus=2")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("placecheck-run -- python train.py", result.stderr)
+
+    def test_unknown_program(self):
+        result = launch("--", "no-such-program")
+        self.assertEqual(result.returncode, 127)
+        self.assertIn("'no-such-program' is not a program that can be run", result.stderr)
+
+    def test_bad_values_are_refused(self):
+        for option in ("--gpus=two", "--gpus=-1", "--gpus=65", "--memory=big", "--memory=4Gigs"):
+            with self.subTest(option):
+                result = launch(option, "--", "true")
+                self.assertEqual(result.returncode, 2)
+                self.assertIn(option.partition("=")[2], result.stderr)
+
+    def test_sitecustomize_of_the_user_still_runs(self):
+        with tempfile.TemporaryDirectory() as folder:
+            with open(os.path.join(folder, "sitecustomize.py"), "w", encoding="utf-8") as site:
+                site.write("import os; os.environ['USERS_OWN'] = 'ran'\n")
+            result = launch("--", sys.executable, "-c", "import os; print(os.environ['USERS_OWN'])",
+                            PYTHONPATH=folder)
+        self.assertEqual(result.stdout, "ran\n", result.stderr)
+
+    def test_programs_without_torch_run_as_ever(self):
+        result = launch("--", sys.executable, "-S", "-c", "print('hello')")
+        self.assertEqual((result.stdout, result.returncode), ("hello\n", 0), result.stderr)
+
+    def test_environment_is_the_same_when_launchers_are_nested(self):
+        once = run.virtual_environment({"PYTHONPATH": "/mine"}, 2, None, None)
+        self.assertEqual(run.virtual_environment(once, 2, None, None), once)
+        self.assertTrue(once["PYTHONPATH"].endswith(":/mine"))
+
+
+class TorchInstallTest(unittest.TestCase):
+
+    def find_in(self, version_file):
+        with tempfile.TemporaryDirectory() as folder:
+            os.mkdir(os.path.join(folder, "torch"))
+            for name, text in (("__init__.py", "raise AssertionError('imported')"),
+                               ("version.py", version_file)):
+                with open(os.path.join(folder, "torch", name), "w", encoding="utf-8") as file:
+                    file.write(textwrap.dedent(text))
+            sys.path.insert(0, folder)
+            try:
+                return torch_install.find()
+            finally:
+                sys.path.remove(folder)
+
+    def test_version_is_read_without_an_import(self):
+        torch = self.find_in("""\
+            from typing import Optional
+            __all__ = ['__version__']
+            __version__ = '2.15.0+cu132'
+            cuda: Optional[str] = '13.2'
+            """)
+        self.assertEqual((torch.version, torch.cuda, torch.release),
+                         ("2.15.0+cu132", "13.2", (2, 15)))
+
+    def test_cpu_build(self):
+        torch = self.find_in("__version__ = '1.13.0a0'\ncuda = None\n")
+        self.assertEqual((torch.cuda, torch.is_cuda_build, torch.release), (None, False, (1, 13)))
+
+
+class StubsTest(unittest.TestCase):
+
+    def compile(self, folder, source):
+        path = os.path.join(folder, "stub.S")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(source)
+        target = path[:-2] + ".o"
+        subprocess.run(["gcc", "-c", path, "-o", target], check=True)
+        return target
+
+    def test_cpp_stubs_assemble_and_define_their_symbols(self):
+        symbols = ["_ZN2at4cuda5sleepEl", "_ZTIN4c10d16ProcessGroupNCCLE",
+                   "_ZTVN5torch3jit11tensorexpr11CudaCodeGenE"]
+        with tempfile.TemporaryDirectory() as folder:
+            target = self.compile(folder, stubs.cpp_stubs(symbols))
+            defined = subprocess.run(["nm", "--defined-only", target], capture_output=True,
+                                     text=True, check=True).stdout
+        for symbol in symbols:
+            self.assertIn(symbol, defined)
+
+    def test_stub_names_what_was_asked_for(self):
+        self.assertIn('"at::cuda::sleep"', stubs.cpp_stubs(["_ZN2at4cuda5sleepEl"]))
+
+    def test_c_stub_answers_with_its_librarys_code(self):
+        self.assertIn("int cudaGraphLaunch(void) { return 801; }",
+                      stubs.c_stubs("libcudart.so.13", ["cudaGraphLaunch"]))
+
+
+if __name__ == "__main__":
+    unittest.main()
