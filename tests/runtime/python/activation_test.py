@@ -1,0 +1,114 @@
+"""Programs under placecheck-run with Debian's PyTorch: what they see, and what their errors say."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+_ROOT = os.path.dirname(os.path.abspath(__file__)).rpartition("/tests/runtime/python")[0]
+_PACKAGE = os.path.join(_ROOT, "runtime/python")
+_LIBRARY = os.path.join(_ROOT, "runtime/torch/libplacecheck_torch.so")
+
+_MISMATCH = """\
+import torch
+
+
+def make_model():
+    return torch.nn.Linear(4, 2)
+
+
+model = make_model()
+model.cuda()
+batch = torch.randn(8, 4)
+output = model(batch)
+"""
+
+
+class ActivationTest(unittest.TestCase):
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.folder.cleanup)
+        libraries = [{"torch": name} for name in ("libc10.so", "libtorch_cpu.so", "libtorch.so")]
+        with open(cls.path("libraries.json"), "w", encoding="utf-8") as manifest:
+            json.dump([*libraries, {"own": _LIBRARY}], manifest)
+
+    @classmethod
+    def path(cls, name):
+        return os.path.join(cls.folder.name, name)
+
+    def run_program(self, text, *options, command=None, **environment):
+        """The result of a program under placecheck-run."""
+        with open(self.path("program.py"), "w", encoding="utf-8") as program:
+            program.write(text)
+        return subprocess.run(
+            [sys.executable, os.path.join(_PACKAGE, "placecheck_run.py"), *options, "--",
+             *(command or [sys.executable, "program.py"])],
+            capture_output=True, text=True, timeout=300, check=False, cwd=self.folder.name,
+            env={**os.environ, "PLACECHECK_NATIVE": self.folder.name, **environment})
+
+    def test_error_says_where_operands_got_their_places(self):
+        error = self.run_program(_MISMATCH).stderr
+        self.assertIn("Expected all tensors to be on the same device", error)
+        self.assertIn("is on cpu since program.py:10: batch = torch.randn(8, 4)", error)
+        self.assertIn("is on cuda:0 since program.py:9: model.cuda()", error)
+        self.assertIn("they meet at program.py:11: output = model(batch)", error)
+        self.assertIn("--explain=device-mismatch", error)
+
+    def test_provenance_can_be_left_out(self):
+        error = self.run_program(_MISMATCH, PLACECHECK_PROVENANCE="0").stderr
+        self.assertIn("Expected all tensors to be on the same device", error)
+        self.assertNotIn("since program.py", error)
+
+    def test_gradient_comes_from_the_backward_pass_or_its_call(self):
+        error = self.run_program("""\
+import torch
+weight = torch.ones(3, device='cuda', requires_grad=True)
+(weight * 2).sum().backward()
+weight.grad + torch.ones(3)
+""").stderr
+        self.assertRegex(error, r"is on cuda:0 since (program\.py:3|\w+ of the backward pass)")
+
+    def test_report_goes_on_and_lists_the_mistakes(self):
+        result = self.run_program(_MISMATCH + "print('went on')\n",
+                                  f"--report={self.path('report.txt')}")
+        self.assertEqual(result.stdout, "went on\n", result.stderr)
+        with open(self.path("report.txt"), encoding="utf-8") as report:
+            self.assertIn("device-mismatch: Expected all tensors", report.read())
+
+    def test_number_of_gpus_and_visible_devices(self):
+        count = "import torch; print(torch.cuda.device_count())"
+        self.assertEqual(self.run_program(count, "--gpus=3").stdout, "3\n")
+        self.assertEqual(self.run_program(count, "--gpus=0").stdout, "0\n")
+        self.assertEqual(
+            self.run_program(count, "--gpus=4", CUDA_VISIBLE_DEVICES="2,3").stdout, "2\n")
+
+    def test_child_processes_have_the_gpus(self):
+        result = self.run_program("""\
+import subprocess, sys
+subprocess.run([sys.executable, '-c', 'import torch; print(torch.ones(1).cuda(1).device)'],
+               check=True)
+""")
+        self.assertEqual(result.stdout, "cuda:1\n", result.stderr)
+
+    def test_memory_ends(self):
+        error = self.run_program("import torch; torch.empty(2**28, device='cuda')",
+                                 "--memory=512MiB").stderr
+        self.assertIn("CUDA out of memory. Tried to allocate 1024.00 MiB", error)
+
+    def test_late_activation_is_refused(self):
+        result = self.run_program("""\
+import sys, types
+sys.meta_path = [f for f in sys.meta_path if 'Patching' not in type(f).__name__]
+sys.modules['torch'] = types.ModuleType('torch')
+from placecheck import activate
+activate.activate()
+""")
+        self.assertIn("torch is imported already", result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
