@@ -12,7 +12,7 @@ import os
 import sys
 from typing import Callable, Dict, List
 
-from . import native, torch_install
+from . import distributed, native, torch_install
 
 # Set for every process that is to have virtual GPUs.
 ENVIRONMENT = "PLACECHECK_VIRTUAL_GPUS"
@@ -61,6 +61,7 @@ class _PatchingFinder(importlib.abc.MetaPathFinder):
 
             self._before["torch.cuda"] = [cpu_build.install_before_cuda]
             self._after["torch"] = [cpu_build.install_after_torch]
+        self._after["torch.distributed.distributed_c10d"] = [distributed.install]
 
 
 def _use_virtual_device_count(cuda) -> None:
