@@ -2,6 +2,7 @@
 // place in the program is reported once:
 //
 //   device-mismatch: Expected all tensors to be on the same device, but found at least two …
+//     note: 'mat1' [8, 4] is on cpu since train.py:41: batch = next(batches)
 //     ./program+0x1c3a9          (for addr2line -e ./program 0x1c3a9)
 //
 // Thread-safe. It does not own the file's name.

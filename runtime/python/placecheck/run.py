@@ -7,10 +7,13 @@ import argparse
 import os
 import re
 import shutil
+import signal
+import subprocess
 import sys
+import tempfile
 from typing import Dict, List, Optional
 
-from . import __version__
+from . import __version__, report
 from .activate import ENVIRONMENT
 
 _MOST_GPUS = 64
@@ -42,7 +45,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--memory", type=_memory, metavar="SIZE",
                         help="memory of each GPU, such as 800MiB (16GiB)")
     parser.add_argument("--report", metavar="FILE",
-                        help="go on after each mistake and add it to FILE, instead of raising it")
+                        help="go on after each mistake and add it to FILE, instead of raising it; "
+                             "FILE.json and FILE.sarif are written in that form")
     parser.add_argument("--cpu-random", action="store_true",
                         help="GPUs draw the CPU's random numbers: losses equal a run on the CPU")
     parser.add_argument("--version", action="version", version=f"placecheck-run {__version__}")
@@ -66,7 +70,7 @@ def _libraries_for_programs() -> List[str]:
 
 
 def virtual_environment(environment: Dict[str, str], gpus: Optional[int], memory: Optional[int],
-                        report: Optional[str]) -> Dict[str, str]:
+                        report_file: Optional[str]) -> Dict[str, str]:
     """A copy of `environment` in which every Python process gets virtual GPUs."""
     result = dict(environment)
     here = os.path.dirname(os.path.realpath(__file__))
@@ -76,9 +80,9 @@ def virtual_environment(environment: Dict[str, str], gpus: Optional[int], memory
         result["PLACECHECK_VIRTUAL_DEVICES"] = str(gpus)
     if memory is not None:
         result["PLACECHECK_VIRTUAL_MEMORY"] = str(memory)
-    if report is not None:
-        result["PLACECHECK_TORCH_REPORT"] = os.path.abspath(report)
-        result["PLACECHECK_CUDA_REPORT"] = os.path.abspath(report)
+    if report_file is not None:
+        result["PLACECHECK_TORCH_REPORT"] = os.path.abspath(report_file)
+        result["PLACECHECK_CUDA_REPORT"] = os.path.abspath(report_file)
     return result
 
 
@@ -107,6 +111,20 @@ def _preloads(program: str) -> List[str]:
     return preloads
 
 
+def _run_and_convert(program: str, command: List[str], environment: Dict[str, str],
+                     target: str) -> int:
+    """Runs the program as a child, since the report takes its form when the program has ended."""
+    with tempfile.TemporaryDirectory(prefix="placecheck-") as folder:
+        text = os.path.join(folder, "report.txt")
+        environment["PLACECHECK_TORCH_REPORT"] = environment["PLACECHECK_CUDA_REPORT"] = text
+        child = subprocess.Popen(command, executable=program, env=environment)
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, lambda received, _: child.send_signal(received))
+        code = child.wait()
+        report.convert(text, target)
+    return code if code >= 0 else 128 - code
+
+
 def main(arguments: Optional[List[str]] = None) -> int:
     parser = _parser()
     options = parser.parse_args(arguments)
@@ -128,6 +146,8 @@ def main(arguments: Optional[List[str]] = None) -> int:
     if preloads:
         environment["LD_PRELOAD"] = ":".join(
             [*preloads, *filter(None, environment.get("LD_PRELOAD", "").split(":"))])
+    if options.report and options.report.endswith((".json", ".sarif")):
+        return _run_and_convert(program, command, environment, options.report)
     sys.stdout.flush()
     os.execve(program, command, environment)
     return 127  # not reached: execve returns only by raising

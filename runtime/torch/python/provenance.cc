@@ -15,6 +15,7 @@
 
 #include "runtime/torch/python/python_frames.h"
 #include "runtime/torch/virtual_cuda/observers.h"
+#include "runtime/torch/virtual_cuda/report.h"
 
 namespace placecheck::python {
 namespace {
@@ -92,6 +93,16 @@ std::string origin_text(const at::Tensor& tensor) {
   return " since " + origin->backward_node + " of the backward pass";
 }
 
+// A traceback says the rest where the error is raised; a report has to say it here.
+void add_meeting_place(std::ostream& text) {
+  const char* how = "they meet at ";
+  for (const Frame& frame : user_frames()) {
+    text << "placecheck: " << how << text_of(frame) << "\n";
+    if (!virtual_cuda::is_reporting()) return;
+    how = "called from ";
+  }
+}
+
 std::string explain(const virtual_cuda::Mistake& mistake) {
   std::ostringstream text;
   for (const virtual_cuda::MistakenOperand& operand : mistake.operands) {
@@ -105,9 +116,7 @@ std::string explain(const virtual_cuda::Mistake& mistake) {
     text << operand.tensor->sizes() << " is on " << operand.tensor->device()
          << origin_text(*operand.tensor) << "\n";
   }
-  if (const auto frame = innermost_user_frame()) {
-    text << "placecheck: they meet at " << text_of(*frame) << "\n";
-  }
+  add_meeting_place(text);
   text << "placecheck: more of this: placecheck --explain=" << mistake.rule;
   return text.str();
 }

@@ -1,5 +1,6 @@
 """placecheck-run's options, environment and choice of libraries; no PyTorch is needed."""
 
+import json
 import os
 import subprocess
 import sys
@@ -11,7 +12,7 @@ _ROOT = os.path.dirname(os.path.abspath(__file__)).rpartition("/tests/runtime/py
 _PACKAGE = os.path.join(_ROOT, "runtime/python")
 sys.path.insert(0, _PACKAGE)
 
-from placecheck import run, stubs, torch_install  # pylint: disable=wrong-import-position
+from placecheck import report, run, stubs, torch_install  # pylint: disable=wrong-import-position
 
 
 def launch(*arguments, **environment):
@@ -96,6 +97,49 @@ class TorchInstallTest(unittest.TestCase):
     def test_cpu_build(self):
         torch = self.find_in("__version__ = '1.13.0a0'\ncuda = None\n")
         self.assertEqual((torch.cuda, torch.is_cuda_build, torch.release), (None, False, (1, 13)))
+
+
+_REPORT = """\
+device-mismatch: Expected all tensors to be on the same device, but got mat1 is on cpu
+  note: 'mat1' [8, 4] is on cpu since train.py:41: batch = next(batches)
+  note: they meet at train.py:43: output = model(batch)
+  note: called from train.py:60: main()
+  /usr/lib/libtorch_cpu.so+0x1c3a9
+invalid-device: CUDA error: invalid device ordinal
+  ./train+0x10
+"""
+
+
+class ReportTest(unittest.TestCase):
+
+    def test_entries_are_read(self):
+        first, second = report.parse(_REPORT)
+        self.assertEqual((first.rule, first.stack[0], first.stack[1].line),
+                         ("device-mismatch", report.Place("train.py", 43, "output = model(batch)"),
+                          60))
+        self.assertEqual(first.notes, ["'mat1' [8, 4] is on cpu since train.py:41: "
+                                       "batch = next(batches)"])
+        self.assertEqual((second.stack, second.native_stack), ([], ["./train+0x10"]))
+
+    def test_sarif_has_the_place_and_where_operands_came_from(self):
+        run_of_tool = report.as_sarif(report.parse(_REPORT))["runs"][0]
+        result = run_of_tool["results"][0]
+        self.assertEqual(result["locations"][0]["physicalLocation"]["region"]["startLine"], 43)
+        self.assertEqual(result["relatedLocations"][0]["message"]["text"], "'mat1' [8, 4] is on cpu")
+        self.assertEqual([rule["id"] for rule in run_of_tool["tool"]["driver"]["rules"]],
+                         ["device-mismatch", "invalid-device"])
+
+    def test_a_run_without_mistakes_gives_an_empty_report(self):
+        with tempfile.TemporaryDirectory() as folder:
+            target = os.path.join(folder, "report.json")
+            self.assertEqual(launch(f"--report={target}", "--", "true").returncode, 0)
+            with open(target, encoding="utf-8") as file:
+                self.assertEqual(json.load(file), {"mistakes": []})
+
+    def test_exit_code_of_a_killed_program(self):
+        with tempfile.TemporaryDirectory() as folder:
+            result = launch(f"--report={folder}/report.json", "--", "sh", "-c", "kill -TERM $$")
+        self.assertEqual(result.returncode, 128 + 15)
 
 
 class StubsTest(unittest.TestCase):
