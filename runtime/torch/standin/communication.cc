@@ -1,14 +1,14 @@
-// torch::cuda's scatter, gather and broadcast, and torch::cuda::nccl, by the names that libtorch_cuda
-// exports: for the work see runtime/torch/python/communication.h. Streams and communicators are
-// taken and not looked at.
+// torch::cuda's scatter, gather and broadcast, and torch::cuda::nccl, by the names that
+// libtorch_cuda exports: for the work see runtime/torch/python/communication.h. Streams and
+// communicators are taken and not looked at.
+#include "runtime/torch/python/communication.h"
+
 #include <ATen/core/Tensor.h>
 #include <c10/cuda/CUDAStream.h>
 
 #include <cstdint>
 #include <optional>
 #include <vector>
-
-#include "runtime/torch/python/communication.h"
 
 namespace torch::cuda {
 
