@@ -45,7 +45,9 @@ std::string line_of(const RankedCall& ranked) {
   return line;
 }
 
-std::string both(const RankedCall& a, const RankedCall& b) { return line_of(a) + line_of(b); }
+std::string both(const RankedCall& a, const RankedCall& b) {
+  return a.rank < b.rank ? line_of(a) + line_of(b) : line_of(b) + line_of(a);
+}
 
 std::optional<std::string> disagreement_of_two(const RankedCall& a, const RankedCall& b) {
   using rules::Verdict;

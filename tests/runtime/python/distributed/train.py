@@ -49,7 +49,7 @@ def zero(net, device):
 
 def fsdp(net, device):
     from torch.distributed.fsdp import FullyShardedDataParallel
-    net = FullyShardedDataParallel(net, device_id=device if device.type == "cuda" else None)
+    net = FullyShardedDataParallel(net, device_id=device)
     return net, torch.optim.Adam(net.parameters(), lr=0.01)
 
 
@@ -66,10 +66,14 @@ def fsdp2(net, device):
 
 def tensor_parallel(net, device):
     from torch.distributed.device_mesh import init_device_mesh
+    from torch.distributed.tensor import Replicate
     from torch.distributed.tensor.parallel import (ColwiseParallel, RowwiseParallel,
                                                    parallelize_module)
     mesh = init_device_mesh(device.type, (dist.get_world_size(),))
-    net = parallelize_module(net, mesh, {"0": ColwiseParallel(), "2": RowwiseParallel()})
+    # Every layer: optimizers do not take DTensors and tensors together on GPUs.
+    net = parallelize_module(net, mesh, {
+        "0": ColwiseParallel(), "2": RowwiseParallel(),
+        "4": ColwiseParallel(output_layouts=Replicate())})
     return net, torch.optim.Adam(net.parameters(), lr=0.01)
 
 
