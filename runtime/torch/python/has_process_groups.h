@@ -3,9 +3,9 @@
 #ifndef PLACECHECK_RUNTIME_TORCH_PYTHON_HAS_PROCESS_GROUPS_H_
 #define PLACECHECK_RUNTIME_TORCH_PYTHON_HAS_PROCESS_GROUPS_H_
 
-#include <torch/version.h>
+#include "runtime/torch/virtual_cuda/release.h"
 
-#if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 6)
+#if PLACECHECK_TORCH_AT_LEAST(2, 6)
 #if __has_include(<torch/csrc/distributed/c10d/Backend.hpp>)
 #define PLACECHECK_HAS_PROCESS_GROUPS 1
 #endif

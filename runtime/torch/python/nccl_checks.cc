@@ -9,11 +9,8 @@
 #include <string>
 
 #include "rules/nccl_usage.h"
-#include "runtime/torch/virtual_cuda/report.h"
-
-#if __has_include("runtime/torch/virtual_cuda/observers.h")
 #include "runtime/torch/virtual_cuda/observers.h"
-#endif
+#include "runtime/torch/virtual_cuda/report.h"
 
 namespace placecheck::process_group {
 namespace {
@@ -23,13 +20,7 @@ constexpr std::string_view kRule = rules::nccl_usage::kRule.id;
 // `message`, with where the tensor comes from.
 std::string explained(const std::string& message, const at::Tensor& tensor,
                       std::string_view operation) {
-#if __has_include("runtime/torch/virtual_cuda/observers.h")
   return virtual_cuda::explained({kRule, message, operation, {{"tensor", &tensor}}});
-#else
-  static_cast<void>(tensor);
-  static_cast<void>(operation);
-  return message;
-#endif
 }
 
 bool has_nccl_type(c10::ScalarType type) {

@@ -30,6 +30,7 @@
 #include "runtime/torch/python/collective_call.h"
 #include "runtime/torch/python/rank_links.h"
 #include "runtime/torch/python/work_stream.h"
+#include "runtime/torch/virtual_cuda/release.h"
 
 namespace placecheck::process_group {
 
@@ -43,10 +44,10 @@ class NcclGroup final : public c10d::Backend {
 
   const std::string getBackendName() const override { return "nccl"; }
   bool supportsSplitting() const override { return true; }
-#if TORCH_VERSION_MAJOR > 2 || TORCH_VERSION_MINOR >= 7
+#if PLACECHECK_TORCH_AT_LEAST(2, 7)
   bool supportsCoalescing() const override { return true; }
 #endif
-#if TORCH_VERSION_MAJOR > 2 || TORCH_VERSION_MINOR >= 8
+#if PLACECHECK_TORCH_AT_LEAST(2, 8)
   c10::intrusive_ptr<Options> getBackendOptions() override { return options_; }
 #endif
 #ifdef C10D_BACKEND_HAS_HOOKS  // newer than splitting by backends
@@ -99,7 +100,7 @@ class NcclGroup final : public c10d::Backend {
   uint64_t getSequenceNumberForGroup() override { return sequence_number_; }
   void waitForPendingWorks() override;
   void enableCollectivesTiming() override {}
-#if TORCH_VERSION_MAJOR > 2 || TORCH_VERSION_MINOR >= 7
+#if PLACECHECK_TORCH_AT_LEAST(2, 7)
   c10d::ErrorType getError() override { return c10d::ErrorType::SUCCESS; }
   void shutdown() override { waitForPendingWorks(); }
 #endif
