@@ -33,7 +33,7 @@ def _initialize() -> None:
     torch.cuda._get_device_properties = properties.properties_of
 
 
-def _maybe_exchange_device(index: int) -> int:
+def _exchange_device(index: int) -> int:
     if index < 0:
         return -1
     previous = calls.current_device()
@@ -76,8 +76,9 @@ class _BenchmarkLimit:
         cls.value = value
 
 
-def _do_nothing(*_arguments, **_keywords) -> None:
-    pass
+def _doing_nothing():
+    """A function of its own each time: torch.compile tells the functions of torch._C apart by identity."""
+    return lambda *_arguments, **_keywords: None
 
 
 def _devices(c):
@@ -92,12 +93,12 @@ def _devices(c):
         "_cuda_getDeviceCount": _device_count,
         "_cuda_getDevice": calls.current_device,
         "_cuda_setDevice": calls.set_device,
-        "_cuda_exchangeDevice": _maybe_exchange_device,
-        "_cuda_maybeExchangeDevice": _maybe_exchange_device,
+        "_cuda_exchangeDevice": _exchange_device,
+        "_cuda_maybeExchangeDevice": lambda index: _exchange_device(index),
         "_cuda_canDeviceAccessPeer": can_access_peer,
         "_cuda_hasPrimaryContext": lambda index: calls.memory_use(index).blocks.added > 0,
         "_cuda_synchronize": calls.synchronize,
-        "_cuda_sleep": _do_nothing,
+        "_cuda_sleep": _doing_nothing(),
         "_cuda_getCompiledVersion": functools.partial(_compiled_version, sys.modules["torch"]),
         "_cuda_getArchFlags": lambda: "sm_{}{}".format(*properties.COMPUTE_CAPABILITY),
         "_CudaDeviceProperties": properties.DeviceProperties,
@@ -139,19 +140,19 @@ def _memory():
         "_cuda_resetPeakMemoryStats": calls.reset_peak_memory,
         "_cuda_resetAccumulatedMemoryStats": calls.reset_accumulated_memory,
         "_cuda_emptyCache": calls.release_reserved_memory,
-        "_cuda_ipc_collect": _do_nothing,
+        "_cuda_ipc_collect": _doing_nothing(),
         "_cuda_setMemoryFraction":
             lambda fraction, index: calls.set_memory_fraction(index, fraction),
         "_cuda_getMemoryFraction": calls.memory_fraction,
         "_cuda_getAllocatorBackend": lambda: "native",
-        "_cuda_cudaCachingAllocator_set_allocator_settings": _do_nothing,
+        "_cuda_cudaCachingAllocator_set_allocator_settings": _doing_nothing(),
         "_cuda_cudaHostAllocator": calls.pinned_allocator,
-        "_cuda_record_memory_history": _do_nothing,
-        "_cuda_record_memory_history_legacy": _do_nothing,
-        "_cuda_recordMemoryHistory": _do_nothing,
+        "_cuda_record_memory_history": _doing_nothing(),
+        "_cuda_record_memory_history_legacy": _doing_nothing(),
+        "_cuda_recordMemoryHistory": _doing_nothing(),
         "_cuda_isHistoryEnabled": lambda: False,
-        "_cuda_lock_mutex": _do_nothing,
-        "_cuda_unlock_mutex": _do_nothing,
+        "_cuda_lock_mutex": _doing_nothing(),
+        "_cuda_unlock_mutex": _doing_nothing(),
         **refused,
     }
 
@@ -175,7 +176,7 @@ def _libraries():
         "_cuda_get_cudnn_benchmark_limit": lambda: _BenchmarkLimit.value,
         "_cuda_set_cudnn_benchmark_limit": _BenchmarkLimit.set,
         "_cuda_getCurrentBlasHandle": refusing("torch.cuda.current_blas_handle"),
-        "_cuda_clearCublasWorkspaces": _do_nothing,
+        "_cuda_clearCublasWorkspaces": _doing_nothing(),
         "_cuda_jiterator_compile_and_launch_kernel": refusing("torch.cuda.jiterator"),
     }
 
