@@ -1,6 +1,6 @@
 // cuDNN as far as PyTorch's bindings ask: the version, which has to be one that they can work with.
 // No kernel of it is called.
-#include <cstdlib>
+#include <cstddef>
 
 namespace {
 
@@ -12,6 +12,10 @@ constexpr int kBadParameter = 2000;  // CUDNN_STATUS_BAD_PARAM
 constexpr int kNewestMinor = 99;
 
 }  // namespace
+
+extern "C" std::size_t cudnnGetVersion() {
+  return PLACECHECK_CUDNN_MAJOR * 10000 + kNewestMinor * 100;
+}
 
 extern "C" int cudnnGetProperty(int property, int* value) {
   switch (property) {
