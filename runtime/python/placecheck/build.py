@@ -30,6 +30,7 @@ _CUDA_FOLDER = "runtime/cuda"
 _C_LIBRARIES = {
     "libcudart": ("runtime/cuda", "runtime/torch/standin/cudart.cc"),
     "libcudnn": ("runtime/torch/standin/cudnn.cc",),
+    "libcupti": ("runtime/torch/standin/cupti.cc",),
 }
 _PRECOMPILED = "#include <ATen/ATen.h>\n#include <torch/library.h>\n#include <torch/version.h>\n"
 
