@@ -96,8 +96,9 @@ std::optional<std::size_t> find_argument(const c10::FunctionSchema& schema, c10:
 
 }  // namespace
 
-HostCall::HostCall(const c10::OperatorHandle& op)
+HostCall::HostCall(const c10::OperatorHandle& op, bool finds_kernel)
     : placement_(placement_of(op)),
+      finds_kernel_(finds_kernel),
       generator_(find_argument(op.schema(), c10::TypeKind::GeneratorType)),
       device_(find_argument(op.schema(), c10::TypeKind::DeviceObjType)) {}
 
@@ -126,6 +127,7 @@ void HostCall::operator()(const c10::OperatorHandle& op, c10::DispatchKeySet /*k
 void HostCall::call_kernel(const c10::OperatorHandle& op, std::size_t count,
                            torch::jit::Stack* stack) {
   at::AutoDispatchBelowADInplaceOrView guard;
+  if (finds_kernel_) return op.callBoxed(stack);
   const auto type = reduced_float_of(torch::jit::last(*stack, count));
   if (!type) [[likely]] {
     op.redispatchBoxed(c10::DispatchKeySet(c10::DispatchKey::CPU), stack);
@@ -154,6 +156,15 @@ void call_on_host(const c10::OperatorHandle& op, torch::jit::Stack* stack) {
                               " has no CPU kernel");
   HostCall call(op);
   call(op, c10::DispatchKeySet(c10::DispatchKey::CUDA), stack);
+}
+
+void call_sparse_on_host(const c10::OperatorHandle& op, torch::jit::Stack* stack) {
+  const bool has_kernel = op.hasComputedKernelForDispatchKey(c10::DispatchKey::SparseCPU) ||
+                          op.hasComputedKernelForDispatchKey(c10::DispatchKey::SparseCsrCPU);
+  TORCH_CHECK_NOT_IMPLEMENTED(has_kernel, "not supported on virtual GPUs: ", op.operator_name(),
+                              " has no CPU kernel for sparse tensors");
+  HostCall call(op, /*finds_kernel=*/true);
+  call(op, c10::DispatchKeySet(c10::DispatchKey::SparseCUDA), stack);
 }
 
 }  // namespace placecheck::virtual_cuda

@@ -24,7 +24,8 @@ namespace placecheck::virtual_cuda {
 // The CUDA kernel of one operator: checks devices, then calls the CPU kernel.
 class HostCall : public c10::OperatorKernel {
  public:
-  explicit HostCall(const c10::OperatorHandle& op);
+  // `finds_kernel`: the kernel is that of the host tensors' kind, not the CPU's for dense ones.
+  explicit HostCall(const c10::OperatorHandle& op, bool finds_kernel = false);
 
   void operator()(const c10::OperatorHandle& op, c10::DispatchKeySet keys,
                   torch::jit::Stack* stack);
@@ -33,6 +34,7 @@ class HostCall : public c10::OperatorKernel {
   void call_kernel(const c10::OperatorHandle& op, std::size_t count, torch::jit::Stack* stack);
 
   OperatorPlacement placement_;
+  bool finds_kernel_;
   std::optional<std::size_t> generator_;            // the position of a Generator argument
   std::optional<std::size_t> device_;               // the position of a Device argument
   std::array<std::atomic<bool>, 2> is_in_float_{};  // for Half, BFloat16: the CPU has no kernel
@@ -40,6 +42,9 @@ class HostCall : public c10::OperatorKernel {
 
 // The same for operators that are first seen when they are called.
 void call_on_host(const c10::OperatorHandle& op, torch::jit::Stack* stack);
+
+// The same for sparse tensors, whose kernel on the host is that of their layout.
+void call_sparse_on_host(const c10::OperatorHandle& op, torch::jit::Stack* stack);
 
 }  // namespace placecheck::virtual_cuda
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "runtime/torch/virtual_cuda/memory.h"
+#include "runtime/torch/virtual_cuda/sparse_view.h"
 
 namespace placecheck::virtual_cuda {
 namespace {
@@ -20,8 +21,7 @@ constexpr DispatchKeySet kValueKeys({DispatchKey::Conjugate, DispatchKey::Negati
 
 void check_is_plain(const at::Tensor& tensor) {
   TORCH_CHECK(tensor.layout() == c10::kStrided && !tensor.is_quantized() && !tensor.is_nested(),
-              "placecheck: virtual CUDA devices have dense tensors only, but this one is ",
-              tensor.toString());
+              "not supported on virtual GPUs: a tensor of ", tensor.toString());
 }
 
 // All of a tensor but its memory and its backend.
@@ -74,11 +74,40 @@ at::Tensor HostView::to_host(const at::Tensor& tensor) {
     tensors_.push_back({tensor, tensor});
     return tensor;
   }
+  if (is_sparse(tensor)) return sparse_to_host(tensor);
   check_is_plain(tensor);
   c10::Storage storage = host_storage_of(tensor.storage()).host_owner;
   at::Tensor host = Form(tensor).on(DispatchKey::CPU, std::move(storage));
   tensors_.push_back({tensor, host});
   return host;
+}
+
+at::Tensor HostView::sparse_to_host(const at::Tensor& tensor) {
+  at::Tensor host =
+      with_parts(tensor, c10::kCPU, [this](const at::Tensor& part) { return to_host(part); });
+  tensors_.push_back({tensor, host});
+  return host;
+}
+
+at::Tensor HostView::sparse_to_device(const at::Tensor& result, c10::Device device) {
+  return with_parts(result, device, [this, device](const at::Tensor& part) {
+    return to_device(at::Tensor(part), device);
+  });
+}
+
+// Only where the kernel exchanged a part: others may use the tensor at the same time.
+void HostView::write_back_sparse(const TensorPair& pair) {
+  const SparseParts now = parts_of(pair.host);
+  const SparseParts before = parts_of(pair.argument);
+  bool is_same = has_same_form(pair.host, pair.argument);
+  for (std::size_t i = 0; is_same && i < now.size(); ++i) {
+    is_same = to_host(before[i]).is_same(now[i]);
+  }
+  if (is_same) return;
+  const c10::Device device = pair.argument.device();
+  take_parts(pair.argument, pair.host, [this, device](const at::Tensor& part) {
+    return to_device(at::Tensor(part), device);
+  });
 }
 
 void HostView::write_back_storage(const TensorPair& pair) {
@@ -101,8 +130,14 @@ void HostView::write_back() {
     storage.set_data_ptr_noswap(adopt(std::move(grown), bytes, device));
     storage.set_nbytes(bytes);
   }
-  for (const TensorPair& pair : tensors_) {
+  // What is written back for a sparse tensor may add to the list.
+  for (std::size_t i = 0; i < tensors_.size(); ++i) {
+    const TensorPair pair = tensors_[i];
     if (pair.host.is_same(pair.argument)) continue;
+    if (is_sparse(pair.argument)) {
+      write_back_sparse(pair);
+      continue;
+    }
     write_back_storage(pair);
     if (has_shape_of(pair.host, pair.argument)) continue;
     pair.argument.unsafeGetTensorImpl()->set_sizes_and_strides(
@@ -126,6 +161,7 @@ at::Tensor HostView::to_device(at::Tensor&& result, c10::Device device) {
   for (const TensorPair& pair : tensors_) {
     if (pair.host.is_same(result)) return pair.argument;
   }
+  if (is_sparse(result)) return sparse_to_device(result, device);
   check_is_plain(result);
   const Form form(result);
   c10::Storage host = result.storage();

@@ -4,7 +4,8 @@
 //
 // Use: to_host() for each argument, the kernel, write_back(), then to_device() for each result.
 // Ownership: holds the arguments while it lives; the CPU tensors must not outlive it. Threads: one.
-// Errors: c10::Error for sparse, quantized and other tensors without plain memory.
+// Errors: c10::Error for quantized, nested and other tensors that have neither plain memory nor
+// parts that have (sparse_view.h).
 #ifndef PLACECHECK_RUNTIME_TORCH_VIRTUAL_CUDA_HOST_VIEW_H_
 #define PLACECHECK_RUNTIME_TORCH_VIRTUAL_CUDA_HOST_VIEW_H_
 
@@ -41,6 +42,9 @@ class HostView {
 
   const StoragePair& host_storage_of(const c10::Storage& device);
   c10::Storage device_storage_of(c10::Storage&& host, c10::Device device);
+  at::Tensor sparse_to_host(const at::Tensor& tensor);
+  at::Tensor sparse_to_device(const at::Tensor& result, c10::Device device);
+  void write_back_sparse(const TensorPair& pair);
   void write_back_storage(const TensorPair& pair);
 
   c10::SmallVector<TensorPair, 6> tensors_;

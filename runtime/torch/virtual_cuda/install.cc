@@ -72,14 +72,28 @@ void add_host_calls(torch::Library& library) {
   }
 }
 
+// Sparse tensors have kernels of their own beside composites, which would be taken first.
+void add_sparse_host_calls(DispatchKey key, DispatchKey host_key) {
+  torch::Library& library = new_library("aten", key);
+  for (const c10::OperatorName& name : c10::Dispatcher::singleton().getAllOpNames()) {
+    const auto op = c10::Dispatcher::singleton().findSchema(name);
+    const bool is_ours = op && toString(name).starts_with("aten::") &&
+                         op->hasKernelForDispatchKey(host_key) && !op->hasKernelForDispatchKey(key);
+    if (!is_ours) continue;
+    library.impl(toString(name).c_str(),
+                 torch::CppFunction::makeFromBoxedFunctor(std::make_unique<HostCall>(*op, true)));
+  }
+  new_library("_", key).fallback(torch::CppFunction::makeFromBoxedFunction<&call_sparse_on_host>());
+}
+
 void refuse(const c10::OperatorHandle& op, torch::jit::Stack* /*stack*/) {
-  TORCH_CHECK(false, "placecheck: virtual CUDA devices have dense tensors only; ",
-              op.operator_name(), " was called for sparse or quantized ones");
+  TORCH_CHECK_NOT_IMPLEMENTED(false,
+                              "not supported on virtual GPUs: quantized and nested tensors (",
+                              op.operator_name(), " was called)");
 }
 
 void add_refusals() {
-  for (const DispatchKey key : {DispatchKey::SparseCUDA, DispatchKey::SparseCsrCUDA,
-                                DispatchKey::QuantizedCUDA, DispatchKey::NestedTensorCUDA}) {
+  for (const DispatchKey key : {DispatchKey::QuantizedCUDA, DispatchKey::NestedTensorCUDA}) {
     new_library("_", key).fallback(torch::CppFunction::makeFromBoxedFunction<&refuse>());
   }
 }
@@ -94,6 +108,8 @@ void add_kernels() {
   add_host_calls(library);
   new_library("_", DispatchKey::CUDA)
       .fallback(torch::CppFunction::makeFromBoxedFunction<&call_on_host>());
+  add_sparse_host_calls(DispatchKey::SparseCUDA, DispatchKey::SparseCPU);
+  add_sparse_host_calls(DispatchKey::SparseCsrCUDA, DispatchKey::SparseCsrCPU);
   add_refusals();
 }
 

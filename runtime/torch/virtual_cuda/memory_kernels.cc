@@ -39,7 +39,8 @@ class CurrentDevice {
 at::ScalarType check_options(c10::optional<at::ScalarType> dtype, c10::optional<at::Layout> layout,
                              c10::optional<bool> pin_memory) {
   TORCH_CHECK(c10::layout_or_default(layout) == at::kStrided,
-              "placecheck: virtual CUDA devices have dense tensors only");
+              "not supported on virtual GPUs: memory of a ", c10::layout_or_default(layout),
+              " tensor");
   TORCH_CHECK(!c10::pinned_memory_or_default(pin_memory), "Only dense CPU tensors can be pinned");
   return c10::dtype_or_default(dtype);
 }

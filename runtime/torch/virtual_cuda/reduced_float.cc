@@ -108,6 +108,9 @@ bool has_wide_float(at::ArrayRef<IValue> arguments) {
   return false;
 }
 
+// "dtype", and "input_dtype" of some backward operators: types of elements, which schemas call int.
+bool is_type(const c10::Argument& argument) { return argument.name().ends_with("dtype"); }
+
 ResultTypes result_types(const c10::OperatorHandle& op, at::ArrayRef<IValue> arguments) {
   ResultTypes types;
   const std::string& name = op.operator_name().name;
@@ -116,7 +119,7 @@ ResultTypes result_types(const c10::OperatorHandle& op, at::ArrayRef<IValue> arg
   types.is_first_only = has_wide_float(arguments) || (is_norm && !is_backward);
   const auto& schema = op.schema().arguments();
   for (std::size_t i = 0; i < schema.size(); ++i) {
-    if (schema[i].name() != "dtype" || !arguments[i].isInt()) continue;
+    if (!is_type(schema[i]) || !arguments[i].isInt()) continue;
     const auto asked = static_cast<at::ScalarType>(arguments[i].toInt());
     types.are_narrow = asked == at::kHalf || asked == at::kBFloat16;
   }
@@ -126,7 +129,7 @@ ResultTypes result_types(const c10::OperatorHandle& op, at::ArrayRef<IValue> arg
 void widen_dtype(const c10::OperatorHandle& op, std::vector<IValue>& arguments) {
   const auto& schema = op.schema().arguments();
   for (std::size_t i = 0; i < schema.size(); ++i) {
-    if (schema[i].name() != "dtype" || !arguments[i].isInt()) continue;
+    if (!is_type(schema[i]) || !arguments[i].isInt()) continue;
     const auto asked = static_cast<at::ScalarType>(arguments[i].toInt());
     if (asked != at::kHalf && asked != at::kBFloat16) continue;
     arguments[i] = static_cast<std::int64_t>(at::kFloat);

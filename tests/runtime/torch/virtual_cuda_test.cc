@@ -229,21 +229,5 @@ TEST(VirtualCuda, StreamsAndEventsAreThere) {
   guard.exchangeStream(guard.getDefaultStream(kGpu));
 }
 
-TEST(VirtualCuda, SparseAndQuantizedAreRefused) {
-  const Tensor a = torch::eye(3, kGpu);
-  EXPECT_EQ(message_of([&] { a.to_sparse(); }),
-            "placecheck: virtual CUDA devices have dense tensors only, but this one is "
-            "SparseCPUFloatType");
-  const Tensor indices = torch::zeros({1, 1}, torch::dtype(torch::kLong).device(kGpu));
-  EXPECT_NE(message_of([&] {
-              torch::sparse_coo_tensor(indices, torch::ones({1}, kGpu), {3}, torch::device(kGpu));
-            }).find("virtual CUDA devices have dense tensors only"),
-            std::string::npos);
-  EXPECT_NE(message_of([&] {
-              torch::quantize_per_tensor(a, 0.1, 0, torch::kQInt8);
-            }).find("virtual CUDA devices have dense tensors only"),
-            std::string::npos);
-}
-
 }  // namespace
 }  // namespace placecheck
