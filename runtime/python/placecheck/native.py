@@ -9,7 +9,7 @@ import json
 import os
 import stat
 import sys
-from typing import Iterator, List
+from typing import Iterator, List, Optional
 
 from . import __version__, build
 from .torch_install import TorchInstall
@@ -102,17 +102,37 @@ def prepare(torch: TorchInstall) -> str:
     return result
 
 
-def load(torch: TorchInstall) -> List[ctypes.CDLL]:
-    """Loads the libraries, with PyTorch's own in between, so that later ones find their symbols."""
+def _linked_with(torch: TorchInstall) -> Optional[str]:
+    """A library of the checkout's build (PLACECHECK_LIBRARIES) that is linked with this very PyTorch:
+    Debian's, whose SONAMEs have a release. The names in wheels are those of any release."""
+    path = torch.library("libtorch_cpu.so")
+    name = os.path.basename(os.readlink(path)) if os.path.islink(path) else ""
+    if not name.startswith("libtorch_cpu.so."):
+        return None
+    for folder in os.environ.get("PLACECHECK_LIBRARIES", "").split(os.pathsep):
+        library = os.path.join(folder, "libplacecheck_torch.so")
+        if folder and os.path.exists(library):
+            with open(library, "rb") as content:
+                if name.encode() + b"\0" in content.read():
+                    return library
+    return None
+
+
+def _paths(torch: TorchInstall) -> List[str]:
+    """The libraries in the order in which they are loaded, PyTorch's own among them."""
+    linked = _linked_with(torch)
+    if linked is not None:
+        own = [torch.library(name) for name in ("libc10.so", "libtorch_cpu.so", "libtorch.so")]
+        return [*own, linked]
     folder = prepare(torch)
     with open(os.path.join(folder, build.MANIFEST), encoding="utf-8") as manifest:
-        entries = json.load(manifest)
-    libraries = []
-    for entry in entries:
-        path = (os.path.join(folder, entry["own"]) if "own" in entry
-                else torch.library(entry["torch"]))
-        libraries.append(ctypes.CDLL(path, mode=ctypes.RTLD_GLOBAL))
-    return libraries
+        return [os.path.join(folder, entry["own"]) if "own" in entry
+                else torch.library(entry["torch"]) for entry in json.load(manifest)]
+
+
+def load(torch: TorchInstall) -> List[ctypes.CDLL]:
+    """Loads the libraries so that later ones, and PyTorch's bindings, find their symbols."""
+    return [ctypes.CDLL(path, mode=ctypes.RTLD_GLOBAL) for path in _paths(torch)]
 
 
 def find_function(libraries: List[ctypes.CDLL], name: str):

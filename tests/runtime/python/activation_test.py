@@ -1,6 +1,5 @@
 """Programs under placecheck-run with Debian's PyTorch: what they see, and what their errors say."""
 
-import json
 import os
 import subprocess
 import sys
@@ -9,7 +8,7 @@ import unittest
 
 _ROOT = os.path.dirname(os.path.abspath(__file__)).rpartition("/tests/runtime/python")[0]
 _PACKAGE = os.path.join(_ROOT, "runtime/python")
-_LIBRARY = os.path.join(_ROOT, "runtime/torch/libplacecheck_torch.so")
+_LIBRARIES = os.path.join(_ROOT, "runtime/torch")
 
 _MISMATCH = """\
 import torch
@@ -32,9 +31,6 @@ class ActivationTest(unittest.TestCase):
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(cls.folder.cleanup)
-        libraries = [{"torch": name} for name in ("libc10.so", "libtorch_cpu.so", "libtorch.so")]
-        with open(cls.path("libraries.json"), "w", encoding="utf-8") as manifest:
-            json.dump([*libraries, {"own": _LIBRARY}], manifest)
 
     @classmethod
     def path(cls, name):
@@ -48,7 +44,7 @@ class ActivationTest(unittest.TestCase):
             [sys.executable, os.path.join(_PACKAGE, "placecheck_run.py"), *options, "--",
              *(command or [sys.executable, "program.py"])],
             capture_output=True, text=True, timeout=300, check=False, cwd=self.folder.name,
-            env={**os.environ, "PLACECHECK_NATIVE": self.folder.name, **environment})
+            env={**os.environ, "PLACECHECK_LIBRARIES": _LIBRARIES, **environment})
 
     def test_error_says_where_operands_got_their_places(self):
         error = self.run_program(_MISMATCH).stderr
