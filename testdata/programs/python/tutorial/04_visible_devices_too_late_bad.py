@@ -1,4 +1,4 @@
-# Set after CUDA has started, it has no effect: cuda:1 is still there, and the model of "the only GPU" is not on it.
+# Set after CUDA has started, it has no effect: cuda:1 is still another GPU than that of the batch.
 # raises: RuntimeError: Expected all tensors to be on the same device, but got mat1 is on cuda:0, different from other tensors on cuda:1
 # raises: RuntimeError: two devices, cuda:1 and cuda:0! (when checking argument for argument mat1
 import os
