@@ -1,5 +1,5 @@
 // The one list of checks.
-#include <iterator>
+#include <algorithm>
 
 #include "analyzer/checks/check.h"
 
@@ -42,6 +42,13 @@ std::span<const Check> all_checks() {
       kVisibleDevices,
   };
   return kChecks;
+}
+
+const Check* find_check(std::string_view rule) {
+  std::span<const Check> checks = all_checks();
+  const auto at =
+      std::ranges::find_if(checks, [&](const Check& check) { return check.rule->id == rule; });
+  return at == checks.end() ? nullptr : &*at;
 }
 
 }  // namespace placecheck::checks

@@ -42,9 +42,11 @@ std::vector<findings::Finding> analyze(const ir::Program& program, const Analyze
   engine_options.trace = options.trace;
   dataflow::Engine engine(program, engine_options,
                           [&](const dataflow::Event& event, const dataflow::View& view) {
+                            reporter.begin_event(view.is_exact());
                             for (const Check* check : checks) {
                               if (check->on_event) check->on_event(event, view, reporter);
                             }
+                            reporter.end_event();
                           });
   dataflow::run_program(engine, program);
   coverage = engine.coverage();

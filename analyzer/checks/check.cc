@@ -50,7 +50,43 @@ findings::Finding Reporter::start(const rules::Rule& rule, const dataflow::Site&
   return finding;
 }
 
+void Reporter::begin_event(bool is_exact) {
+  in_event_ = true;
+  is_exact_ = is_exact;
+}
+
+void Reporter::end_event() {
+  std::set<std::string_view> refined;
+  auto refine = [&](std::string_view rule) {
+    if (const Check* check = find_check(rule))
+      refined.insert(check->refines.begin(), check->refines.end());
+  };
+  for (const findings::Finding& finding : of_event_) refine(finding.rule);
+  for (const std::string& rule : doubtful_of_event_) refine(rule);
+  for (findings::Finding& finding : of_event_) {
+    if (!refined.count(finding.rule)) keep(std::move(finding));
+  }
+  of_event_.clear();
+  doubtful_of_event_.clear();
+  in_event_ = false;
+  is_exact_ = true;
+}
+
 void Reporter::add(findings::Finding finding) {
+  if (!is_exact_) return;
+  if (in_event_)
+    of_event_.push_back(std::move(finding));
+  else
+    keep(std::move(finding));
+}
+
+void Reporter::add_unless(Written written, findings::Finding finding) {
+  if (!is_exact_) return;
+  doubtful_of_event_.insert(finding.rule);
+  doubtful_.emplace_back(std::move(written), std::move(finding));
+}
+
+void Reporter::keep(findings::Finding finding) {
   if (reported_.emplace(finding.rule, finding.range).second)
     findings_.push_back(std::move(finding));
 }
@@ -63,7 +99,7 @@ std::vector<findings::Finding> Reporter::take() {
   for (auto& [written, finding] : doubtful_) {
     bool is_written = std::any_of(written_.begin(), written_.end(),
                                   [&](const Written& each) { return may_be(each, written); });
-    if (!is_written) add(std::move(finding));
+    if (!is_written) keep(std::move(finding));
   }
   doubtful_.clear();
   return std::move(findings_);

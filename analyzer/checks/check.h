@@ -34,8 +34,14 @@ class Reporter {
 
   findings::Finding start(const rules::Rule& rule, const dataflow::Site& site,
                           std::string message) const;
-  // One finding of a rule at one place is enough: those that come later are left out.
+  // One finding of a rule at one place is enough: those that come later are left out, and so are
+  // those of an event that the checks of a more specific rule have reported.
   void add(findings::Finding finding);
+
+  // The checks look at one event between these. Findings of an event in a state that no run need
+  // come to are left out.
+  void begin_event(bool is_exact);
+  void end_event();
 
   // What comes from there was told of: not again where it meets something.
   void explain(dataflow::OriginId origin) {
@@ -48,9 +54,7 @@ class Reporter {
     std::string file;  // empty: any
     dataflow::Place place;
   };
-  void add_unless(Written written, findings::Finding finding) {
-    doubtful_.emplace_back(std::move(written), std::move(finding));
-  }
+  void add_unless(Written written, findings::Finding finding);
   void doubt(Written written) { written_.push_back(std::move(written)); }
 
   std::vector<findings::Finding> take();
@@ -58,7 +62,13 @@ class Reporter {
  private:
   std::string program_;
   findings::SourceCache& sources_;
+  void keep(findings::Finding finding);
+
   std::vector<findings::Finding> findings_;
+  bool in_event_ = false;
+  bool is_exact_ = true;
+  std::vector<findings::Finding> of_event_;
+  std::set<std::string> doubtful_of_event_;  // rules with a finding that waits for the end
   std::set<std::pair<std::string, findings::SourceRange>> reported_;
   std::set<dataflow::OriginId> explained_;
   std::vector<std::pair<Written, findings::Finding>> doubtful_;
@@ -71,10 +81,15 @@ struct Check {
   void (*on_event)(const dataflow::Event& event, const dataflow::View& view, Reporter& reporter);
   // Sees every function as lowered; null if the rule needs more than that.
   void (*on_function)(const ir::Unit& unit, const ir::Function& function, Reporter& reporter);
+  // Ids of more general rules, whose finding of the same event says less than this rule's: where
+  // both are asked for, only this one's is reported.
+  std::vector<std::string_view> refines = {};
 };
 
 // One entry a rule, sorted by id.
 std::span<const Check> all_checks();
+// The entry of a rule; null if there is none.
+const Check* find_check(std::string_view rule);
 
 // --- Shared wording and conversion ---
 rules::DeviceFact fact_of(const dataflow::Place& place);

@@ -2,7 +2,6 @@
 #include "rules/device_mismatch.h"
 
 #include "analyzer/checks/device_mismatch.h"
-#include "analyzer/checks/stray_member.h"
 
 namespace placecheck::checks {
 namespace {
@@ -100,10 +99,7 @@ void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter
   const MeetEvent* meet = std::get_if<MeetEvent>(&event);
   if (!meet) return;
   std::optional<Conflict> conflict = find_conflict(*meet);
-  if (!conflict || find_stray_member(*conflict, view) || loaded_operand(*conflict, view) ||
-      hardcoded_operand(*conflict, view)) {
-    return;
-  }
+  if (!conflict) return;
   if (reporter.is_explained(conflict->first->origin)) return;
   findings::Finding finding = reporter.start(rules::device_mismatch::kRule, meet->site,
                                              mismatch_message(*meet, *conflict, view, reporter));

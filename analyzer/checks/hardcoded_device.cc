@@ -2,7 +2,6 @@
 #include "rules/hardcoded_device.h"
 
 #include "analyzer/checks/device_mismatch.h"
-#include "analyzer/checks/stray_member.h"
 
 namespace placecheck::checks {
 namespace {
@@ -24,7 +23,7 @@ void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter
   const auto* meet = std::get_if<MeetEvent>(&event);
   if (!meet) return;
   std::optional<Conflict> conflict = find_conflict(*meet);
-  if (!conflict || find_stray_member(*conflict, view) || loaded_operand(*conflict, view)) return;
+  if (!conflict) return;
   const Operand* made = hardcoded_operand(*conflict, view);
   if (!made) return;
   const Operand* given = made == conflict->first ? conflict->second : conflict->first;
@@ -57,6 +56,7 @@ const Operand* hardcoded_operand(const Conflict& conflict, const dataflow::View&
   return nullptr;
 }
 
-extern const Check kHardcodedDevice{&rules::hardcoded_device::kRule, on_event, nullptr};
+extern const Check kHardcodedDevice{
+    &rules::hardcoded_device::kRule, on_event, nullptr, {"device-mismatch"}};
 
 }  // namespace placecheck::checks

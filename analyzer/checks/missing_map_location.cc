@@ -2,7 +2,6 @@
 #include "rules/missing_map_location.h"
 
 #include "analyzer/checks/device_mismatch.h"
-#include "analyzer/checks/stray_member.h"
 
 namespace placecheck::checks {
 namespace {
@@ -31,7 +30,7 @@ bool is_broken(const Origin& origin, const Use& use) {
 std::optional<Use> find_use(const MeetEvent& event, const dataflow::View& view) {
   if (std::optional<Conflict> conflict = find_conflict(event)) {
     const Operand* loaded = loaded_operand(*conflict, view);
-    if (!loaded || find_stray_member(*conflict, view)) return std::nullopt;
+    if (!loaded) return std::nullopt;
     return Use{loaded, loaded == conflict->first ? conflict->second : conflict->first};
   }
   for (const Operand& loaded : event.operands) {
@@ -100,6 +99,9 @@ const Operand* loaded_operand(const Conflict& conflict, const dataflow::View& vi
   return nullptr;
 }
 
-extern const Check kMissingMapLocation{&rules::missing_map_location::kRule, on_event, nullptr};
+extern const Check kMissingMapLocation{&rules::missing_map_location::kRule,
+                                       on_event,
+                                       nullptr,
+                                       {"device-mismatch", "hardcoded-device"}};
 
 }  // namespace placecheck::checks

@@ -182,6 +182,10 @@ void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter
 
 }  // namespace
 
-extern const Check kUnregisteredState{&rules::unregistered_state::kRule, on_event, nullptr};
+extern const Check kUnregisteredState{
+    &rules::unregistered_state::kRule,
+    on_event,
+    nullptr,
+    {"device-mismatch", "hardcoded-device", "missing-map-location"}};
 
 }  // namespace placecheck::checks

@@ -48,7 +48,7 @@ Value Activation::field_address(State& state, const Value& object, const std::st
     const ir::Field* declared = type ? program().find_field(*type, field) : nullptr;
     Value value = Value::unknown();
     if (declared) {
-      std::string label = field + "#" + names().text(holder.symbol);
+      Name label = names().derive(field + "#" + names().text(holder.symbol), {holder.symbol});
       value = symbolic(declared->type, label, state, declared);
       ObjectId part = state.object_id_of(value);
       if (part != kNoObject) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analyzer/dataflow/conditions.h"
 #include "analyzer/dataflow/effects.h"
 #include "analyzer/dataflow/scalars.h"
 #include "analyzer/dataflow/trace.h"
@@ -36,7 +37,7 @@ void Activation::run() {
   const uint64_t most_runs = std::max(kMaxBlockRuns, kMaxRunsPerBlock * function_.blocks.size());
   while (!work_.empty()) {
     if (++block_runs_ > most_runs || engine_.steps_ > engine_.options_.step_budget) {
-      ++engine_.coverage_.budget_exhausted;
+      give_up();
       break;
     }
     auto [block, next] = std::move(work_.front());
@@ -75,7 +76,12 @@ void Activation::run_block(uint32_t block, Arrival arrival) {
     work.pop_back();
     step(block, std::move(frame), work);
   }
-  if (!work.empty()) ++engine_.coverage_.budget_exhausted;
+  if (!work.empty()) give_up();
+}
+
+void Activation::give_up() {
+  ++engine_.coverage_.budget_exhausted;
+  summary_.is_incomplete = true;
 }
 
 void Activation::step(uint32_t block, Frame frame, std::vector<Frame>& work) {
@@ -198,20 +204,21 @@ void Activation::branch(const ir::Instruction& instruction, uint32_t block, Fram
   // A loop along a chain of objects ends some time.
   bool is_chain = instruction.loop && condition.is_object();
   if (std::optional<Name> is_null = null_test(frame.state, condition, names()))
-    condition = Value::symbol(name("not(" + names().text(*is_null) + ")"));
+    condition = Value::symbol(negated(*is_null, names()));
   std::optional<bool> value = is_chain ? std::nullopt : truth(condition);
   bool known = value.has_value();
   bool holds = value.value_or(false);
-  std::string_view key;
-  bool positive = true;
+  std::optional<Condition> asked;
   if (instruction.loop) consider_counting(block, known, frame);
   bool is_counted = instruction.loop && counts(block, frame.state);
   bool is_decision = !instruction.loop || is_counted;
   if (!known && condition.is(ValueKind::kSymbol)) {
-    key = strip_negations(names().text(condition.name), positive);
-    if (std::optional<bool> assumed = frame.state.assumed(name(key)); assumed && is_decision) {
+    asked = strip_negations(condition.name, names());
+    if (std::optional<bool> assumed = decided(frame.state, asked->name, names());
+        assumed && is_decision) {
       known = true;
-      holds = *assumed == positive;
+      holds = *assumed == asked->holds;
+      frame.state.assume(asked->name, *assumed);  // also where it only follows from others
     }
   }
   for (bool taken : {true, false}) {
@@ -221,7 +228,7 @@ void Activation::branch(const ir::Instruction& instruction, uint32_t block, Fram
     if (!known && instruction.loop && !taken && !frame.turn.may_leave) continue;
     if (!known && is_counted && taken == has_had_all_devices(block, frame.state)) continue;
     State next = frame.state;
-    if (!known && !key.empty() && is_decision) next.assume(name(key), taken == positive);
+    if (!known && asked && is_decision) next.assume(asked->name, taken == asked->holds);
     Turn turn = frame.turn;
     if (!condition.is(ValueKind::kBool)) tell_last_turns(block, taken, turn);
     go_to(instruction.targets[taken ? 0 : 1], {std::move(next), std::move(turn)}, block);
@@ -321,14 +328,21 @@ const ir::Instruction* Activation::find_definition(ir::Register value) const {
 
 Value Activation::fresh_symbol(const ir::Instruction& instruction, State& state,
                                const std::string& which) {
-  std::string key = "<" + std::to_string(reinterpret_cast<uintptr_t>(&instruction)) + which + ">";
-  Name symbol = name(key);
-  state.forget(symbol, names());
+  Name symbol = name("<" + number_of(instruction) + which + ">");
+  renew(symbol, state);
   return Value::symbol(symbol);
 }
 
-Value Activation::symbolic(const ir::Type& type, const std::string& label, State& state,
-                           const void* site) {
+std::string Activation::number_of(const ir::Instruction& instruction) {
+  return std::to_string(engine_.number_of(instruction));
+}
+
+void Activation::renew(Name symbol, State& state) {
+  if (!renewed_.insert(symbol).second) state.age(symbol, names());
+  state.forget(symbol, names());
+}
+
+Value Activation::symbolic(const ir::Type& type, Name label, State& state, const void* site) {
   uint32_t made = 0;
   return engine_.symbolic(type, label, state, [&] { return allocate(site, made++); }, unit());
 }

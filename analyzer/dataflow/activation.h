@@ -29,9 +29,12 @@ struct Summary {
   std::vector<SiteId> sites;  // of the objects that it made, which follow those of the entry
   Exits exits;
   std::vector<Pending> pending;
-  bool raises = false;  // on some path
+  bool raises = false;         // on some path
+  bool is_incomplete = false;  // a budget ran out: it may end in other ways, and do other things
   bool in_progress = true;
 };
+
+class Havoc;
 
 // A module that is made up as a part of another has moved with it.
 void move_along(State& state, ObjectId whole, ObjectId part);
@@ -76,7 +79,11 @@ class Activation {
   Value fresh_symbol(const ir::Instruction& instruction, State& state,
                      const std::string& which = {});
   // A value of a type of which nothing is known, called `label`.
-  Value symbolic(const ir::Type& type, const std::string& label, State& state, const void* site);
+  Value symbolic(const ir::Type& type, Name label, State& state, const void* site);
+  // `symbol` names something new: what still has the name is no longer known by it.
+  void renew(Name symbol, State& state);
+  // Tells an instruction from others, in each run alike.
+  std::string number_of(const ir::Instruction& instruction);
 
   // Runs a function of the project; the exits' states are the caller's.
   Exits invoke(const ir::Function& callee, std::vector<Value> arguments, const State& state,
@@ -84,6 +91,9 @@ class Activation {
   // Takes the place of a call of which nothing is known: what it can write is unknown afterwards.
   Value unknown_call(const ir::Instruction& instruction, const std::vector<Value>& arguments,
                      State& state);
+
+  void havoc(const ir::Instruction& instruction, const std::vector<Value>& arguments, State& state,
+             Name label);
 
   // Reads a field, making it up where the object existed before the analysis began.
   Value field_address(State& state, const Value& object, const std::string& field);
@@ -137,6 +147,7 @@ class Activation {
 
   void enter_arguments(State& state);
   void run_block(uint32_t block, Arrival arrival);
+  void give_up();  // a budget ran out
   void step(uint32_t block, Frame frame, std::vector<Frame>& work);
   void execute(const ir::Instruction& instruction, Frame& frame);
   void call(const ir::Instruction& instruction, Frame frame, std::vector<Frame>& work);
@@ -147,7 +158,7 @@ class Activation {
   void join_exits(Exit& into, const Exit& other);
   void join_two_exits();
   void go_to(uint32_t block, Arrival arrival, uint32_t from);
-  std::optional<bool> decided(const State& state, const Value& value);
+  std::optional<bool> outcome(const State& state, const Value& value);
   // Loops over devices and short lists: their first turns are kept apart.
   bool counts(uint32_t head, const State& state) const;
   bool is_new_turn(uint32_t head, const State& state) const;
@@ -165,10 +176,12 @@ class Activation {
                       const std::vector<Value>& arguments, const State& state,
                       const ir::Instruction& instruction);
   bool is_forward() const;
+  void havoc_globals(State& state, Havoc& havoc, Name label);
   bool takes_status(const ir::Call& call) const;
   bool meets_displaced(const std::vector<Operand>& operands) const;
   void trace(const ir::Instruction& instruction, const Value& result, const State& state);
-  Value merge_numbers(const Value& old, const Value& now, uint32_t block, const std::string& where);
+  Value merge_numbers(const Value& old, const Value& now, uint32_t block, const std::string& where,
+                      State& state);
 
   Engine& engine_;
   const ir::Function& function_;
@@ -178,6 +191,7 @@ class Activation {
   std::vector<std::vector<Arrival>> seen_;  // per block
   std::deque<std::pair<uint32_t, Arrival>> work_;
   std::unordered_map<SiteId, ObjectId> ids_;
+  std::set<Name> renewed_;        // symbols that were given to something new
   std::set<uint32_t> crowded_;    // blocks at which more states have arrived than are kept apart
   std::set<uint32_t> uncounted_;  // heads of loops whose turns are too many, or not known
   uint64_t block_runs_ = 0;

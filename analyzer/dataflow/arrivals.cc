@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "analyzer/dataflow/activation.h"
+#include "analyzer/dataflow/conditions.h"
 #include "analyzer/dataflow/scalars.h"
 
 namespace placecheck::dataflow {
@@ -15,22 +16,22 @@ using Assumptions = std::vector<std::pair<Name, bool>>;
 // Those that may be asked about again: what they are about is still in some variable, or the
 // caller's.
 Assumptions live_assumptions(const State& state, const Entry& entry, const Names& names) {
-  std::set<std::string_view> symbols;
+  std::set<Name> symbols(entry.symbols.begin(), entry.symbols.end());
   auto collect = [&](const Value& value) {
-    if (value.is(ValueKind::kSymbol)) symbols.insert(names.text(value.name));
+    if (value.is(ValueKind::kSymbol)) symbols.insert(strip_negations(value.name, names).name);
   };
   std::ranges::for_each(entry.arguments, collect);
   std::ranges::for_each(state.slots, collect);
   for (const auto& [name, value] : state.globals) collect(value);
   for (ObjectId id = 0; id < state.object_count(); ++id) {
-    if (state.has(id)) for_each_value(state.object(id), collect);
+    if (!state.has(id)) continue;
+    if (Name symbol = state.object(id).symbol; symbol != 0) symbols.insert(symbol);
+    for_each_value(state.object(id), collect);
   }
   Assumptions live;
   std::ranges::copy_if(state.assumptions, std::back_inserter(live), [&](const auto& assumption) {
-    std::string_view condition = names.text(assumption.first);
-    return std::ranges::any_of(symbols, [&](std::string_view symbol) {
-      return condition.find(symbol) != std::string_view::npos;
-    });
+    return std::ranges::any_of(
+        symbols, [&](Name symbol) { return names.mentions(assumption.first, symbol); });
   });
   std::ranges::sort(live);
   return live;
@@ -56,11 +57,13 @@ std::optional<std::pair<size_t, size_t>> find_pair(const std::vector<Item>& item
 }  // namespace
 
 Value Activation::merge_numbers(const Value& old, const Value& now, uint32_t block,
-                                const std::string& where) {
+                                const std::string& where, State& state) {
   bool counts =
       now.is_scalar() && old.is_scalar() && !(now.is(ValueKind::kBool) && old.is(ValueKind::kBool));
   if (!counts || same(old, now)) return now;
-  return Value::symbol(name("loop<" + std::to_string(block) + "." + where + ">"));
+  Name symbol = name(kIterated + std::to_string(block) + "." + where + ">");
+  renew(symbol, state);
+  return Value::symbol(symbol);
 }
 
 // At the head of a loop, numbers that change from turn to turn become symbols and lists that grow
@@ -70,7 +73,8 @@ void Activation::widen_scalars(uint32_t block, State& state) {
   const std::vector<bool>& stored = layout_.stored_in_loop.at(block);
   for (size_t s = 0; s < state.slots.size(); ++s) {
     if (!stored[s]) continue;
-    state.slots[s] = merge_numbers(before.slots[s], state.slots[s], block, std::to_string(s));
+    state.slots[s] =
+        merge_numbers(before.slots[s], state.slots[s], block, std::to_string(s), state);
   }
   for (ObjectId id = 0; id < state.object_count() && id < before.object_count(); ++id) {
     if (!state.has(id) || !before.has(id) || state.share(id) == before.share(id)) continue;
@@ -84,31 +88,30 @@ void Activation::widen_scalars(uint32_t block, State& state) {
     if (settled) continue;
     for (auto& [field, value] : object.fields) {
       if (const Value* earlier = old.find(field)) {
-        value = merge_numbers(*earlier, value, block, where + std::to_string(field));
+        value = merge_numbers(*earlier, value, block, where + std::to_string(field), state);
       }
     }
     for (size_t e = 0; e < object.elements.size() && e < old.elements.size(); ++e) {
-      object.elements[e] =
-          merge_numbers(old.elements[e], object.elements[e], block, where + std::to_string(e));
+      object.elements[e] = merge_numbers(old.elements[e], object.elements[e], block,
+                                         where + std::to_string(e), state);
     }
   }
 }
 
 // What a variable is as a condition on this path, if that is decided.
-std::optional<bool> Activation::decided(const State& state, const Value& value) {
+std::optional<bool> Activation::outcome(const State& state, const Value& value) {
   if (value.is(ValueKind::kBool)) return value.number != 0;
   if (!value.is(ValueKind::kSymbol)) return std::nullopt;
-  bool positive = true;
-  std::string_view key = strip_negations(names().text(value.name), positive);
-  std::optional<bool> assumed = state.assumed(name(key));
-  return assumed ? std::optional<bool>(*assumed == positive) : std::nullopt;
+  Condition condition = strip_negations(value.name, names());
+  std::optional<bool> assumed = decided(state, condition.name, names());
+  return assumed ? std::optional<bool>(*assumed == condition.holds) : std::nullopt;
 }
 
 bool Activation::agree_on_conditions(const State& a, const State& b) {
   for (size_t s = 0; s < a.slots.size(); ++s) {
     if (same(a.slots[s], b.slots[s])) continue;
-    std::optional<bool> one = decided(a, a.slots[s]);
-    std::optional<bool> other = decided(b, b.slots[s]);
+    std::optional<bool> one = outcome(a, a.slots[s]);
+    std::optional<bool> other = outcome(b, b.slots[s]);
     if (one && other && *one != *other) return false;
   }
   return true;
@@ -118,12 +121,11 @@ bool Activation::agree_on_conditions(const State& a, const State& b) {
 State Activation::join_alike(const State& a, const State& b, uint32_t block) {
   State joined = join(a, b, names(), block);
   for (size_t s = 0; s < a.slots.size(); ++s) {
-    std::optional<bool> one = decided(a, a.slots[s]);
-    bool undecided = joined.slots[s].is(ValueKind::kSymbol) && !decided(joined, joined.slots[s]);
-    if (!one || !undecided || decided(b, b.slots[s]) != one) continue;
-    bool positive = true;
-    std::string_view key = strip_negations(names().text(joined.slots[s].name), positive);
-    joined.assume(name(key), *one == positive);
+    std::optional<bool> one = outcome(a, a.slots[s]);
+    bool undecided = joined.slots[s].is(ValueKind::kSymbol) && !outcome(joined, joined.slots[s]);
+    if (!one || !undecided || outcome(b, b.slots[s]) != one) continue;
+    Condition condition = strip_negations(joined.slots[s].name, names());
+    joined.assume(condition.name, *one == condition.holds);
   }
   return joined;
 }

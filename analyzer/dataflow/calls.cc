@@ -19,6 +19,25 @@ bool is_of_program(const ir::Call& call) {
   return !call.key.empty() || ir::is_untyped(call) || call.kind == ir::CallKind::kIndirect;
 }
 
+// What the models do not name of these libraries is taken to leave modules where they are.
+bool is_of_modelled_library(std::string_view name) {
+  static constexpr std::string_view kLibraries[] = {"at::", "c10::", "cu",      "nccl",
+                                                    "op.",  "std::", "torch::", "loop."};
+  return name.find("::") == std::string_view::npos ||
+         std::any_of(std::begin(kLibraries), std::end(kLibraries),
+                     [&](std::string_view library) { return name.starts_with(library); });
+}
+
+// Of those that the arguments are, the objects that stand for others as well.
+std::vector<ObjectId> objects_for_several(const State& state, const std::vector<Value>& arguments) {
+  std::vector<ObjectId> objects;
+  for (const Value& argument : arguments) {
+    ObjectId id = state.read(argument).one_of ? state.object_id_of(argument) : kNoObject;
+    if (id != kNoObject) objects.push_back(id);
+  }
+  return objects;
+}
+
 bool conflicts(const std::vector<Operand>& operands) {
   for (const Operand& a : operands) {
     for (const Operand& b : operands) {
@@ -67,7 +86,8 @@ Exits Activation::invoke(const ir::Function& callee, std::vector<Value> argument
   Entry entry = engine_.is_exhausted() ? Entry() : make_entry(state, arguments, names());
   const Summary* summary = engine_.is_exhausted() ? nullptr : engine_.summarize(callee, entry);
   // No way out was found although nothing is raised: a loop whose end is beyond the analysis.
-  if (!summary || (summary->exits.empty() && !summary->raises)) {
+  bool is_lost = !summary || summary->is_incomplete;
+  if (is_lost || (summary->exits.empty() && !summary->raises)) {
     State after = state;
     Value value = unknown_call(instruction, arguments, after);
     return {{std::move(after), value}};
@@ -159,11 +179,16 @@ void Activation::call(const ir::Instruction& instruction, Frame frame, std::vect
 
   Exits exits;
   invocation_ = 0;
+  const std::vector<ObjectId> one_of = objects_for_several(frame.state, arguments);
+  const std::optional<State> before = one_of.empty() ? std::nullopt : std::optional(frame.state);
   CallContext context{*this, frame.state, instruction, arguments};
   if (!apply_call(context, exits)) {
     Value value = unknown_call(instruction, arguments, frame.state);
     exits.clear();
     exits.push_back({std::move(frame.state), value});
+  }
+  for (Exit& exit : exits) {
+    for (ObjectId id : one_of) weaken(exit.state, *before, id, names());
   }
   ++frame.next;
   auto go_on = [&](Frame next, Exit& exit) {
@@ -186,13 +211,13 @@ bool Activation::takes_status(const ir::Call& call) const {
   });
 }
 
-Value Activation::unknown_call(const ir::Instruction& instruction,
-                               const std::vector<Value>& arguments, State& state) {
+// The one place where it is forgotten what a call that cannot be followed may have changed: all
+// that its arguments reach, and for code of the program the globals and the thread's own state as
+// well.
+void Activation::havoc(const ir::Instruction& instruction, const std::vector<Value>& arguments,
+                       State& state, Name label) {
   const ir::Call& call = instruction.call;
-  const ir::Function* body = program().find_function(call.key, unit());
-  if (!body && !call.name.empty() && may_have_place(call.type))
-    ++engine_.coverage_.unmodelled[call.name];
-  std::string label = "<" + std::to_string(reinterpret_cast<uintptr_t>(&instruction)) + ">";
+  bool changes_objects = is_of_program(call) || !is_of_modelled_library(call.name);
   Havoc havoc(state, names(), label);
   for (size_t i = 0; i < arguments.size(); ++i) {
     const Value& argument = arguments[i];
@@ -207,14 +232,48 @@ Value Activation::unknown_call(const ir::Instruction& instruction,
           state, variable,
           is_number ? fresh_symbol(instruction, state, "." + std::to_string(i)) : Value::unknown());
     ObjectId id = state.object_id_of(argument);
-    if (id != kNoObject && is_of_program(call)) havoc.object(id);
+    if (id != kNoObject && changes_objects) havoc.object(id);
   }
+  const ir::Function* body = program().find_function(call.key, unit());
   bool concerns_places = !body || engine_.relevant_.count(body) != 0;
-  if (is_of_program(call) && concerns_places && !takes_status(call)) {
-    state.thread.current_device = Place::cuda_at(0);
-    state.thread.device_is_callers = false;
-    state.thread.collectives.is_known = false;
+  if (!is_of_program(call) || !concerns_places || takes_status(call)) return;
+  havoc_globals(state, havoc, label);
+  state.thread.current_device = Place::cuda_at(0);
+  state.thread.device_is_callers = false;
+  state.thread.collectives.is_known = false;
+}
+
+// Scalars and devices that no code of the program sets are constants.
+void Activation::havoc_globals(State& state, Havoc& havoc, Name label) {
+  for (auto& [name, value] : std::vector<std::pair<Name, Value>>(state.globals)) {
+    ObjectId id = state.object_id_of(value);
+    if (id != kNoObject) havoc.object(id);
+    Value held = state.read(value);
+    if (held.place.kind == PlaceKind::kCell) havoc.object(held.place.symbol);
+    bool is_variable = program().is_set(names().text(name));
+    if (held.is_tensor() && held.place.kind != PlaceKind::kCell) is_variable = true;
+    if (id != kNoObject || !is_variable) continue;
+    Value unknown =
+        held.is_tensor() ? Value::tensor(Place::unknown(), held.rank) : Value::unknown();
+    if (held.is_scalar())
+      unknown = Value::symbol(names().derive(names().text(name) + names().text(label), {label}));
+    Value variable = value;
+    variable.bound = false;
+    if (value.bound)
+      assign(state, variable, unknown);
+    else
+      state.set_global(name, unknown);
   }
+}
+
+Value Activation::unknown_call(const ir::Instruction& instruction,
+                               const std::vector<Value>& arguments, State& state) {
+  const ir::Call& call = instruction.call;
+  if (!program().find_function(call.key, unit()) && !call.name.empty() && may_have_place(call.type))
+    ++engine_.coverage_.unmodelled[call.name];
+  Name label = name("<" + number_of(instruction) + ">");
+  renew(label, state);
+  havoc(instruction, arguments, state, label);
   switch (call.type.kind) {
     case ir::TypeKind::kBool:
     case ir::TypeKind::kInt:
@@ -224,8 +283,8 @@ Value Activation::unknown_call(const ir::Instruction& instruction,
     case ir::TypeKind::kDevice: {
       // The same question gets the same answer: a function without arguments names its device.
       std::string name = std::string(ir::last_component(call.name)) + "()";
-      return Value::device(
-          Place::chosen(this->name(call.arguments.empty() ? name : name + "#" + label)));
+      return Value::device(Place::chosen(
+          this->name(call.arguments.empty() ? name : name + "#" + names().text(label))));
     }
     case ir::TypeKind::kTensor:
       return Value::tensor(Place::unknown());
@@ -233,7 +292,6 @@ Value Activation::unknown_call(const ir::Instruction& instruction,
     case ir::TypeKind::kVoid:
       return Value::unknown();
     default:
-      state.forget(name(label), names());
       return symbolic(call.type, label, state, &instruction);
   }
 }

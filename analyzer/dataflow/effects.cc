@@ -29,8 +29,7 @@ Exits construct_project_class(CallContext& context, const ir::Class& type) {
     // What it does is not known.
     Object& made = context.state.edit(self.object);
     made.complete = false;
-    made.symbol =
-        context.name("<" + std::to_string(reinterpret_cast<uintptr_t>(&context.instruction)) + ">");
+    made.symbol = activation.fresh_symbol(context.instruction, context.state).name;
     return single_exit(context, self);
   }
   if (!constructor) {

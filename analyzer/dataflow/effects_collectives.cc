@@ -21,9 +21,7 @@ Name communicator(CallContext& context, std::string_view identity) {
   return context.name("communicator " + std::string(identity));
 }
 
-std::string here(CallContext& context) {
-  return std::to_string(reinterpret_cast<uintptr_t>(&context.instruction));
-}
+std::string here(CallContext& context) { return context.activation.number_of(context.instruction); }
 
 CollectiveEvent event_of(CallContext& context, Kind kind) {
   CollectiveEvent event;

@@ -195,8 +195,7 @@ Value is_empty(CallContext& context) {
     return Value::boolean(object->registered.empty());
   // The same module answers the same each time.
   if (object && object->is_module())
-    return Value::symbol(
-        context.name("empty(" + context.activation.names().text(object->symbol) + ")"));
+    return Value::symbol(context.activation.names().term("empty", {object->symbol}));
   bool known = object && object->kind == ObjectKind::kContainer && !object->open;
   return known ? Value::boolean(object->elements.empty())
                : context.activation.fresh_symbol(context.instruction, context.state);
@@ -216,12 +215,9 @@ Value has_value(CallContext& context) {
 Value text_of(CallContext& context) {
   Value number = context.read(0);
   if (number.is(ValueKind::kInt)) return Value::string(context.name(std::to_string(number.number)));
-  if (number.is(ValueKind::kSymbol)) {
-    return Value::symbol(
-        context.name("text(" + context.activation.names().text(number.name) + ")"));
-  }
-  Value some = context.activation.fresh_symbol(context.instruction, context.state);
-  return Value::symbol(context.name("text(" + context.activation.names().text(some.name) + ")"));
+  if (!number.is(ValueKind::kSymbol))
+    number = context.activation.fresh_symbol(context.instruction, context.state);
+  return Value::symbol(context.activation.names().term("text", {number.name}));
 }
 
 Value clear(CallContext& context) {

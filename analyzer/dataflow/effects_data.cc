@@ -194,7 +194,7 @@ Exits source_element(CallContext& context, const Value& dataset, std::vector<Val
 }  // namespace
 
 Value unknown_element(CallContext& context) {
-  return context.activation.symbolic(context.call().type, "an element", context.state,
+  return context.activation.symbolic(context.call().type, context.name("an element"), context.state,
                                      &context.instruction);
 }
 

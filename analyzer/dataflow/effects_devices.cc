@@ -143,8 +143,7 @@ void select_by_guard(CallContext& context) {
 // What tells a device that is not known from others.
 Value key_of_some_device(CallContext& context) {
   Value fresh = context.activation.fresh_symbol(context.instruction, context.state);
-  const std::string& text = context.activation.names().text(fresh.name);
-  return Value::symbol(context.name(std::string(kSomeDevice) + text));
+  return Value::symbol(context.activation.names().term(kSomeDevice, {fresh.name}));
 }
 
 void enable_peer(CallContext& context) {

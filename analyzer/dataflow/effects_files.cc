@@ -119,11 +119,10 @@ Value placed_by(CallContext& context, const FileSource& source, const Place& dis
     } else {
       // Not known, but the same for all that is loaded from there.
       Names& names = context.activation.names();
-      std::string where =
-          "where " +
-          (source.slot ? names.text(source.slot)
-                       : std::to_string(reinterpret_cast<uintptr_t>(&context.instruction))) +
-          " was saved";
+      std::string where = "where " +
+                          (source.slot ? names.text(source.slot)
+                                       : context.activation.number_of(context.instruction)) +
+                          " was saved";
       if (displaced.is_accelerator()) where += ", not " + to_text(displaced, names);
       device.place = Place::alike(context.name(where));
     }

@@ -32,8 +32,7 @@ void make_handle(CallContext& context, std::string_view what) {
 }
 
 void make_blas_handle(CallContext& context) {
-  auto at = reinterpret_cast<uintptr_t>(&context.instruction);
-  make_handle(context, "handle " + std::to_string(at));
+  make_handle(context, "handle " + context.activation.number_of(context.instruction));
   Value handle = context.read(0);
   if (handle.is_handle())
     context.state.set_global(mode_of(context, handle), Value::integer(kHostMode));

@@ -69,7 +69,7 @@ Value next(CallContext& context) {
 
 // Which of the objects the loop has in its hands is not known, so each may be changed.
 void give_up_objects(CallContext& context, const Object& list) {
-  const std::string label = "each<" + context.call().name + ">";
+  const Name label = context.name("each<" + context.call().name + ">");
   std::vector<Value> held = list.elements;
   Havoc havoc(context.state, context.activation.names(), label);
   for (const Value& value : held) {

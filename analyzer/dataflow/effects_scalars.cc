@@ -1,6 +1,7 @@
 // Arithmetic and comparisons: of numbers, texts and devices, and with what may not be there.
 #include <utility>
 
+#include "analyzer/dataflow/conditions.h"
 #include "analyzer/dataflow/effects.h"
 #include "analyzer/dataflow/scalars.h"
 
@@ -29,8 +30,8 @@ std::optional<Value> asks_for_null(CallContext& context, std::string_view operat
   const Value& asked = a.is(ValueKind::kNone) ? b : a;
   std::optional<Name> is_null = null_test(context.state, asked, context.activation.names());
   if (!is_null) return std::nullopt;
-  const std::string& key = context.activation.names().text(*is_null);
-  return Value::symbol(operation == "op.ne" ? context.name("not(" + key + ")") : *is_null);
+  return Value::symbol(operation == "op.ne" ? negated(*is_null, context.activation.names())
+                                            : *is_null);
 }
 
 // Whether a device that is known is one that is not.
@@ -45,8 +46,8 @@ std::optional<Value> asks_for_unknown_device(CallContext& context, std::string_v
   if (!compares || !asks) return std::nullopt;
   Activation& activation = context.activation;
   Value answer = activation.fresh_symbol(context.instruction, context.state);
-  std::string key = std::string(kSameDevice) + activation.names().text(answer.name) + ")";
-  return Value::symbol(context.name(operation == "op.ne" ? "not(" + key + ")" : key));
+  Name is_same = activation.names().term(kSameDevice, {answer.name});
+  return Value::symbol(operation == "op.ne" ? negated(is_same, activation.names()) : is_same);
 }
 
 }  // namespace

@@ -50,8 +50,8 @@ Value list_modules(CallContext& context) {
   bool known = module != kNoObject && with_itself.is(ValueKind::kBool) &&
                modules_within(context.state, module, all, list.elements);
   if (known) return context.make(std::move(list));
-  return context.activation.symbolic(context.call().type, context.call().name, context.state,
-                                     &context.instruction);
+  return context.activation.symbolic(context.call().type, context.name(context.call().name),
+                                     context.state, &context.instruction);
 }
 
 // apply(): the callable is run on each module, or at least on the whole.
@@ -79,7 +79,7 @@ Value clone_module(CallContext& context) {
   std::optional<Place> place =
       context.count() > 1 ? named_place(context, context.read(1)) : std::nullopt;
   if (!place) place = parameter_of(context.activation, context.state, original).place;
-  std::string label = "clone" + std::to_string(context.instruction.range.line);
+  Name label = context.name("clone" + std::to_string(context.instruction.range.line));
   Value copy = context.activation.symbolic({ir::TypeKind::kModule, class_name, {}}, label,
                                            context.state, &context.instruction);
   Object& made = context.state.edit(copy.object);

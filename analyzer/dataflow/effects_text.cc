@@ -115,8 +115,7 @@ Value part_of_text(CallContext& context) {
     return Value::string(context.name(text->substr(static_cast<size_t>(from.number), count)));
   }
   if (from.is(ValueKind::kInt) && from.number == 0 && !to_end)
-    return answer(context, kFirstLetters,
-                  std::to_string(reinterpret_cast<uintptr_t>(&context.instruction)));
+    return answer(context, kFirstLetters, context.activation.number_of(context.instruction));
   return context.activation.fresh_symbol(context.instruction, context.state);
 }
 
@@ -230,9 +229,10 @@ Value asked(CallContext& context, std::string_view question, size_t part) {
     return context.activation.fresh_symbol(context.instruction, context.state);
   Value result = answer(context, question, *text);
   if (keys_begin_with(context, 0, *text)) {
-    const std::string& key = context.activation.names().text(result.name);
+    Names& names = context.activation.names();
     bool is_yes = question == kBeginning;
-    context.state.assume(is_yes ? result.name : context.name("eq(0," + key + ")"), true);
+    context.state.assume(is_yes ? result.name : names.term("eq", {names.intern("0"), result.name}),
+                         true);
   }
   return result;
 }

@@ -42,6 +42,11 @@ Engine::Engine(const ir::Program& program, EngineOptions options, Observer obser
 
 Engine::~Engine() = default;
 
+uint32_t Engine::number_of(const ir::Instruction& instruction) {
+  return numbers_.try_emplace(&instruction, static_cast<uint32_t>(numbers_.size() + 1))
+      .first->second;
+}
+
 SiteId Engine::site_id(const AllocationSite& site) {
   return sites_.try_emplace(site, static_cast<SiteId>(sites_.size() + 1)).first->second;
 }
@@ -154,7 +159,7 @@ std::vector<Value> Engine::unknown_arguments(const ir::Function& function, State
   for (size_t i = first; i < function.parameters.size(); ++i) {
     const ir::Parameter& parameter = function.parameters[i];
     // Short, so that what is computed from it can be told; the key has the path in it.
-    std::string label = parameter.name + "#" + std::to_string(names_.intern(function.key));
+    Name label = names_.intern(parameter.name + "#" + std::to_string(names_.intern(function.key)));
     ir::Type type = parameter.type;
     bool is_self = parameter.name == "this" && type.kind == ir::TypeKind::kUnknown;
     if (is_self) type = {ir::TypeKind::kRecord, function.class_key, {}};
@@ -163,9 +168,11 @@ std::vector<Value> Engine::unknown_arguments(const ir::Function& function, State
   return arguments;
 }
 
-Value Engine::symbolic(const ir::Type& type, const std::string& name, State& state,
+Value Engine::symbolic(const ir::Type& type, Name symbol, State& state,
                        const std::function<ObjectId()>& allocate, const ir::Unit* unit) {
-  Name symbol = names_.intern(name);
+  auto part = [&](const std::string& which) {
+    return names_.derive(names_.text(symbol) + which, {symbol});
+  };
   auto make = [&](Object object) {
     object.symbol = symbol;
     object.may_be_null = true;
@@ -203,12 +210,12 @@ Value Engine::symbolic(const ir::Type& type, const std::string& name, State& sta
       return make(std::move(object));
     case ir::TypeKind::kPointer:
       return type.arguments.empty() ? Value::unknown()
-                                    : symbolic(type.arguments[0], name, state, allocate, unit);
+                                    : symbolic(type.arguments[0], symbol, state, allocate, unit);
     case ir::TypeKind::kContainer: {
       object.kind = ObjectKind::kContainer;
       object.open = true;
       bool known = !type.arguments.empty();
-      object.rest = known ? symbolic(type.arguments.back(), name + "[]", state, allocate, unit)
+      object.rest = known ? symbolic(type.arguments.back(), part("[]"), state, allocate, unit)
                           : Value::unknown();
       return make(std::move(object));
     }
@@ -216,7 +223,7 @@ Value Engine::symbolic(const ir::Type& type, const std::string& name, State& sta
       object.kind = ObjectKind::kTuple;
       for (size_t i = 0; i < type.arguments.size(); ++i) {
         object.elements.push_back(
-            symbolic(type.arguments[i], name + "." + std::to_string(i), state, allocate, unit));
+            symbolic(type.arguments[i], part("." + std::to_string(i)), state, allocate, unit));
       }
       return make(std::move(object));
     default:

@@ -69,6 +69,8 @@ struct View {
   ProgramIndex& program;
   const ir::Function* function;
   bool in_forward;  // of a module, or in what that calls
+  // Some run may come here in this state; else nothing that it shows is a finding.
+  bool is_exact() const { return !state.approximate; }
 };
 
 using Observer = std::function<void(const Event&, const View&)>;
@@ -99,9 +101,9 @@ class Engine {
                 const std::vector<Value>& arguments);
   // The state in which a program starts: its globals initialised.
   State initial_state();
-  // A value of a type of which nothing is known but that it is itself, called `name`.
+  // A value of a type of which nothing is known but that it is itself, called `symbol`.
   // `allocate` yields the ids of the objects that it takes.
-  Value symbolic(const ir::Type& type, const std::string& name, State& state,
+  Value symbolic(const ir::Type& type, Name symbol, State& state,
                  const std::function<ObjectId()>& allocate, const ir::Unit* unit);
   // What a caller of whom nothing is known gives to the function's parameters, from `first` on.
   std::vector<Value> unknown_arguments(const ir::Function& function, State& state,
@@ -125,6 +127,8 @@ class Engine {
   // The outcome of a function for one input; null where the budget or the depth ran out.
   const Summary* summarize(const ir::Function& function, Entry& entry);
   SiteId site_id(const AllocationSite& site);
+  // In the order in which instructions are first asked for: the same in each run.
+  uint32_t number_of(const ir::Instruction& instruction);
   // What a module of that class consists of; null where its constructor does not settle that.
   const Prototype* prototype_of(const ir::Class& type);
   OriginId add_origin(OriginKind kind, Site site);
@@ -141,6 +145,7 @@ class Engine {
   std::unordered_map<const ir::Function*, uint32_t> visited_;  // in how many contexts
   // Calls under the names that the values at hand gave them; their addresses are allocation sites.
   std::map<std::pair<const ir::Instruction*, std::string>, ir::Instruction> renamed_;
+  std::unordered_map<const ir::Instruction*, uint32_t> numbers_;
   std::map<AllocationSite, SiteId> sites_;
   std::unordered_map<const ir::Class*, std::unique_ptr<Prototype>> prototypes_;
   uint64_t kept_objects_ = 0;

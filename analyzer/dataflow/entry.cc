@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analyzer/dataflow/conditions.h"
 #include "analyzer/dataflow/scalars.h"
 #include "llvm/ADT/Hashing.h"
 
@@ -15,7 +16,8 @@ bool is_placed(const Value& value) {
 // Copies reachable objects breadth first, renaming ids in the order of discovery.
 class Extraction {
  public:
-  Extraction(const State& caller, Entry& entry) : caller_(caller), entry_(entry) {}
+  Extraction(const State& caller, Entry& entry, const Names& names)
+      : caller_(caller), entry_(entry), names_(names) {}
 
   Value import(const Value& value, int argument) {
     argument_ = argument;
@@ -46,7 +48,9 @@ class Extraction {
         copy.place = Place::unknown();
       }
     }
-    if (value.is(ValueKind::kSymbol)) entry_.symbols.push_back(value.name);
+    // Conditions are kept without negations, and so a negated one is seen by what it negates.
+    if (value.is(ValueKind::kSymbol))
+      entry_.symbols.push_back(strip_negations(value.name, names_).name);
     if (is_placed(value)) {
       copy.input = static_cast<int32_t>(entry_.inputs.size());
       entry_.inputs.push_back(value);
@@ -58,6 +62,7 @@ class Extraction {
   void drain() {
     for (; next_ < entry_.caller_ids.size(); ++next_) {
       Object copy = caller_.object(entry_.caller_ids[next_]);
+      if (copy.symbol != 0) entry_.symbols.push_back(copy.symbol);
       for_each_value(copy, [&](Value& value) { value = rename(value); });
       entry_.state.put(static_cast<ObjectId>(next_), std::move(copy));
     }
@@ -65,6 +70,7 @@ class Extraction {
 
   const State& caller_;
   Entry& entry_;
+  const Names& names_;
   std::vector<ObjectId> new_ids_;
   size_t next_ = 0;
   int argument_ = -1;
@@ -74,20 +80,17 @@ class Extraction {
 
 namespace {
 
-bool mentions_visible(const Entry& entry, Name condition, const Names& names) {
-  if (std::binary_search(entry.symbols.begin(), entry.symbols.end(), condition)) return true;
-  const std::string& text = names.text(condition);
-  if (text.find(kDeviceCount) != std::string::npos) return true;  // the same everywhere
-  // Conditions are kept without negations, and so a negated one is seen by what it negates.
-  return std::any_of(entry.symbols.begin(), entry.symbols.end(), [&](Name symbol) {
-    bool positive = true;
-    return text.find(strip_negations(names.text(symbol), positive)) != std::string::npos;
-  });
+bool is_visible(const Entry& entry, Name name) {
+  return std::binary_search(entry.symbols.begin(), entry.symbols.end(), name);
 }
 
-bool is_given(const Entry& entry, std::string_view text, const Names& names) {
-  return std::any_of(entry.symbols.begin(), entry.symbols.end(),
-                     [&](Name symbol) { return names.text(symbol) == text; });
+bool mentions_visible(const Entry& entry, Name condition, const Names& names) {
+  if (is_visible(entry, condition)) return true;
+  const std::vector<Name>& operands = names.operands(condition);
+  // The number of devices is the same everywhere.
+  if (operands.empty()) return names.text(condition) == kDeviceCount;
+  return std::any_of(operands.begin(), operands.end(),
+                     [&](Name each) { return mentions_visible(entry, each, names); });
 }
 
 bool is_literal(std::string_view text) {
@@ -96,33 +99,20 @@ bool is_literal(std::string_view text) {
          (!text.empty() && text.find_first_not_of("-0123456789") == std::string_view::npos);
 }
 
-// A symbol, a literal, or an operation on such: `lt(0,count#3)`, `add('cuda:',text(count#3))`.
-bool speaks_of_given(const Entry& entry, std::string_view text, const Names& names) {
-  if (is_literal(text) || is_given(entry, text, names)) return true;
-  size_t open = text.find('(');
-  bool is_operation = open != std::string_view::npos && open > 0 && text.ends_with(")");
-  if (!is_operation) return false;
-  std::string_view operands = text.substr(open + 1, text.size() - open - 2);
-  size_t begin = 0;
-  int depth = 0;
-  bool quoted = false;
-  for (size_t i = 0; i <= operands.size(); ++i) {
-    char letter = i < operands.size() ? operands[i] : ',';
-    quoted ^= letter == '\'';
-    if (!quoted && letter == '(') ++depth;
-    if (!quoted && letter == ')') --depth;
-    if (i < operands.size() && (letter != ',' || depth != 0 || quoted)) continue;
-    if (!speaks_of_given(entry, operands.substr(begin, i - begin), names)) return false;
-    begin = i + 1;
-  }
-  return true;
+// A symbol, a literal, or an operation on such: `lt(0,count)`, `add('cuda:',text(count))`.
+bool speaks_of_given(const Entry& entry, Name name, const Names& names) {
+  if (is_literal(names.text(name)) || is_visible(entry, name)) return true;
+  const std::vector<Name>& operands = names.operands(name);
+  return !operands.empty() && std::all_of(operands.begin(), operands.end(), [&](Name each) {
+    return speaks_of_given(entry, each, names);
+  });
 }
 
 }  // namespace
 
 Entry make_entry(const State& caller, const std::vector<Value>& arguments, const Names& names) {
   Entry entry;
-  Extraction extraction(caller, entry);
+  Extraction extraction(caller, entry, names);
   for (size_t i = 0; i < arguments.size(); ++i) {
     Value argument = extraction.import(arguments[i], static_cast<int>(i));
     argument.bound = false;
@@ -142,20 +132,25 @@ Entry make_entry(const State& caller, const std::vector<Value>& arguments, const
     if (mentions_visible(entry, each.condition, names) && mentions_visible(entry, each.then, names))
       entry.state.implications.push_back(each);
   }
+  for (Name condition : caller.forgotten) {
+    if (mentions_visible(entry, condition, names)) entry.state.forgotten.push_back(condition);
+  }
+  entry.state.approximate = caller.approximate;
   entry.state.thread = caller.thread;
   entry.state.setup = caller.setup;
   return entry;
 }
 
 bool is_of_caller(const Entry& entry, Name symbol, const Names& names) {
-  return speaks_of_given(entry, names.text(symbol), names);
+  return speaks_of_given(entry, symbol, names);
 }
 
 bool same(const Entry& a, const Entry& b) {
   return std::equal(a.arguments.begin(), a.arguments.end(), b.arguments.begin(), b.arguments.end(),
                     [](const Value& x, const Value& y) { return same(x, y); }) &&
          a.state.assumptions == b.state.assumptions &&
-         a.state.implications == b.state.implications && same(a.state, b.state);
+         a.state.implications == b.state.implications && a.state.forgotten == b.state.forgotten &&
+         a.state.approximate == b.state.approximate && same(a.state, b.state);
 }
 
 uint64_t hash(const Entry& entry) {
@@ -267,6 +262,14 @@ Value apply_exit(State& caller, const Entry& entry, const State& exit, const Val
     bool is_seen = mentions_visible(entry, condition, names) || is_same_device(condition, names);
     if (is_seen) caller.assume(condition, holds);
   }
+  for (const Implication& each : exit.implications) {
+    if (mentions_visible(entry, each.condition, names) && mentions_visible(entry, each.then, names))
+      add_implication(caller, each);
+  }
+  for (Name condition : exit.forgotten) {
+    if (mentions_visible(entry, condition, names)) caller.lose(condition);
+  }
+  caller.approximate = caller.approximate || exit.approximate;
   return result;
 }
 

@@ -28,7 +28,7 @@ void Havoc::object(ObjectId id) {
 void Havoc::forget_fields(Object& object, ObjectId id) {
   std::erase_if(object.fields, [](const auto& field) { return !field.second.is_object(); });
   object.complete = false;
-  object.symbol = names_.intern(label_ + std::to_string(id));
+  object.symbol = names_.derive(names_.text(label_) + std::to_string(id), {label_});
   if (object.moved) object.moved_to = Place::unknown();
 }
 

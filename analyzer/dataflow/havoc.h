@@ -11,8 +11,7 @@ namespace placecheck::dataflow {
 // Everything that an object reaches may have been changed. `label` names what it holds from now on.
 class Havoc {
  public:
-  Havoc(State& state, Names& names, const std::string& label)
-      : state_(state), names_(names), label_(label) {}
+  Havoc(State& state, Names& names, Name label) : state_(state), names_(names), label_(label) {}
 
   void object(ObjectId id);
 
@@ -21,7 +20,7 @@ class Havoc {
 
   State& state_;
   Names& names_;
-  const std::string& label_;
+  Name label_;
   std::set<ObjectId> done_;
 };
 

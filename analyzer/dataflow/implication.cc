@@ -10,7 +10,7 @@
 namespace placecheck::dataflow {
 namespace {
 
-constexpr size_t kMost = 8;
+constexpr size_t kMost = 64;
 
 bool satisfies(const State& state, const Implication& rule) {
   return state.assumed(rule.condition) == !rule.holds ||
@@ -47,11 +47,18 @@ bool keep_common_assumptions(State& kept, const State& other) {
   erased += std::erase_if(kept.assumptions, [&](const auto& entry) {
     return std::ranges::find(own, entry) != own.end();
   });
-  for (const Implication& rule : implied) {
-    bool is_known = std::ranges::find(kept.implications, rule) != kept.implications.end();
-    if (!is_known && kept.implications.size() < kMost) kept.implications.push_back(rule);
-  }
-  return erased != 0;
+  for (const Implication& rule : implied) add_implication(kept, rule);
+  for (Name condition : other.forgotten) kept.lose(condition);
+  bool becomes_exact = kept.approximate && !other.approximate;
+  kept.approximate = kept.approximate && other.approximate;
+  return erased != 0 || becomes_exact;
+}
+
+void add_implication(State& state, const Implication& rule) {
+  if (std::ranges::find(state.implications, rule) != state.implications.end()) return;
+  // Only who decides both can contradict it.
+  if (state.implications.size() == kMost) return state.lose(rule.then);
+  state.implications.push_back(rule);
 }
 
 }  // namespace placecheck::dataflow

@@ -22,8 +22,12 @@ struct Implication {
   bool operator==(const Implication&) const = default;
 };
 
-// Leaves in `kept` what both paths assumed, and what in either depends on how they differ. True if
-// `kept` assumed more before.
+// Leaves in `kept` what both paths assumed, and what in either depends on how they differ. What the
+// one has forgotten, both have; what some run reaches on one of them, it reaches. True if `kept`
+// assumed more before, or no run was known to reach it.
 bool keep_common_assumptions(State& kept, const State& other);
+
+// Adds what holds on a path. One of too many is forgotten, which the state knows.
+void add_implication(State& state, const Implication& rule);
 
 }  // namespace placecheck::dataflow

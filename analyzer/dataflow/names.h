@@ -1,12 +1,18 @@
-// Interned strings: field names, symbol keys, paths. A Name is an index that is equal exactly when
-// the text is; 0 is the empty text. One table per analysis, used by one thread.
+// Names and terms: interned texts, some of which are made of others.
+//
+// A Name is an index that is equal exactly when the text is; 0 is the empty text. A term, such as
+// `lt(0,count)` or the field `net.weight` of something that is not known, is a Name too, and knows
+// its operands: what it is about is asked by identity, never by searching texts. One table per
+// analysis, used by one thread.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 namespace placecheck::dataflow {
 
@@ -22,14 +28,42 @@ class Names {
     auto found = index_.find(text);
     if (found != index_.end()) return found->second;
     texts_.emplace_back(text);
+    operands_.emplace_back();
     Name name = static_cast<Name>(texts_.size() - 1);
     index_.emplace(texts_.back(), name);
     return name;
   }
   const std::string& text(Name name) const { return texts_[name]; }
 
+  // The name spelled `text`, which is about `operands`.
+  Name derive(std::string_view text, std::vector<Name> operands) {
+    Name name = intern(text);
+    if (operands_[name].empty()) operands_[name] = std::move(operands);
+    return name;
+  }
+  // `operation(a,b)`.
+  Name term(std::string_view operation, std::vector<Name> operands) {
+    std::string spelled(operation);
+    for (size_t i = 0; i < operands.size(); ++i) spelled += (i ? "," : "(") + text(operands[i]);
+    return derive(spelled + ")", std::move(operands));
+  }
+  // Empty for what is no term.
+  const std::vector<Name>& operands(Name name) const { return operands_[name]; }
+  bool is_term(Name name, std::string_view operation) const {
+    const std::string& spelled = texts_[name];
+    return !operands_[name].empty() && spelled.size() > operation.size() &&
+           spelled.starts_with(operation) && spelled[operation.size()] == '(';
+  }
+  // Whether `name` is `part`, or is about it.
+  bool mentions(Name name, Name part) const {
+    if (name == part) return true;
+    const std::vector<Name>& inner = operands_[name];
+    return std::any_of(inner.begin(), inner.end(), [&](Name each) { return mentions(each, part); });
+  }
+
  private:
   std::deque<std::string> texts_;  // stable addresses for the keys of index_
+  std::deque<std::vector<Name>> operands_;
   std::unordered_map<std::string_view, Name> index_;
 };
 

@@ -163,4 +163,22 @@ bool ProgramIndex::derives_from(const ir::Class& type, const std::string& name) 
   return std::ranges::find(bases, name) != bases.end();
 }
 
+bool ProgramIndex::is_set(const std::string& global) {
+  if (!set_globals_) {
+    set_globals_.emplace();
+    for (const ir::Unit* unit : program_.units) {
+      for (const ir::Function& function : unit->functions) {
+        for (const ir::Block& block : function.blocks) {
+          for (const ir::Instruction& each : block.instructions) {
+            bool sets = each.opcode == ir::Opcode::kStore || each.opcode == ir::Opcode::kBind ||
+                        (each.opcode == ir::Opcode::kRef && each.taken);
+            if (sets && each.symbol.starts_with("@")) set_globals_->insert(each.symbol);
+          }
+        }
+      }
+    }
+  }
+  return set_globals_->count(global) != 0;
+}
+
 }  // namespace placecheck::dataflow

@@ -5,6 +5,7 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -55,6 +56,8 @@ class ProgramIndex {
   // The names of its bases, however far.
   std::vector<std::string> bases_of(const ir::Class& type);
   bool derives_from(const ir::Class& type, const std::string& name);
+  // Whether some function of the program stores into a global or takes its address.
+  bool is_set(const std::string& global);
 
  private:
   const ir::Function* choose(const ir::Class& type, const Accepts& accepts, std::string_view key,
@@ -67,6 +70,7 @@ class ProgramIndex {
   std::unordered_map<const ir::Function*, const ir::Unit*> made_;
   std::unordered_map<const ir::Function*, std::unique_ptr<FunctionLayout>> layouts_;
   std::unordered_map<const ir::Class*, const ir::Function*> destructors_;
+  std::optional<std::unordered_set<std::string_view>> set_globals_;
 };
 
 }  // namespace placecheck::dataflow

@@ -59,7 +59,8 @@ void Activation::adopt_children(State& state, ObjectId sequence, const State& fr
     if (!each.either.empty() || id == kNoObject || !from.object(id).is_module()) return;
     const Object& child = from.object(id);
     const std::string& class_name = child.type ? child.type->key : names().text(child.type_name);
-    std::string label = names().text(each.name) + "#" + names().text(state.object(sequence).symbol);
+    Name whole = state.object(sequence).symbol;
+    Name label = names().derive(names().text(each.name) + "#" + names().text(whole), {whole});
     Value value =
         engine_.symbolic({ir::TypeKind::kModule, class_name, {}}, label, state, allocate, unit());
     move_along(state, sequence, value.object);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "analyzer/dataflow/conditions.h"
 #include "analyzer/dataflow/key_tables.h"
 
 namespace placecheck::dataflow {
@@ -13,17 +14,18 @@ constexpr size_t kMaxElements = 24;
 // Floating-point numbers decide nothing about places: they are all alike.
 constexpr std::string_view kSomeFloat = "a float";
 
-std::string key_of(const Value& value, const Names& names) {
+// What stands for the scalar in a term; nothing for what cannot be told from others.
+std::optional<Name> term_of(const Value& value, Names& names) {
   switch (value.kind) {
     case ValueKind::kBool:
     case ValueKind::kInt:
-      return std::to_string(value.number);
+      return names.intern(std::to_string(value.number));
     case ValueKind::kString:
-      return "'" + names.text(value.name) + "'";
+      return names.intern("'" + names.text(value.name) + "'");
     case ValueKind::kSymbol:
-      return names.text(value.name) == kSomeFloat ? "" : names.text(value.name);
+      return names.text(value.name) == kSomeFloat ? std::nullopt : std::optional(value.name);
     default:
-      return "";
+      return std::nullopt;
   }
 }
 
@@ -75,23 +77,44 @@ std::optional<Value> compare_devices(std::string_view operation, const Value& a,
   return Value::boolean((relation == Relation::kSame) == (operation == "op.eq"));
 }
 
+// A scalar compared with itself, or taken from itself.
+std::optional<Value> fold_equal(std::string_view operation) {
+  if (operation == "op.sub") return Value::integer(0);
+  if (std::optional<bool> known = compare(operation, 0, 0)) return Value::boolean(*known);
+  return std::nullopt;
+}
+
+// Whether the name stands for one scalar only: what paths have joined to is named after the place,
+// where they may do so several times.
+bool is_one(Name name, const Names& names) {
+  const std::vector<Name>& operands = names.operands(name);
+  return !names.text(name).starts_with(kJoined) &&
+         std::all_of(operands.begin(), operands.end(),
+                     [&](Name each) { return is_one(each, names); });
+}
+
 // One order of the operands and of the comparison for all that mean the same.
 Value symbolic_operation(std::string_view operation, const Value& a, const Value& b, Names& names) {
-  std::string x = key_of(a, names);
-  std::string y = key_of(b, names);
+  std::optional<Name> x = term_of(a, names);
+  std::optional<Name> y = term_of(b, names);
   bool unary = operation == "op.not" || operation == "op.neg";
-  if (x.empty() || (y.empty() && !unary) || x.size() + y.size() > kMaxKeyLength)
+  if (!x || (!y && !unary)) return Value::unknown();
+  if (operation == "op.not") return Value::symbol(negated(*x, names));
+  if (names.text(*x).size() + (y ? names.text(*y).size() : 0) > kMaxKeyLength)
     return Value::unknown();
-  if (operation == "op.gt" || operation == "op.le") std::swap(x, y);
+  if (unary) return Value::symbol(names.term(operation.substr(3), {*x}));
+  if (*x == *y && is_one(*x, names)) {
+    if (std::optional<Value> folded = fold_equal(operation)) return *folded;
+  }
+  if (operation == "op.gt" || operation == "op.le") std::swap(*x, *y);
   bool commutes = operation == "op.eq" || operation == "op.ne";
-  if (commutes && y < x) std::swap(x, y);
-  bool negated = operation == "op.ne" || operation == "op.le" || operation == "op.ge";
+  if (commutes && names.text(*y) < names.text(*x)) std::swap(*x, *y);
+  bool is_negated = operation == "op.ne" || operation == "op.le" || operation == "op.ge";
   std::string_view base = operation.substr(3);
   if (operation == "op.ne") base = "eq";
   if (operation == "op.gt" || operation == "op.le" || operation == "op.ge") base = "lt";
-  std::string key =
-      unary ? std::string(base) + "(" + x + ")" : std::string(base) + "(" + x + "," + y + ")";
-  return Value::symbol(names.intern(negated ? "not(" + key + ")" : key));
+  Name term = names.term(base, {*x, *y});
+  return Value::symbol(is_negated ? negated(term, names) : term);
 }
 
 Value within(Value pointer) {
@@ -140,12 +163,22 @@ void extend(State& state, ObjectId id, int64_t position) {
   bool fits = position >= 0 && position < static_cast<int64_t>(kMaxElements);
   if (!is_array || !fits || position < static_cast<int64_t>(object.elements.size())) return;
   Object& array = state.edit(id);
-  while (static_cast<int64_t>(array.elements.size()) <= position)
-    array.elements.push_back(array.rest);
+  Value element = array.rest;
+  element.one_of = element.is_object();
+  while (static_cast<int64_t>(array.elements.size()) <= position) array.elements.push_back(element);
 }
 
 bool is_number(const Value& value) {
   return value.is(ValueKind::kInt) || value.is(ValueKind::kBool);
+}
+
+// An element of which only its list is known. What a loop counts takes all of them in turn.
+Value one_element(ObjectId list, const Value& index, const Names& names) {
+  Value address = Value::address(list, Value::kSomeElement);
+  bool takes_all =
+      index.is(ValueKind::kSymbol) && names.text(index.name).find(kIterated) != std::string::npos;
+  address.one_of = !takes_all;
+  return address;
 }
 
 }  // namespace
@@ -180,25 +213,17 @@ std::optional<bool> truth(const Value& value) {
 std::optional<Name> null_test(const State& state, const Value& value, Names& names) {
   const Object* object = value.is_object() ? state.object_of(value) : nullptr;
   if (!object || !object->may_be_null) return std::nullopt;
-  return names.intern("null(" + names.text(object->symbol) + ")");
+  return names.term("null", {object->symbol});
 }
 
 bool is_same_device(Name condition, const Names& names) {
-  return names.text(condition).starts_with(kSameDevice);
+  return names.is_term(condition, kSameDevice);
 }
 
 bool assumes_same_device(const State& state, const Names& names) {
   return std::any_of(state.assumptions.begin(), state.assumptions.end(), [&](const auto& entry) {
     return entry.second && is_same_device(entry.first, names);
   });
-}
-
-std::string_view strip_negations(std::string_view key, bool& positive) {
-  while (key.starts_with("not(") && key.ends_with(")")) {
-    key = key.substr(4, key.size() - 5);
-    positive = !positive;
-  }
-  return key;
 }
 
 std::optional<Value> evaluate(std::string_view operation, const Value& a, const Value& b,
@@ -256,8 +281,7 @@ Value element_address(State& state, const Value& container, const Value& index, 
     extend(state, id, index.number);
   const Object& object = state.object(id);
   // What is kept for each device is not that of another one.
-  if (object.is_map && index.is(ValueKind::kSymbol) &&
-      names.text(index.name).starts_with(kSomeDevice))
+  if (object.is_map && index.is(ValueKind::kSymbol) && names.is_term(index.name, kSomeDevice))
     return Value::unknown();
   if (!object.keys.empty() || index.is(ValueKind::kString) || object.is_map) {
     bool has_all_keys = object.kind == ObjectKind::kContainer && !object.open &&
@@ -270,15 +294,14 @@ Value element_address(State& state, const Value& container, const Value& index, 
     for (size_t i = 0; i < object.keys.size(); ++i) {
       if (same(object.keys[i], index)) return Value::address(id, static_cast<int32_t>(i));
     }
-    return Value::address(id, Value::kSomeElement);
+    return one_element(id, index, names);
   }
   if (index.is(ValueKind::kInt)) {
     int64_t size = static_cast<int64_t>(object.elements.size());
     int64_t position = index.number < 0 ? index.number + size : index.number;
     if (position >= 0 && position < size) return Value::address(id, static_cast<int32_t>(position));
   }
-  (void)names;
-  return Value::address(id, Value::kSomeElement);
+  return one_element(id, index, names);
 }
 
 Object open_list(const Value& element) {

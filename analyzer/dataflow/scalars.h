@@ -17,9 +17,6 @@ std::optional<bool> truth(const Value& value);
 // The condition that what came from outside is not there; nullopt of anything else.
 std::optional<Name> null_test(const State& state, const Value& value, Names& names);
 
-// "not(not(x))" is "x" with `positive` unchanged, "not(x)" is "x" with it inverted.
-std::string_view strip_negations(std::string_view key, bool& positive);
-
 // `op.add`, `op.lt`, ... on scalars and devices: a constant, or a symbol that names the expression.
 // `devices` is the assumed least number of CUDA devices. Empty where nothing can be said.
 std::optional<Value> evaluate(std::string_view operation, const Value& a, const Value& b,
@@ -28,11 +25,11 @@ std::optional<Value> evaluate(std::string_view operation, const Value& a, const 
 // The symbol that stands for the number of CUDA devices.
 inline constexpr std::string_view kDeviceCount = "the number of devices";
 
-// The condition that a known device is one of which nothing is known begins so.
-inline constexpr std::string_view kSameDevice = "same device(";
+// The operation of the condition that a known device is one of which nothing is known.
+inline constexpr std::string_view kSameDevice = "same device";
 bool is_same_device(Name condition, const Names& names);
 
-// The number and the text of a device of which they are not known begin so.
+// The operation of the number and the text of a device of which they are not known.
 inline constexpr std::string_view kSomeDevice = "some device";
 
 // Whether this path takes such a condition to hold: nobody knows whether any run does.

@@ -1,11 +1,13 @@
 #include "analyzer/dataflow/state.h"
 
 #include <algorithm>
+#include <set>
 
 namespace placecheck::dataflow {
 namespace {
 
-constexpr size_t kMaxAssumptions = 12;
+constexpr size_t kMaxAssumptions = 64;
+constexpr size_t kMaxForgotten = 64;
 
 bool by_name(const std::pair<Name, Value>& entry, Name name) { return entry.first < name; }
 
@@ -46,11 +48,22 @@ std::optional<bool> State::assumed(Name condition) const {
   return std::nullopt;
 }
 
+void State::lose(Name condition) {
+  auto at = std::ranges::lower_bound(forgotten, condition);
+  if (at != forgotten.end() && *at == condition) return;
+  approximate = approximate || forgotten.size() == kMaxForgotten;
+  if (!approximate) forgotten.insert(at, condition);
+}
+
 void State::assume(Name condition, bool holds) {
   if (assumed(condition)) return;
-  if (assumptions.size() == kMaxAssumptions) assumptions.erase(assumptions.begin());
+  approximate = approximate || std::ranges::binary_search(forgotten, condition);
+  if (assumptions.size() == kMaxAssumptions) {
+    lose(assumptions.front().first);
+    assumptions.erase(assumptions.begin());
+  }
   assumptions.emplace_back(condition, holds);
-  for (const Implication& each : implications) {
+  for (const Implication& each : std::vector<Implication>(implications)) {
     if (assumptions.size() == kMaxAssumptions) return;  // what follows must not displace its reason
     if (each.condition == condition && each.holds == holds) assume(each.then, each.then_holds);
     if (each.then == condition && each.then_holds != holds) assume(each.condition, !each.holds);
@@ -58,15 +71,29 @@ void State::assume(Name condition, bool holds) {
 }
 
 void State::forget(Name symbol, const Names& names) {
-  if (assumptions.empty() && implications.empty()) return;
-  const std::string& key = names.text(symbol);
-  auto mentions = [&](Name condition) {
-    return names.text(condition).find(key) != std::string::npos;
-  };
+  auto mentions = [&](Name condition) { return names.mentions(condition, symbol); };
   std::erase_if(assumptions, [&](const auto& entry) { return mentions(entry.first); });
   std::erase_if(implications, [&](const Implication& each) {
     return mentions(each.condition) || mentions(each.then);
   });
+  std::erase_if(forgotten, mentions);
+}
+
+void State::age(Name symbol, const Names& names) {
+  auto is_old = [&](const Value& value) {
+    return value.is(ValueKind::kSymbol) && names.mentions(value.name, symbol);
+  };
+  auto forget_old = [&](Value& value) {
+    if (is_old(value)) value = Value::unknown();
+  };
+  std::ranges::for_each(slots, forget_old);
+  for (auto& [name, value] : globals) forget_old(value);
+  for (ObjectId id = 0; id < object_count(); ++id) {
+    if (!has(id)) continue;
+    bool holds_old = false;
+    for_each_value(object(id), [&](const Value& value) { holds_old |= is_old(value); });
+    if (holds_old) for_each_value(edit(id), forget_old);
+  }
 }
 
 ObjectId State::object_id_of(const Value& value) const {
@@ -98,8 +125,11 @@ Value State::read_address(const Value& address) const {
     case Value::kBoxed:
       return object.elements.empty() ? Value::unknown() : object.elements[0];
     case Value::kSomeElement:
-    case Value::kEachElement:
-      return join_elements(object);
+    case Value::kEachElement: {
+      Value element = join_elements(object);
+      element.one_of = address.one_of && !element.is(ValueKind::kUnknown);
+      return element;
+    }
     default:
       if (static_cast<size_t>(address.path) < object.elements.size())
         return object.elements[address.path];
@@ -206,7 +236,7 @@ class Joiner {
 
   Value values(const Value& a, const Value& b, const std::string& where) {
     if (same(a, b)) return a;
-    return join(a, b, names_.intern("join" + std::to_string(block_) + "." + where));
+    return join(a, b, names_.intern(kJoined + std::to_string(block_) + "." + where));
   }
 
   Object objects(const Object& a, const Object& b, ObjectId id) {
@@ -326,6 +356,24 @@ void join_boxed(Joiner& joiner, const State& a, const State& b, size_t slot, Sta
 }
 
 }  // namespace
+
+void weaken(State& after, const State& before, ObjectId changed, Names& names) {
+  Joiner joiner(names, kNoObject);
+  std::vector<ObjectId> work{changed};
+  std::set<ObjectId> seen;
+  auto reach = [&](const Value& value) {
+    if (value.refers_to_object()) work.push_back(value.object);
+    if (value.place.kind == PlaceKind::kCell) work.push_back(value.place.symbol);
+  };
+  while (!work.empty()) {
+    ObjectId id = work.back();
+    work.pop_back();
+    if (!before.has(id) || !after.has(id) || !seen.insert(id).second) continue;
+    for_each_value(before.object(id), reach);
+    if (before.share(id) != after.share(id))
+      after.put(id, joiner.objects(before.object(id), after.object(id), id));
+  }
+}
 
 State join(const State& a, const State& b, Names& names, uint32_t block) {
   Joiner joiner(names, block);

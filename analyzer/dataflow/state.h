@@ -54,6 +54,12 @@ class State {
   std::vector<std::pair<Name, Value>> globals;     // sorted by name
   std::vector<std::pair<Name, bool>> assumptions;  // conditions decided on this path, oldest first
   std::vector<Implication> implications;           // among conditions not decided on it
+  // Conditions of which this path has decided something that was forgotten, sorted: who decides
+  // them again may contradict it.
+  std::vector<Name> forgotten;
+  // Nobody knows whether any run comes here: a decision contradicts what was forgotten, or may.
+  // What an approximate state shows is no finding.
+  bool approximate = false;
   ThreadState thread;
   DeviceSetup setup;
 
@@ -70,9 +76,15 @@ class State {
   void set_global(Name name, const Value& value);
 
   std::optional<bool> assumed(Name condition) const;
-  // With all that follows from it.
+  // With all that follows from it. Makes the state approximate where what was known of the
+  // condition was forgotten.
   void assume(Name condition, bool holds);
-  // Forgets what was assumed of conditions that mention `symbol`.
+  // What was decided of the condition is no longer known.
+  void lose(Name condition);
+  // What was called `symbol` is from now on a scalar of which nothing is known.
+  void age(Name symbol, const Names& names);
+  // `symbol` is another value from now on: forgets what was assumed of conditions about the old
+  // one.
   void forget(Name symbol, const Names& names);
 
   // The object that a value names, through addresses and boxes; null if it is none.
@@ -104,6 +116,10 @@ bool same(const State& a, const State& b);
 // apart would tell nothing about places.
 bool alike(const State& a, const State& b);
 bool agree_on_places(const State& a, const State& b);
+
+// Only one of those that `changed` stands for went from `before` to `after`: of each of them either
+// may be true.
+void weaken(State& after, const State& before, ObjectId changed, Names& names);
 
 // Least upper bound; `block` names the fresh symbols.
 State join(const State& a, const State& b, Names& names, uint32_t block);

@@ -10,6 +10,10 @@ namespace placecheck::dataflow {
 
 using ObjectId = uint32_t;
 using OriginId = uint32_t;  // into Origins; 0: nothing is known
+// Symbols for what several paths have joined to begin so.
+inline constexpr char kJoined[] = "join";
+// And those for what a number is in some iteration of a loop.
+inline constexpr char kIterated[] = "loop<";
 inline constexpr ObjectId kNoObject = ~ObjectId{0};
 
 enum class ValueKind : uint8_t {
@@ -72,6 +76,9 @@ struct Value {
   bool stray = false;     // a tensor of a module's member that is not registered; `name` says which
   bool taken = false;     // an address: what is meant is the memory there, not what it holds
   bool borrowed = false;  // an object kept in a member that was handed to its class from outside
+  // One of several that the same object stands for, or the address of one: what changes it leaves
+  // the others as they are. No part of what is compared.
+  bool one_of = false;
   int32_t path = 0;
   int32_t input = kNotInput;  // the ordinal of the function's input that decided the place
   ObjectId object = kNoObject;

@@ -1,0 +1,30 @@
+// Conditions on scalars that are not known, as terms: `not(c)`, `lt(a,b)`, `eq(a,b)`, or a scalar
+// taken as one. What a path has assumed of some decides others: after `n > 0`, `n == 0` is false.
+//
+// Comparisons with constants are judged as those of integers. No state of its own; any thread.
+#pragma once
+
+#include <optional>
+
+#include "analyzer/dataflow/names.h"
+
+namespace placecheck::dataflow {
+
+class State;
+
+// A condition without its negations: `holds` is what it must be for the whole to hold.
+struct Condition {
+  Name name = 0;
+  bool holds = true;
+};
+
+// `not(not(c))` is c that holds, `not(c)` is c that does not.
+Condition strip_negations(Name name, const Names& names);
+// The negation, in its shortest form.
+Name negated(Name condition, Names& names);
+
+// What the path has assumed of the condition, directly or of comparisons of the same scalar with
+// other constants; nullopt where it may be either.
+std::optional<bool> decided(const State& state, Name condition, const Names& names);
+
+}  // namespace placecheck::dataflow
