@@ -14,6 +14,11 @@ namespace {
 constexpr uint64_t kMaxBlockRuns = 4000;
 constexpr uint64_t kMaxRunsPerBlock = 32;
 
+bool is_scalar(const ir::Type& type) {
+  return type.kind == ir::TypeKind::kBool || type.kind == ir::TypeKind::kInt ||
+         type.kind == ir::TypeKind::kFloat || type.kind == ir::TypeKind::kString;
+}
+
 }  // namespace
 
 Activation::Activation(Engine& engine, const ir::Function& function, Entry& entry, Summary& summary)
@@ -61,6 +66,9 @@ void Activation::enter_arguments(State& state) {
         value = exits.front().value;
       }
     }
+    // Nothing is known of it but that it is itself.
+    if (value.is(ValueKind::kUnknown) && is_scalar(parameter.type))
+      value = Value::symbol(name(parameter.name + "#" + std::to_string(name(function_.key))));
     value.bound = parameter.by_reference && value.is(ValueKind::kAddress);
     state.slots[slot_index(parameter.name)] = value;
   }

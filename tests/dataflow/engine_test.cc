@@ -338,5 +338,102 @@ TEST(EngineTest, BothWaysOfABranchAreJudged) {
   expect_marks(program(std::string(kMoveAUnderCondition) + kAddMismatched, "  slot use: bool\n"));
 }
 
+// A module, on the CPU, handed to `call`; then it meets `b`.
+std::string module_handed_to(const std::string& call, const std::string& last) {
+  return program(R"(  %20 = const 4
+  %21 = call construct "torch::nn::LinearImpl"(%20, %20) -> module "torch::nn::LinearImpl"
+  store net, %21
+  %22 = load net
+)" + call + R"(  %24 = load net
+  %25 = load b
+)" + last + "  return\n",
+                 "  slot net: module \"torch::nn::LinearImpl\"\n");
+}
+
+const char kForward[] =
+    "  %26 = call method \"torch::nn::LinearImpl::forward\"(%24, %25) -> tensor\n";
+const char kForwardMismatched[] =
+    "  %26 = call method \"torch::nn::LinearImpl::forward\"(%24, %25) -> tensor"
+    "  # expect: device-mismatch\n";
+
+TEST(EngineTest, CodeOfTheProgramThatIsNotSeenMayMoveWhatItIsGiven) {
+  expect_marks(
+      module_handed_to("  %23 = call direct \"setup\" key \"setup\" (%22) -> void\n", kForward));
+}
+
+TEST(EngineTest, ALibraryOfWhichNothingIsKnownMayMoveWhatItIsGiven) {
+  expect_marks(
+      module_handed_to("  %23 = call direct \"house::to_best_device\"(%22) -> void\n", kForward));
+}
+
+TEST(EngineTest, AModelledLibraryMovesNoModuleUnlessItsModelSaysSo) {
+  expect_marks(module_handed_to("  %23 = call direct \"torch::nn::look_at\"(%22) -> void\n",
+                                kForwardMismatched));
+}
+
+// `n > 0`, and then another comparison of it with a constant.
+std::string compared_again(const std::string& comparison, const std::string& constant) {
+  return program(
+      "  %1 = load n\n  %2 = const 0\n" + std::string(R"(  %3 = call direct "op.gt"(%1, %2) -> bool
+  branch %3, bb1, bb2
+bb1:
+  %4 = load a
+  %5 = const device "cuda:0"
+  %6 = call method "at::Tensor::to"(%4, %5) -> tensor
+  store a, %6
+  jump bb2
+bb2:
+  %7 = load n
+)") + "  %8 = const " +
+          constant + "\n  %9 = call direct \"" + comparison +
+          "\"(%7, %8) -> bool\n  branch %9, bb3, bb4\nbb3:\n" + kAdd + "bb4:\n  return\n",
+      "  slot n: int\n");
+}
+
+// `n` is the entry's own parameter here.
+std::string with_parameter(std::string text) {
+  const std::string kEntry = "entry (argc: int)";
+  text.replace(text.find(kEntry), kEntry.size(), "entry (argc: int, n: int)");
+  return text;
+}
+
+TEST(EngineTest, AComparisonDecidesOthersOfTheSameScalar) {
+  expect_marks(with_parameter(compared_again("op.ge", "1")));
+  expect_marks(with_parameter(compared_again("op.eq", "3")));
+}
+
+TEST(EngineTest, OneCallAskedOfManyConditionsStaysDecided) {
+  // The first of a hundred conditions is asked again behind the last.
+  std::string text = R"(  %1 = load use
+  branch %1, bb1, bb2
+bb1:
+  %4 = load a
+  %5 = const device "cuda:0"
+  %6 = call method "at::Tensor::to"(%4, %5) -> tensor
+  store a, %6
+  jump bb2
+bb2:
+)";
+  constexpr int kConditions = 100;
+  std::string parameters = "entry (argc: int, use: bool";
+  std::string slots = "  slot use: bool\n";
+  for (int i = 0; i < kConditions; ++i) {
+    const std::string name = "c" + std::to_string(i);
+    const std::string next = std::to_string(2 * i + 4), out = std::to_string(2 * i + 3);
+    parameters += ", " + name + ": bool";
+    slots += "  slot " + name + ": bool\n";
+    text += "  %1 = load " + name + "\n  branch %1, bb" + out + ", bb" + next + "\nbb" + out +
+            ":\n  return\nbb" + next + ":\n";
+  }
+  const std::string end = std::to_string(2 * kConditions + 3);
+  text += "  %1 = load use\n  branch %1, bb" + end + ", bb" + std::to_string(2 * kConditions + 4) +
+          "\nbb" + end + ":\n" + kAdd + "bb" + std::to_string(2 * kConditions + 4) +
+          ":\n  return\n";
+  std::string whole = program(text, slots);
+  const std::string kEntry = "entry (argc: int";
+  whole.replace(whole.find(kEntry), kEntry.size(), parameters);
+  expect_marks(whole);
+}
+
 }  // namespace
 }  // namespace placecheck::dataflow

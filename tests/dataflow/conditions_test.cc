@@ -1,0 +1,121 @@
+// Conditions as terms: what is forgotten, what folds, and what decides what.
+#include "analyzer/dataflow/conditions.h"
+
+#include <gtest/gtest.h>
+
+#include "analyzer/dataflow/scalars.h"
+#include "analyzer/dataflow/state.h"
+
+namespace placecheck::dataflow {
+namespace {
+
+class ConditionsTest : public testing::Test {
+ protected:
+  Value n() { return Value::symbol(names_.intern("n#7")); }
+  Value compare(std::string_view operation, const Value& a, const Value& b) {
+    return evaluate(operation, a, b, names_, 2).value_or(Value::none());
+  }
+  // What a branch on the comparison of n with a constant does.
+  std::optional<bool> outcome(std::string_view operation, int64_t limit) {
+    Value asked = compare(operation, n(), Value::integer(limit));
+    Condition condition = strip_negations(asked.name, names_);
+    std::optional<bool> known = decided(state_, condition.name, names_);
+    return known ? std::optional(*known == condition.holds) : std::nullopt;
+  }
+  void assume(std::string_view operation, int64_t limit, bool holds) {
+    Condition condition =
+        strip_negations(compare(operation, n(), Value::integer(limit)).name, names_);
+    state_.assume(condition.name, condition.holds == holds);
+  }
+
+  Names names_;
+  State state_;
+};
+
+TEST_F(ConditionsTest, EqualOperandsFold) {
+  EXPECT_TRUE(same(compare("op.eq", n(), n()), Value::boolean(true)));
+  EXPECT_TRUE(same(compare("op.ne", n(), n()), Value::boolean(false)));
+  EXPECT_TRUE(same(compare("op.lt", n(), n()), Value::boolean(false)));
+  EXPECT_TRUE(same(compare("op.ge", n(), n()), Value::boolean(true)));
+  EXPECT_TRUE(same(compare("op.sub", n(), n()), Value::integer(0)));
+}
+
+TEST_F(ConditionsTest, WhatPathsHaveJoinedToDoesNotFold) {
+  Value joined = Value::symbol(names_.intern(std::string(kJoined) + "3.s1"));
+  EXPECT_TRUE(compare("op.eq", joined, joined).is(ValueKind::kSymbol));
+}
+
+TEST_F(ConditionsTest, NegationsCancel) {
+  Value once = compare("op.not", n(), Value::none());
+  Value twice = compare("op.not", once, Value::none());
+  EXPECT_TRUE(same(twice, n()));
+  EXPECT_TRUE(same(compare("op.ge", n(), Value::integer(3)),
+                   compare("op.not", compare("op.lt", n(), Value::integer(3)), Value::none())));
+}
+
+TEST_F(ConditionsTest, ForgettingASymbolLeavesThoseSpelledAlike) {
+  Name other = names_.term("lt", {names_.intern("0"), names_.intern("n#70")});
+  Name own = names_.term("lt", {names_.intern("0"), names_.intern("n#7")});
+  state_.assume(other, true);
+  state_.assume(own, true);
+  state_.forget(names_.intern("n#7"), names_);
+  EXPECT_EQ(state_.assumed(other), true);
+  EXPECT_EQ(state_.assumed(own), std::nullopt);
+}
+
+// Every pair of comparisons with small constants, against all small values of n.
+TEST_F(ConditionsTest, DecidesAsTheIntegersDo) {
+  const std::string_view kComparisons[] = {"op.eq", "op.ne", "op.lt", "op.le", "op.gt", "op.ge"};
+  auto holds = [&](std::string_view operation, int64_t value, int64_t limit) {
+    return compare(operation, Value::integer(value), Value::integer(limit)).number != 0;
+  };
+  for (std::string_view first : kComparisons) {
+    for (std::string_view second : kComparisons) {
+      for (int64_t a = -1; a <= 1; ++a) {
+        for (int64_t b = -1; b <= 1; ++b) {
+          for (bool assumed : {true, false}) {
+            state_ = State();
+            assume(first, a, assumed);
+            bool can_hold = false, can_fail = false;
+            for (int64_t value = -4; value <= 4; ++value) {
+              if (holds(first, value, a) != assumed) continue;
+              (holds(second, value, b) ? can_hold : can_fail) = true;
+            }
+            std::optional<bool> expected;
+            if (can_hold != can_fail) expected = can_hold;
+            EXPECT_EQ(outcome(second, b), expected)
+                << first << ' ' << a << " is " << assumed << ", " << second << ' ' << b;
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST_F(ConditionsTest, WhoDecidesWhatWasForgottenIsApproximate) {
+  Name condition = names_.intern("use_cuda");
+  state_.lose(condition);
+  EXPECT_FALSE(state_.approximate);
+  state_.assume(condition, true);
+  EXPECT_TRUE(state_.approximate);
+}
+
+TEST_F(ConditionsTest, TheOldestOfTooManyAssumptionsIsForgotten) {
+  Name first = names_.intern("first");
+  state_.assume(first, true);
+  for (int i = 0; i < 64; ++i) state_.assume(names_.intern("c" + std::to_string(i)), true);
+  EXPECT_EQ(state_.assumed(first), std::nullopt);
+  EXPECT_FALSE(state_.approximate);
+  state_.assume(first, false);
+  EXPECT_TRUE(state_.approximate);
+}
+
+TEST_F(ConditionsTest, APathThatARunTakesMakesTheirJoinExact) {
+  State exact;
+  state_.approximate = true;
+  EXPECT_TRUE(keep_common_assumptions(state_, exact));
+  EXPECT_FALSE(state_.approximate);
+}
+
+}  // namespace
+}  // namespace placecheck::dataflow
