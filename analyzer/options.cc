@@ -134,7 +134,7 @@ constexpr OptionRow kOptions[] = {
        ask(o, Action::kExplain);
        return set_text(o.explain_rule, v, "a rule id; see --list-rules");
      },
-     "explain one rule, with examples, and stop"},
+     "explain one rule, with examples, or 'assumptions', and stop"},
     {"--why", "FILE", false,
      [](Options& o, const std::string& v) {
        ask(o, Action::kWhy);
@@ -359,7 +359,8 @@ std::vector<std::string> check_rule_names(const Options& options,
     const std::string name = without_dash(rule);
     if (!is_known(name)) errors.push_back(unknown_rule("--rules", name, known));
   }
-  if (options.action == Action::kExplain && !is_known(options.explain_rule)) {
+  bool is_page = is_known(options.explain_rule) || options.explain_rule == "assumptions";
+  if (options.action == Action::kExplain && !is_page) {
     errors.push_back(unknown_rule("--explain", options.explain_rule, known));
   }
   return errors;

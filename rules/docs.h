@@ -1,4 +1,5 @@
-// The pages of rules/docs, built in. Static storage; any thread may read them.
+// The pages of rules/docs and rules/assumptions.md, built in. Static storage; any thread may read
+// them.
 #ifndef PLACECHECK_RULES_DOCS_H_
 #define PLACECHECK_RULES_DOCS_H_
 
@@ -6,8 +7,11 @@
 
 namespace placecheck::rules {
 
-// The page of a rule, as Markdown; empty if there is none.
-std::string_view page(std::string_view rule_id);
+// The page of what is assumed about programs.
+inline constexpr std::string_view kAssumptionsPage = "assumptions";
+
+// The page of a rule, or kAssumptionsPage, as Markdown; empty if there is none.
+std::string_view page(std::string_view id);
 
 }  // namespace placecheck::rules
 

@@ -24,9 +24,9 @@ cat <<'TAIL'
 
 }  // namespace
 
-std::string_view page(std::string_view rule_id) {
+std::string_view page(std::string_view id) {
   for (const Page& page : kPages) {
-    if (page.id == rule_id) return page.text;
+    if (page.id == id) return page.text;
   }
   return {};
 }

@@ -1,5 +1,6 @@
 #include "analyzer/dataflow/conditions.h"
 
+#include <algorithm>
 #include <charconv>
 #include <limits>
 #include <set>
@@ -111,6 +112,8 @@ std::optional<bool> decided(const State& state, Name condition, const Names& nam
   if (!asked) return std::nullopt;
   Range range;
   for (const auto& [name, holds] : state.assumptions) {
+    if (name != asked->scalar && std::ranges::count(names.operands(name), asked->scalar) == 0)
+      continue;
     std::optional<Comparison> known = comparison(name, names);
     if (known && known->scalar == asked->scalar)
       range.restrict(*known, is_bare(name, *known) ? !holds : holds);

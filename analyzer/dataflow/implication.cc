@@ -10,7 +10,7 @@
 namespace placecheck::dataflow {
 namespace {
 
-constexpr size_t kMost = 64;
+constexpr size_t kMost = 16;
 
 bool satisfies(const State& state, const Implication& rule) {
   return state.assumed(rule.condition) == !rule.holds ||

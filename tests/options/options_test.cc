@@ -154,6 +154,7 @@ TEST(Options, RuleNamesAreCheckedAgainstTheCatalogue) {
                    "did you mean 'device-mismatch'?"}));
   EXPECT_EQ(check_rule_names(good({"--explain=qqqq"}), known),
             (Words{"option '--explain': there is no rule 'qqqq'; see --list-rules"}));
+  EXPECT_EQ(check_rule_names(good({"--explain=assumptions"}), known), Words());
 }
 
 TEST(Options, RulesAreNamedOrLeftOut) {

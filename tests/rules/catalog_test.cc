@@ -92,6 +92,10 @@ TEST(Examples, ArePrograms) {
   }
 }
 
+TEST(Page, SaysWhatIsAssumed) {
+  EXPECT_TRUE(page(kAssumptionsPage).starts_with("# What is assumed"));
+}
+
 TEST(Page, IsEmptyForOthers) { EXPECT_TRUE(page("no-such-rule").empty()); }
 
 }  // namespace
