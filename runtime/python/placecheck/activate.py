@@ -6,6 +6,8 @@ A process is activated by `placecheck-run` (every child inherits that through th
 """
 
 import atexit
+import ctypes
+import functools
 import importlib.abc
 import importlib.machinery
 import os
@@ -53,20 +55,50 @@ class _PatchingFinder(importlib.abc.MetaPathFinder):
         if self._is_loaded or torch is None:
             return
         self._is_loaded = True
-        _start_provenance(native.load(torch), torch)
+        libraries = native.load(torch)
+        _start_provenance(libraries, torch)
         if torch.is_cuda_build:
-            self._after["torch.cuda"] = [_use_virtual_device_count]
+            self._after["torch.cuda"] = [_virtual_device_count(libraries)]
         else:
             from . import cpu_build
 
             self._before["torch.cuda"] = [cpu_build.install_before_cuda]
             self._after["torch"] = [cpu_build.install_after_torch]
+        if torch.release >= (2, 0):
+            self._after.setdefault("torch", []).append(_compile_without_triton)
         self._after["torch.distributed.distributed_c10d"] = [distributed.install]
 
 
-def _use_virtual_device_count(cuda) -> None:
-    """The number of devices is not that of a driver that may be installed."""
-    cuda._device_count_nvml = lambda: -1
+def _virtual_device_count(libraries) -> Callable:
+    """The number of devices for torch.cuda, instead of that of a driver that may be installed. To ask
+    for it initializes nothing: a child that is forked later may still use CUDA."""
+    count = native.find_function(libraries, "_ZN4c104cuda12device_countEv")
+    count.restype = ctypes.c_int8
+
+    def install(cuda):
+        cuda._device_count_nvml = count
+
+    return install
+
+
+def _compile_without_triton(torch) -> None:
+    """torch.compile's default backend writes kernels for GPUs; another one runs the same graphs."""
+    original = torch.compile
+    told = []
+
+    @functools.wraps(original)
+    def compile_with_a_backend_that_runs(*arguments, **options):
+        if options.get("backend", "inductor") == "inductor":
+            options["backend"] = "aot_eager"
+            for name in ("mode", "options"):
+                options.pop(name, None)
+            if not told:
+                told.append(True)
+                print("placecheck: torch.compile's backend 'inductor' is not supported on virtual "
+                      "GPUs; 'aot_eager' runs instead", file=sys.stderr)
+        return original(*arguments, **options)
+
+    torch.compile = compile_with_a_backend_that_runs
 
 
 def _start_provenance(libraries, torch) -> None:

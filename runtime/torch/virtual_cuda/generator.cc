@@ -62,10 +62,8 @@ class DeviceGenerator final : public c10::GeneratorImpl {
                            c10::DispatchKeySet(c10::DispatchKey::CUDA)),
         shared_(std::move(shared)) {}
 
-  void set_current_seed(std::uint64_t seed) override {
-    state_ = {seed, 0};
-    if (shared_.defined()) shared_.set_current_seed(seed);
-  }
+  // A shared generator is the CPU's: a run on the CPU has no device to seed.
+  void set_current_seed(std::uint64_t seed) override { state_ = {seed, 0}; }
   std::uint64_t current_seed() const override {
     return shared_.defined() ? shared_.current_seed() : state_.seed;
   }

@@ -39,6 +39,17 @@ c10::Device result_device(at::ArrayRef<IValue> arguments, std::optional<std::siz
   return resolve(c10::Device(c10::kCUDA));
 }
 
+// A generator alone brings a call here: its key takes part in the dispatch.
+void check_operands_of_generator(at::ArrayRef<IValue> arguments) {
+  for (const IValue& argument : arguments) {
+    if (device_of(argument)) return;
+  }
+  for (const IValue& argument : arguments) {
+    const bool is_host_tensor = argument.isTensor() && argument.toTensor().defined();
+    TORCH_CHECK(!is_host_tensor, "Expected a 'cpu' device type for generator but found 'cuda'");
+  }
+}
+
 IValue list_on_host(const IValue& list, HostView& view) {
   if (list.isTensorList()) {
     c10::List<at::Tensor> tensors;
@@ -107,6 +118,7 @@ void HostCall::operator()(const c10::OperatorHandle& op, c10::DispatchKeySet /*k
   const std::size_t count = op.schema().arguments().size();
   const at::ArrayRef<IValue> arguments = torch::jit::last(*stack, count);
   check_placement(placement_, arguments);
+  if (generator_ && arguments[*generator_].isGenerator()) check_operands_of_generator(arguments);
   const c10::Device device = result_device(arguments, device_);
 
   HostView view;
