@@ -72,7 +72,7 @@ class _PatchingFinder(importlib.abc.MetaPathFinder):
 def _virtual_device_count(libraries) -> Callable:
     """The number of devices for torch.cuda, instead of that of a driver that may be installed. To ask
     for it initializes nothing: a child that is forked later may still use CUDA."""
-    count = native.find_function(libraries, "_ZN4c104cuda12device_countEv")
+    count = native.find_function(libraries, "_ZN3c104cuda12device_countEv")
     count.restype = ctypes.c_int8
 
     def install(cuda):
