@@ -1,9 +1,9 @@
 #include "analyzer/config.h"
 
+#include "analyzer/files/regular_file.h"
 #include "analyzer/yaml_text.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
 namespace llvm::yaml {
@@ -67,11 +67,11 @@ ConfigResult parse_config(const std::string& text, const std::string& path) {
 }
 
 ConfigResult load_config(const std::string& path) {
-  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/true);
+  auto buffer = files::read_regular_file(path, files::kMaxSettings);
   if (!buffer) {
     ConfigResult result;
-    result.error =
-        "configuration file '" + path + "' cannot be read: " + buffer.getError().message();
+    result.error = "configuration file '" + path + "' cannot be read: " +
+                   files::why_unreadable(buffer.getError(), files::kMaxSettings);
     return result;
   }
   return parse_config((*buffer)->getBuffer().str(), path);

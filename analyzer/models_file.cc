@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "analyzer/files/regular_file.h"
 #include "analyzer/options.h"
 #include "analyzer/yaml_text.h"
-#include "llvm/Support/MemoryBuffer.h"
 
 namespace {
 
@@ -78,8 +78,10 @@ std::string add_models(const std::string& text, const std::string& path,
 }
 
 std::string load_models(const std::string& path, models::UserModels& models) {
-  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/true);
-  if (!buffer) return "models '" + path + "' cannot be read: " + buffer.getError().message();
+  auto buffer = files::read_regular_file(path, files::kMaxSettings);
+  if (!buffer)
+    return "models '" + path +
+           "' cannot be read: " + files::why_unreadable(buffer.getError(), files::kMaxSettings);
   return add_models((*buffer)->getBuffer().str(), path, models);
 }
 

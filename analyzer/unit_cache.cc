@@ -24,6 +24,10 @@ std::string first_absent(llvm::StringRef path, cache::FileFacts& facts) {
   return path.str();
 }
 
+bool is_own(llvm::StringRef path, const frontend::LowerInput& input) {
+  return path == input.path || !input.is_external(path);
+}
+
 // What a parse read, told apart by how it is compared later.
 struct Sources {
   std::map<std::string, uint64_t> own;  // by content
@@ -36,8 +40,7 @@ Sources sources_of(const frontend::LowerInput& input, const cache::FileLog& log,
   Sources sources;
   for (const auto& [path, read] : log.read) {
     if (is_built_in(path)) continue;
-    bool is_own = path == input.path || !input.is_external(path);
-    if (is_own && read.digest != 0)
+    if (is_own(path, input) && read.digest != 0)
       sources.own[path] = read.digest;
     else
       sources.foreign[path] = read.stamp;
@@ -55,6 +58,8 @@ std::string print_surroundings(const Sources& sources) {
     out.text(path);
     out.number(stamp.size);
     out.number(static_cast<uint64_t>(stamp.modified));
+    out.number(static_cast<uint64_t>(stamp.changed));
+    out.number(stamp.content);
   }
   out.texts(sources.absent);
   return out.bytes();
@@ -78,21 +83,21 @@ frontend::HeaderUse read_use(cache::FieldReader& in) {
   return use;
 }
 
-void print_result(const CachedUnit& unit, cache::FieldWriter& out) {
+void print_result(const LoweredUnit& unit, cache::FieldWriter& out) {
   out.number(static_cast<uint64_t>(unit.result.understanding));
   out.number(unit.result.errors);
   out.text(unit.result.first_error);
-  out.texts(unit.notes);
+  out.texts(unit.left_out);
   out.text(ir::serialize(unit.result.unit));
 }
 
-std::optional<CachedUnit> read_result(cache::FieldReader& in) {
-  CachedUnit unit;
+std::optional<LoweredUnit> read_result(cache::FieldReader& in) {
+  LoweredUnit unit;
   uint64_t understanding = in.number();
   unit.result.understanding = static_cast<frontend::Understanding>(understanding);
   unit.result.errors = static_cast<unsigned>(in.number());
   unit.result.first_error = in.text().str();
-  in.texts(unit.notes);
+  in.texts(unit.left_out);
   llvm::StringRef bytes = in.text();
   if (!in.ok() || understanding > static_cast<uint64_t>(frontend::Understanding::kNone))
     return std::nullopt;
@@ -105,16 +110,29 @@ std::optional<CachedUnit> read_result(cache::FieldReader& in) {
 
 }  // namespace
 
+std::string bytes_of(const LoweredUnit& unit) {
+  cache::FieldWriter out;
+  print_result(unit, out);
+  return out.bytes();
+}
+
+std::optional<LoweredUnit> unit_from(llvm::StringRef bytes) {
+  cache::FieldReader in(bytes);
+  return read_result(in);
+}
+
 std::string UnitCache::key_of(const frontend::LowerInput& input, const std::string& directory) {
   cache::FieldWriter all;
   all.number(ir::kSerialVersion);
   all.text(input.path);
   all.text(directory);
   all.texts(input.arguments);
+  all.texts(frontend::include_environment());
   return cache::digest(all.bytes());
 }
 
-bool UnitCache::is_unchanged(const std::string& surroundings) {
+// Which files are the project's own depends on what the user named, so that is compared too.
+bool UnitCache::is_unchanged(const std::string& surroundings, const frontend::LowerInput& input) {
   {
     std::lock_guard lock(mutex_);
     auto known = unchanged_.find(surroundings);
@@ -129,7 +147,9 @@ bool UnitCache::is_unchanged(const std::string& surroundings) {
       cache::Stamp stamp;
       stamp.size = in.number();
       stamp.modified = static_cast<int64_t>(in.number());
-      is_same = facts_.stamp(path) == stamp;
+      stamp.changed = static_cast<int64_t>(in.number());
+      stamp.content = in.number();
+      is_same = facts_.matches(path, stamp) && input.is_external(path);
     }
     for (uint64_t count = is_same ? in.number() : 0; is_same && in.ok() && count > 0; --count)
       is_same = !facts_.exists(in.text());
@@ -139,25 +159,26 @@ bool UnitCache::is_unchanged(const std::string& surroundings) {
   return unchanged_[surroundings] = is_same;
 }
 
-std::optional<CachedUnit> UnitCache::find(const std::string& key) {
+std::optional<LoweredUnit> UnitCache::find(const std::string& key,
+                                           const frontend::LowerInput& input) {
   auto entry = store_.read(kUnitKind, key);
   if (!entry) return std::nullopt;
   cache::FieldReader in(entry->bytes());
   for (uint64_t count = in.number(); in.ok() && count > 0; --count) {
     llvm::StringRef path = in.text();
     uint64_t digest = in.number();
-    if (in.ok() && facts_.digest(path) != digest) return std::nullopt;
+    if (in.ok() && (facts_.digest(path) != digest || !is_own(path, input))) return std::nullopt;
   }
   std::string surroundings = in.text().str();
   frontend::HeaderUse use = read_use(in);
-  if (!in.ok() || !is_unchanged(surroundings)) return std::nullopt;
-  if (!use.key.empty() && !headers_.is_current(use)) return std::nullopt;
+  if (!in.ok() || !is_unchanged(surroundings, input)) return std::nullopt;
+  if (!use.key.empty() && !headers_.is_current(use, input.is_external)) return std::nullopt;
   return read_result(in);
 }
 
 void UnitCache::keep(const std::string& key, const frontend::LowerInput& input,
                      const cache::FileLog& log, const frontend::HeaderUse& use,
-                     const CachedUnit& unit) {
+                     const LoweredUnit& unit) {
   if (!store_.usable()) return;
   Sources sources = sources_of(input, log, facts_);
   std::string surroundings = print_surroundings(sources);

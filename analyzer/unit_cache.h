@@ -1,8 +1,9 @@
 // Lowered units of earlier runs, each with what it was made from: an unchanged file is not parsed.
 //
 // A unit is good for as long as the file, the project's headers that it includes (by content), the
-// external ones (by size and time), the shared header it was parsed over, and the places where a
-// header was looked for in vain are what they were. Nothing is preprocessed to find that out.
+// external ones (by size and times), which of them are the project's own, the shared header it was
+// parsed over, and the places where a header was looked for in vain are what they were. Nothing is
+// preprocessed to find that out.
 // Ownership: values. Threads: any may call. Errors: none; in doubt there is no unit.
 #pragma once
 
@@ -20,10 +21,14 @@
 
 namespace placecheck {
 
-struct CachedUnit {
+struct LoweredUnit {
   frontend::LowerResult result;
-  std::vector<std::string> notes;
+  std::vector<std::string> left_out;  // functions that the verifier refused, and why
 };
+
+// A unit as bytes, without the messages behind the first; none from other bytes.
+std::string bytes_of(const LoweredUnit& unit);
+std::optional<LoweredUnit> unit_from(llvm::StringRef bytes);
 
 class UnitCache {
  public:
@@ -33,14 +38,14 @@ class UnitCache {
   // A name for the file with its command line.
   static std::string key_of(const frontend::LowerInput& input, const std::string& directory);
 
-  std::optional<CachedUnit> find(const std::string& key);
+  std::optional<LoweredUnit> find(const std::string& key, const frontend::LowerInput& input);
 
   // `log`: what the parse read; `use`: the header it was made over, if any.
   void keep(const std::string& key, const frontend::LowerInput& input, const cache::FileLog& log,
-            const frontend::HeaderUse& use, const CachedUnit& unit);
+            const frontend::HeaderUse& use, const LoweredUnit& unit);
 
  private:
-  bool is_unchanged(const std::string& surroundings);
+  bool is_unchanged(const std::string& surroundings, const frontend::LowerInput& input);
 
   cache::Store& store_;
   cache::FileFacts& facts_;

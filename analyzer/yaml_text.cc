@@ -1,5 +1,6 @@
 #include "analyzer/yaml_text.h"
 
+#include "analyzer/files/nesting.h"
 #include "llvm/Support/YAMLParser.h"
 
 namespace placecheck {
@@ -13,6 +14,8 @@ void keep_first_diagnostic(const llvm::SMDiagnostic& diagnostic, void* context) 
 
 std::string yaml_syntax_error(const std::string& text, const std::string& path) {
   if (text.find('\0') != std::string::npos) return path + ": not a text file";
+  if (files::yaml_nesting(text) > files::kMaxNesting)
+    return path + ": nested more than " + std::to_string(files::kMaxNesting) + " deep";
   std::string error;
   llvm::SourceMgr sources;
   sources.setDiagHandler(keep_first_diagnostic, &error);

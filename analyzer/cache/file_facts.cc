@@ -1,9 +1,9 @@
 #include "analyzer/cache/file_facts.h"
 
-#include <chrono>
+#include <sys/stat.h>
 
+#include "analyzer/files/regular_file.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/xxhash.h"
 
@@ -11,17 +11,32 @@ namespace placecheck::cache {
 
 namespace fs = llvm::sys::fs;
 
+namespace {
+
+int64_t nanoseconds(const struct timespec& time) {
+  return static_cast<int64_t>(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
+}
+
+}  // namespace
+
 const FileFacts::Facts& FileFacts::facts(llvm::StringRef path) {
   auto [entry, is_new] = facts_.try_emplace(path);
   if (!is_new) return entry->second;
   Facts& facts = entry->second;
-  fs::file_status status;
-  if (fs::status(path, status)) return facts;
+  struct stat status;
+  if (::stat(entry->first().data(), &status) != 0) return facts;
+  if (!S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) return facts;
   facts.exists = true;
-  facts.stamp = Stamp{status.getSize(), std::chrono::duration_cast<std::chrono::nanoseconds>(
-                                            status.getLastModificationTime().time_since_epoch())
-                                            .count()};
+  facts.stamp = Stamp{static_cast<uint64_t>(status.st_size), nanoseconds(status.st_mtim),
+                      nanoseconds(status.st_ctim)};
   return facts;
+}
+
+bool FileFacts::matches(llvm::StringRef path, const Stamp& stamp) {
+  Stamp times = stamp;
+  times.content = 0;
+  if (this->stamp(path) != times) return false;
+  return stamp.content == 0 || digest(path) == stamp.content;
 }
 
 std::optional<Stamp> FileFacts::stamp(llvm::StringRef path) {
@@ -38,8 +53,7 @@ std::optional<uint64_t> FileFacts::digest(llvm::StringRef path) {
   std::lock_guard lock(mutex_);
   auto [entry, is_new] = digests_.try_emplace(path);
   if (is_new) {
-    if (auto file = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
-                                                /*RequiresNullTerminator=*/false))
+    if (auto file = files::read_regular_file(path, files::kMaxSource))
       entry->second = llvm::xxh3_64bits((*file)->getBuffer());
   }
   return entry->second;

@@ -18,6 +18,10 @@ namespace placecheck::cache {
 struct Stamp {
   uint64_t size = 0;
   int64_t modified = 0;  // nanoseconds
+  int64_t changed = 0;   // the same; no program can set it back
+  // Of a file that changed a moment before it was read: within the clock's grain another change
+  // would leave the times as they are. 0 where the times suffice.
+  uint64_t content = 0;
 
   bool operator==(const Stamp&) const = default;
 };
@@ -25,6 +29,9 @@ struct Stamp {
 class FileFacts {
  public:
   std::optional<Stamp> stamp(llvm::StringRef path);
+  // Whether the file is what it was when `stamp` was taken.
+  bool matches(llvm::StringRef path, const Stamp& stamp);
+  // Of regular files and folders; nothing else is ever read.
   bool exists(llvm::StringRef path);
   // Of the contents; none if it cannot be read.
   std::optional<uint64_t> digest(llvm::StringRef path);

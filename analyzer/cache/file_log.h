@@ -1,8 +1,8 @@
-// A file system that writes down what was read through it, and what was looked for in vain.
+// What a parse took from the disk: the files that it read, the folders that it listed, and what it
+// looked for in vain.
 //
-// Digests are of the very bytes that the reader was given, so that a file that changes meanwhile
-// is noticed later. Ownership: the log is the caller's and outlives the file system.
-// Threads: one. Errors: those of the file system below.
+// Digests are of the very bytes that the reader was given. Ownership: the log is the caller's and
+// outlives the file system. Threads: one. Errors: those of the disk.
 #pragma once
 
 #include <map>
@@ -18,14 +18,14 @@ namespace placecheck::cache {
 struct FileLog {
   struct Read {
     Stamp stamp;
-    uint64_t digest = 0;
+    uint64_t digest = 0;  // 0 of a folder
   };
 
   std::map<std::string, Read> read;  // by absolute path
   std::set<std::string> absent;
 };
 
-llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> logged(
-    llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> base, FileLog& log);
+// A snapshot of the disk (files/snapshot.h) that writes into `log`.
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> logged_snapshot(FileLog& log);
 
 }  // namespace placecheck::cache

@@ -49,35 +49,49 @@ std::string joined(llvm::StringRef folder, llvm::StringRef name) {
   return std::string(result);
 }
 
+bool others_may_write(const struct stat& status) {
+  return (status.st_mode & (S_IWGRP | S_IWOTH)) != 0;
+}
+
 bool is_ours(int descriptor) {
   struct stat status;
-  return fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == geteuid();
+  return fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == geteuid() &&
+         !others_may_write(status);
 }
 
-bool make_own_folder(const std::string& folder) {
-  if (fs::create_directories(folder, /*IgnoreExisting=*/true, fs::owner_all)) return false;
+// Why the folder cannot hold a store; empty: it can. It is made if it is not there.
+std::string make_own_folder(const std::string& folder) {
+  if (std::error_code error =
+          fs::create_directories(folder, /*IgnoreExisting=*/true, fs::owner_all))
+    return error.message();
   struct stat status;
-  return stat(folder.c_str(), &status) == 0 && S_ISDIR(status.st_mode) &&
-         status.st_uid == geteuid() && access(folder.c_str(), W_OK | X_OK) == 0;
+  if (stat(folder.c_str(), &status) != 0 || !S_ISDIR(status.st_mode)) return "not a folder";
+  if (status.st_uid != geteuid()) return "it belongs to another user";
+  if (others_may_write(status)) return "other users may write to it";
+  if (access(folder.c_str(), W_OK | X_OK) != 0) return "it cannot be written";
+  return "";
 }
 
+// Never waits for the other end of a FIFO, and follows no link; -1: there is no such file.
+int open_plain(const std::string& file, int flags) {
+  return ::open(file.c_str(), flags | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC, S_IRUSR | S_IWUSR);
+}
+
+// Entries are never written in place, so that a mapping of one stays what it is.
 std::unique_ptr<llvm::MemoryBuffer> open_own(const std::string& file) {
-  auto handle = fs::openNativeFileForRead(file);
-  if (!handle) {
-    llvm::consumeError(handle.takeError());
-    return nullptr;
-  }
+  int descriptor = open_plain(file, O_RDONLY);
+  if (descriptor < 0) return nullptr;
   std::unique_ptr<llvm::MemoryBuffer> buffer;
   fs::file_status status;
-  if (is_ours(*handle) && !fs::status(*handle, status)) {
-    auto read = llvm::MemoryBuffer::getOpenFile(*handle, file, status.getSize(),
+  if (is_ours(descriptor) && !fs::status(descriptor, status)) {
+    auto read = llvm::MemoryBuffer::getOpenFile(descriptor, file, status.getSize(),
                                                 /*RequiresNullTerminator=*/false);
     if (read) buffer = std::move(*read);
     auto now = Clock::now();
     if (now - status.getLastModificationTime() > kUsedRecently)
-      (void)fs::setLastAccessAndModificationTime(*handle, now);
+      (void)fs::setLastAccessAndModificationTime(descriptor, now);
   }
-  fs::closeFile(*handle);
+  ::close(descriptor);
   return buffer;
 }
 
@@ -125,15 +139,18 @@ Store::Store(std::string folder, llvm::StringRef version, uint64_t max_bytes)
     : root_(std::move(folder)), max_bytes_(max_bytes) {
   if (root_.empty()) return;
   folder_ = joined(root_, digest(version).substr(0, 16));
-  usable_ = make_own_folder(root_) && make_own_folder(folder_);
+  refusal_ = make_own_folder(root_);
+  if (refusal_.empty()) refusal_ = make_own_folder(folder_);
+  usable_ = refusal_.empty();
 }
 
 std::string Store::default_folder() {
+  // Service users have homes that do not exist; nobody wants those made.
   if (auto folder = llvm::sys::Process::GetEnv("XDG_CACHE_HOME");
       folder && path::is_absolute(*folder))
-    return joined(*folder, "placecheck");
+    return fs::is_directory(path::parent_path(*folder)) ? joined(*folder, "placecheck") : "";
   llvm::SmallString<256> home;
-  if (!path::home_directory(home)) return {};
+  if (!path::home_directory(home) || !fs::is_directory(home)) return {};
   path::append(home, ".cache", "placecheck");
   return std::string(home);
 }
@@ -213,9 +230,8 @@ Lock Store::lock(llvm::StringRef key) const {
   if (!usable_) return Lock(-1);
   std::string folder = joined(folder_, "locks");
   if (fs::create_directories(folder, /*IgnoreExisting=*/true, fs::owner_all)) return Lock(-1);
-  int descriptor = -1;
-  if (fs::openFileForWrite(joined(folder, key), descriptor, fs::CD_OpenAlways, fs::OF_None))
-    return Lock(-1);
+  int descriptor = open_plain(joined(folder, key), O_WRONLY | O_CREAT);
+  if (descriptor < 0) return Lock(-1);
   if (!fs::tryLockFile(descriptor, kLockPatience)) return Lock(descriptor);
   ::close(descriptor);
   return Lock(-1);

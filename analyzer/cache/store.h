@@ -49,13 +49,15 @@ class Store {
   // `version` names all that decides what entries mean: entries of another one are never read.
   Store(std::string folder, llvm::StringRef version, uint64_t max_bytes = kDefaultMaxBytes);
 
-  // $XDG_CACHE_HOME/placecheck, ~/.cache/placecheck, or empty where there is no home.
+  // $XDG_CACHE_HOME/placecheck, ~/.cache/placecheck, or empty where there is no such home.
   static std::string default_folder();
   // Removes all entries of all versions; false if something is left.
   static bool clear(const std::string& folder);
 
-  // Whether the folder is there, ours, and can be written.
+  // Whether the folder is there, ours alone, and can be written.
   bool usable() const { return usable_; }
+  // Why not, as it follows a colon; empty if it is usable or none was named.
+  const std::string& refusal() const { return refusal_; }
 
   // Reading makes an entry the last to be evicted.
   std::optional<Entry> read(llvm::StringRef kind, llvm::StringRef key) const;
@@ -75,6 +77,7 @@ class Store {
   std::string root_;    // holds every version
   std::string folder_;  // of this version
   uint64_t max_bytes_;
+  std::string refusal_;
   bool usable_ = false;
   std::atomic<bool> has_written_ = false;
 };

@@ -12,7 +12,10 @@ std::string build_identity() {
   std::string program = llvm::sys::fs::getMainExecutable(nullptr, &anchor);
   std::optional<Stamp> stamp = FileFacts().stamp(program);
   std::string text = "clang " LLVM_VERSION_STRING;
-  if (stamp) text += " " + std::to_string(stamp->size) + " " + std::to_string(stamp->modified);
+  if (stamp) {
+    for (int64_t each : {static_cast<int64_t>(stamp->size), stamp->modified, stamp->changed})
+      text += " " + std::to_string(each);
+  }
   return text;
 }
 

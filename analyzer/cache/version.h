@@ -5,7 +5,7 @@
 
 namespace placecheck::cache {
 
-// Of this very build of the program: its file's size and time. Threads: any.
+// Of this very build of the program: its file's size and times. Threads: any.
 std::string build_identity();
 
 }  // namespace placecheck::cache

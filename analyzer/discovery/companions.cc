@@ -6,10 +6,10 @@
 #include <set>
 
 #include "analyzer/discovery/includes.h"
+#include "analyzer/files/regular_file.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
 namespace placecheck::discovery {
@@ -39,7 +39,7 @@ bool declares_main(llvm::StringRef line) {
 
 Text read_text(const std::string& file) {
   Text text;
-  auto buffer = llvm::MemoryBuffer::getFile(file);
+  auto buffer = files::read_regular_file(file, files::kMaxSource);
   if (!buffer) return text;
   llvm::StringRef rest = (*buffer)->getBuffer();
   text.includes = scan_includes(rest);

@@ -3,10 +3,11 @@
 #include <map>
 #include <utility>
 
+#include "analyzer/files/nesting.h"
+#include "analyzer/files/regular_file.h"
 #include "analyzer/findings/json_text.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Support/xxhash.h"
 
@@ -38,6 +39,8 @@ std::vector<std::string> fingerprints(const Report& report, SourceCache& sources
 }
 
 llvm::Expected<Baseline> Baseline::parse(llvm::StringRef text) {
+  if (files::json_nesting(text) > files::kMaxNesting)
+    return llvm::createStringError("not a placecheck baseline: nested too deep");
   llvm::Expected<llvm::json::Value> value = llvm::json::parse(text);
   if (!value) return value.takeError();
   const llvm::json::Object* object = value->getAsObject();
@@ -56,9 +59,10 @@ llvm::Expected<Baseline> Baseline::parse(llvm::StringRef text) {
 }
 
 llvm::Expected<Baseline> Baseline::read_file(llvm::StringRef path) {
-  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/true);
+  auto buffer = files::read_regular_file(path, files::kMaxDatabase);
   if (!buffer) {
-    return llvm::createStringError(buffer.getError(), "cannot read baseline '" + path + "'");
+    std::string why = files::why_unreadable(buffer.getError(), files::kMaxDatabase);
+    return llvm::createStringError("cannot read baseline '" + path + "': " + why);
   }
   return parse((*buffer)->getBuffer());
 }

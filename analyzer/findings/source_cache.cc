@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "analyzer/files/regular_file.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 namespace placecheck::findings {
@@ -33,7 +34,7 @@ SourceCache::Entry& SourceCache::entry(llvm::StringRef file) {
   auto [found, inserted] = entries_.try_emplace(file);
   Entry& entry = found->second;
   if (!inserted) return entry;
-  auto read = llvm::MemoryBuffer::getFile(file);
+  auto read = files::read_regular_file(file, files::kMaxSource);
   if (read) entry.buffer = std::move(*read);
   split(entry);
   return entry;

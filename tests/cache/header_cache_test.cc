@@ -64,7 +64,7 @@ class HeaderCacheTest : public testing::Test {
     folder_.write("project/main.cpp", kMain);
   }
 
-  frontend::LowerInput input(const std::string& file = "main.cpp") const {
+  frontend::LowerInput input(cache::FileLog& log, const std::string& file = "main.cpp") const {
     frontend::LowerInput input;
     input.path = folder_.path("project/" + file);
     input.arguments = {"clang++",
@@ -77,7 +77,8 @@ class HeaderCacheTest : public testing::Test {
                        input.path};
     std::string project = folder_.path("project");
     input.is_external = [project](llvm::StringRef path) { return !path.starts_with(project); };
-    input.file_system = llvm::vfs::createPhysicalFileSystem();
+    input.logged_file_system = cache::logged_snapshot;
+    input.file_system = input.logged_file_system(log);
     return input;
   }
 
@@ -97,7 +98,8 @@ class HeaderCacheTest : public testing::Test {
   }
 
   Run plain(const std::string& file = "main.cpp") const {
-    frontend::LowerResult result = frontend::lower_file(input(file));
+    cache::FileLog log;
+    frontend::LowerResult result = frontend::lower_file(input(log, file));
     return {print(result.unit), false, false, 0, result.errors};
   }
 
@@ -106,17 +108,16 @@ class HeaderCacheTest : public testing::Test {
     cache::FileFacts facts;
     frontend::HeaderCache headers(store, facts, is_eager);
     UnitCache units(store, facts, headers);
-    frontend::LowerInput in = input(file);
+    cache::FileLog log;
+    frontend::LowerInput in = input(log, file);
     std::string key = UnitCache::key_of(in, folder_.path("project"));
     if (use_units) {
-      if (auto known = units.find(key))
+      if (auto known = units.find(key, in))
         return {print(known->result.unit), false, true, headers.built(), known->result.errors};
     }
     frontend::HeaderUse use;
-    cache::FileLog log;
     in.header = headers.find(in, use);
-    in.log = &log;
-    CachedUnit unit{frontend::lower_file(in), {}};
+    LoweredUnit unit{frontend::lower_file(in), {}};
     if (use_units) units.keep(key, in, log, use, unit);
     return {print(unit.result.unit), unit.result.over_header, false, headers.built(),
             unit.result.errors};

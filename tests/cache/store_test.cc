@@ -192,5 +192,15 @@ TEST(StoreTest, ManyWritersAndReadersSeeWholeEntries) {
   EXPECT_EQ(damaged, 0);
 }
 
+TEST(StoreTest, FoldersThatOthersMayWriteToAreRefused) {
+  TemporaryFolder folder;
+  folder.write("cache/x", "");
+  std::filesystem::permissions(folder.path("cache"), std::filesystem::perms::all);
+  Store store(folder.path("cache"), "1");
+  EXPECT_FALSE(store.usable());
+  EXPECT_EQ(store.refusal(), "other users may write to it");
+  EXPECT_FALSE(store.write("units", digest("a"), "text"));
+}
+
 }  // namespace
 }  // namespace placecheck::cache

@@ -91,8 +91,10 @@ struct CompileFlags::State {
   std::mutex mutex;
   llvm::StringMap<std::string> root_by_folder;
   llvm::StringMap<unsigned> standard_by_folder;
+  llvm::StringMap<std::string> real_by_folder;  // "" of one that is not there
 
   std::string root_of(llvm::StringRef file);
+  std::string real_path(llvm::StringRef file);
   unsigned standard_of(llvm::StringRef folder, llvm::StringRef root);
   void load_databases(const std::vector<std::string>& files);
   void load_database(llvm::StringRef key, llvm::StringRef folder, bool asked_for);
@@ -108,6 +110,21 @@ std::string CompileFlags::State::root_of(llvm::StringRef file) {
   const auto [known, added] = root_by_folder.try_emplace(folder);
   if (added) known->second = layout.root_of(file);
   return known->second;
+}
+
+// Empty if the file is not there. Each folder is resolved once: headers come in thousands.
+std::string CompileFlags::State::real_path(llvm::StringRef file) {
+  llvm::SmallString<256> real;
+  if (fs::is_symlink_file(file)) return fs::real_path(file, real) ? "" : std::string(real);
+  const llvm::StringRef folder = path::parent_path(file);
+  {
+    const std::lock_guard lock(mutex);
+    const auto [known, added] = real_by_folder.try_emplace(folder);
+    if (added && !fs::real_path(folder, real)) known->second = std::string(real);
+    real = known->second;
+  }
+  if (!real.empty()) path::append(real, path::filename(file));
+  return std::string(real);
 }
 
 unsigned CompileFlags::State::standard_of(llvm::StringRef folder, llvm::StringRef root) {
@@ -250,9 +267,8 @@ bool CompileFlags::is_external_header(std::string_view file) const {
   llvm::StringRef root = root_above(plain);
   if (root.empty()) {
     // The project may have been named through a link.
-    llvm::SmallString<256> real;
-    if (fs::real_path(plain, real) || (root = root_above(real)).empty()) return true;
-    plain = real;
+    plain = state_->real_path(plain);
+    if (plain.empty() || (root = root_above(plain)).empty()) return true;
   }
   return state_->layout.is_vendored(plain, root);
 }

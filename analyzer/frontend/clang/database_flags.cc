@@ -1,8 +1,11 @@
 #include "analyzer/frontend/clang/database_flags.h"
 
+#include "analyzer/files/nesting.h"
+#include "analyzer/files/regular_file.h"
+#include "analyzer/files/snapshot.h"
 #include "analyzer/frontend/clang/nvcc_flags.h"
 #include "clang/Options/Options.h"
-#include "clang/Tooling/JSONCompilationDatabase.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Option/ArgList.h"
 #include "llvm/Option/OptTable.h"
@@ -11,8 +14,8 @@
 #include "llvm/Support/Error.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/StringSaver.h"
 
 namespace placecheck::frontend {
 namespace {
@@ -34,21 +37,68 @@ std::string real(llvm::StringRef file) {
   return fs::real_path(file, full) ? file.str() : full.str().str();
 }
 
-// Clang's loader prints its complaints; what is not JSON must not get that far.
-std::string json_problem(const std::string& file) {
-  auto buffer = llvm::MemoryBuffer::getFile(file, /*IsText=*/true);
-  if (!buffer) return "cannot be read: " + buffer.getError().message();
-  auto value = llvm::json::parse((*buffer)->getBuffer());
-  if (!value) return "not valid JSON: " + llvm::toString(value.takeError());
-  const llvm::json::Array* entries = value->getAsArray();
-  if (!entries) return "not a list of compile commands";
-  for (const llvm::json::Value& entry : *entries) {
-    const llvm::json::Object* object = entry.getAsObject();
-    if (!object || !object->getString("file") || !object->getString("directory")) {
-      return "an entry lacks \"file\" or \"directory\"";
+// A command without the program that only passes it on.
+void drop_wrapper(std::vector<std::string>& args) {
+  constexpr llvm::StringRef kWrappers[] = {"distcc", "ccache", "sccache", "gomacc", "rewrapper"};
+  while (args.size() > 1 && llvm::is_contained(kWrappers, path::stem(args[0])) &&
+         !llvm::StringRef(args[1]).starts_with("-"))
+    args.erase(args.begin());
+}
+
+std::vector<std::string> command_of(const llvm::json::Object& entry) {
+  std::vector<std::string> args;
+  if (const llvm::json::Array* list = entry.getArray("arguments")) {
+    for (const llvm::json::Value& each : *list) {
+      if (auto text = each.getAsString()) args.push_back(text->str());
     }
+  } else if (auto command = entry.getString("command")) {
+    llvm::BumpPtrAllocator allocator;
+    llvm::StringSaver saver(allocator);
+    llvm::SmallVector<const char*, 64> words;
+    llvm::cl::TokenizeGNUCommandLine(*command, saver, words);
+    args.assign(words.begin(), words.end());
   }
-  return "";
+  drop_wrapper(args);
+  return args;
+}
+
+struct Entry {
+  llvm::StringRef file;
+  llvm::StringRef directory;
+  std::vector<std::string> args;
+};
+
+// The entries of a database, or what is wrong with it. They point into `value`.
+llvm::Expected<std::vector<Entry>> entries_of(const llvm::json::Value& value) {
+  const llvm::json::Array* list = value.getAsArray();
+  if (!list) return llvm::createStringError("not a list of compile commands");
+  std::vector<Entry> entries;
+  for (const llvm::json::Value& each : *list) {
+    const llvm::json::Object* object = each.getAsObject();
+    auto file = object ? object->getString("file") : std::nullopt;
+    auto directory = object ? object->getString("directory") : std::nullopt;
+    if (!file || !directory)
+      return llvm::createStringError("an entry lacks \"file\" or \"directory\"");
+    entries.push_back({*file, *directory, command_of(*object)});
+    if (entries.back().args.empty())
+      return llvm::createStringError("an entry lacks \"command\" or \"arguments\"");
+  }
+  return entries;
+}
+
+llvm::Expected<llvm::json::Value> parse_database(const std::string& file) {
+  auto buffer = files::read_regular_file(file, files::kMaxDatabase);
+  if (!buffer) {
+    return llvm::createStringError("cannot be read: " +
+                                   files::why_unreadable(buffer.getError(), files::kMaxDatabase));
+  }
+  llvm::StringRef text = (*buffer)->getBuffer();
+  if (files::json_nesting(text) > files::kMaxNesting)
+    return llvm::createStringError("nested more than " + llvm::Twine(files::kMaxNesting) + " deep");
+  auto value = llvm::json::parse(text);
+  if (!value)
+    return llvm::createStringError("not valid JSON: " + llvm::toString(value.takeError()));
+  return value;
 }
 
 // The order of include folders matters, whatever flag names them.
@@ -112,7 +162,7 @@ void take_arg(const llvm::opt::ArgList& list, const llvm::opt::Arg& arg, llvm::S
   } else if (names_a_file(id)) {
     // A precompiled header that was never built must not fail the whole file.
     std::string file = absolute(arg.getValue(), directory);
-    if (!fs::exists(file)) return;
+    if (!files::is_regular_file(file)) return;
     clean.args.insert(clean.args.end(), {option.getPrefixedName().str(), std::move(file)});
   } else if (id == options::OPT_x) {
     clean.language = arg.getValue();
@@ -140,6 +190,8 @@ std::vector<std::string> with_response_files_opened(const std::vector<std::strin
   llvm::BumpPtrAllocator allocator;
   llvm::cl::ExpansionContext context(allocator, llvm::cl::TokenizeGNUCommandLine);
   context.setCurrentDir(directory);
+  auto disk = files::make_snapshot();
+  context.setVFS(disk.get());
   // What cannot be opened stays in place as "@file" and is dropped with the inputs.
   llvm::consumeError(context.expandResponseFiles(pointers));
   return {pointers.begin(), pointers.end()};
@@ -149,27 +201,23 @@ std::vector<std::string> with_response_files_opened(const std::vector<std::strin
 
 Database Database::load(const std::string& file, std::vector<std::string>& notes) {
   Database database;
-  std::string problem = json_problem(file);
-  std::unique_ptr<clang::tooling::JSONCompilationDatabase> json;
-  if (problem.empty()) {
-    json = clang::tooling::JSONCompilationDatabase::loadFromFile(
-        file, problem, clang::tooling::JSONCommandLineSyntax::AutoDetect);
-  }
-  if (!json) {
-    notes.push_back(file + ": " + problem + "; flags are guessed instead");
+  auto value = parse_database(file);
+  auto entries = value ? entries_of(*value) : llvm::Expected<std::vector<Entry>>(value.takeError());
+  if (!entries) {
+    notes.push_back(file + ": " + llvm::toString(entries.takeError()) +
+                    "; flags are guessed instead");
     return database;
   }
   size_t missing = 0;
   std::string first_missing;
-  for (clang::tooling::CompileCommand& command : json->getAllCompileCommands()) {
-    const std::string directory = absolute(command.Directory, path::parent_path(file));
-    const std::string source = absolute(command.Filename, directory);
+  for (Entry& entry : *entries) {
+    const std::string directory = absolute(entry.directory, path::parent_path(file));
+    const std::string source = absolute(entry.file, directory);
     if (!fs::exists(source)) {
       if (missing++ == 0) first_missing = source;
       continue;
     }
-    database.entries_.try_emplace(real(source),
-                                  DatabaseEntry{directory, std::move(command.CommandLine)});
+    database.entries_.try_emplace(real(source), DatabaseEntry{directory, std::move(entry.args)});
   }
   if (missing > 0) {
     notes.push_back(

@@ -142,7 +142,7 @@ SharedHeader build_header(const LowerInput& like, HeaderInfo info) {
   auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   memory->addFile(path, 0, llvm::MemoryBuffer::getMemBuffer(build.info.text, path));
   auto files =
-      llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(cache::logged(like.file_system, log));
+      llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(like.logged_file_system(log));
   files->pushOverlay(memory);
   std::vector<std::string> arguments = like.arguments;
   arguments.back() = path;

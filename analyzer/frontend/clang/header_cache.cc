@@ -117,6 +117,7 @@ std::vector<Candidate> candidates(const IncludeScan& scan, bool is_cuda) {
 std::string key_of(const Command& command, const std::string& text) {
   std::string all = text;
   for (const std::string& each : command.shared) all += each + '\0';
+  for (const std::string& each : include_environment()) all += each + '\0';
   return cache::digest(all);
 }
 
@@ -143,9 +144,10 @@ bool is_neutral(const HeaderInfo& info, const IncludeFolders& own, cache::FileFa
   });
 }
 
-bool is_unchanged(const HeaderInfo& info, cache::FileFacts& facts) {
+// Also false where one of its files is now the project's own: that depends on what was named.
+bool is_unchanged(const HeaderInfo& info, const IsExternal& is_external, cache::FileFacts& facts) {
   for (const auto& [file, stamp] : info.files)
-    if (facts.stamp(file) != stamp) return false;
+    if (!facts.matches(file, stamp) || !is_external(file)) return false;
   return llvm::none_of(info.absent, [&](const std::string& file) { return facts.exists(file); });
 }
 
@@ -223,10 +225,12 @@ struct HeaderCache::State {
     return *slot;
   }
 
-  const std::optional<HeaderInfo>& info(Slot& slot, const std::string& key);
+  const std::optional<HeaderInfo>& info(Slot& slot, const std::string& key,
+                                        const IsExternal& is_external);
   std::shared_ptr<const SharedHeader> header(const LowerInput& input, const Command& command,
                                              const std::string& key, const Candidate& wanted);
-  std::shared_ptr<const SharedHeader> load(Slot& slot, const std::string& key);
+  std::shared_ptr<const SharedHeader> load(Slot& slot, const std::string& key,
+                                           const IsExternal& is_external);
   std::shared_ptr<const SharedHeader> build(Slot& slot, const LowerInput& input,
                                             const Command& command, HeaderInfo info);
   void keep(SharedHeader& header);
@@ -241,18 +245,21 @@ struct HeaderCache::State {
 };
 
 // Call with the slot's mutex held.
-const std::optional<HeaderInfo>& HeaderCache::State::info(Slot& slot, const std::string& key) {
+const std::optional<HeaderInfo>& HeaderCache::State::info(Slot& slot, const std::string& key,
+                                                          const IsExternal& is_external) {
   if (slot.is_info_known) return slot.info;
   slot.is_info_known = true;
   if (auto entry = store.read(kInfoKind, key)) {
     slot.info = parse_header_info(entry->bytes());
-    if (slot.info && (slot.info->key != key || !is_unchanged(*slot.info, facts))) slot.info.reset();
+    if (slot.info && (slot.info->key != key || !is_unchanged(*slot.info, is_external, facts)))
+      slot.info.reset();
   }
   return slot.info;
 }
 
-std::shared_ptr<const SharedHeader> HeaderCache::State::load(Slot& slot, const std::string& key) {
-  const std::optional<HeaderInfo>& known = info(slot, key);
+std::shared_ptr<const SharedHeader> HeaderCache::State::load(Slot& slot, const std::string& key,
+                                                             const IsExternal& is_external) {
+  const std::optional<HeaderInfo>& known = info(slot, key, is_external);
   if (!known || known->text == kUnfit) return nullptr;
   auto header = std::make_shared<SharedHeader>();
   // Under the id, so that an info never goes with the bytes of another build.
@@ -312,13 +319,13 @@ std::shared_ptr<const SharedHeader> HeaderCache::State::header(const LowerInput&
   Slot& slot = this->slot(key);
   std::lock_guard guard(slot.mutex);
   if (slot.is_header_known) return slot.header;
-  slot.header = load(slot, key);
+  slot.header = load(slot, key, input.is_external);
   if (!slot.header && !(slot.info && slot.info->text == kUnfit)) {
     if (!is_wanted_enough(key, wanted.wants)) return nullptr;
     cache::Lock lock = store.lock(key);
     slot.is_info_known = false;  // another process may have built it meanwhile
     slot.info.reset();
-    slot.header = load(slot, key);
+    slot.header = load(slot, key, input.is_external);
     if (!slot.header) {
       HeaderInfo info;
       info.key = key;
@@ -335,11 +342,12 @@ HeaderCache::HeaderCache(cache::Store& store, cache::FileFacts& facts, bool is_e
 HeaderCache::~HeaderCache() = default;
 
 std::shared_ptr<const SharedHeader> HeaderCache::find(const LowerInput& input, HeaderUse& use) {
-  if (!state_->store.usable() || input.arguments.size() < 2 || !input.file_system) return nullptr;
+  if (!state_->store.usable() || input.arguments.size() < 2 || !input.logged_file_system)
+    return nullptr;
   Command command = take_apart(input);
   if (!command.is_absolute) return nullptr;
   IncludeScan scan =
-      scan_includes({input.path, command.all, input.is_external, is_large}, state_->facts);
+      scan_includes({input.path, command.all, input.is_external, is_large}, *input.file_system);
   for (const Candidate& each : candidates(scan, is_cuda(input.arguments))) {
     std::string key = key_of(command, each.text);
     auto header = state_->header(input, command, key, each);
@@ -352,10 +360,10 @@ std::shared_ptr<const SharedHeader> HeaderCache::find(const LowerInput& input, H
   return nullptr;
 }
 
-bool HeaderCache::is_current(const HeaderUse& use) {
+bool HeaderCache::is_current(const HeaderUse& use, const IsExternal& is_external) {
   State::Slot& slot = state_->slot(use.key);
   std::lock_guard guard(slot.mutex);
-  const std::optional<HeaderInfo>& info = state_->info(slot, use.key);
+  const std::optional<HeaderInfo>& info = state_->info(slot, use.key, is_external);
   return info && info->id == use.id && is_neutral(*info, use.project_folders, state_->facts);
 }
 

@@ -76,7 +76,7 @@ class HeaderCache {
   std::shared_ptr<const SharedHeader> find(const LowerInput& input, HeaderUse& use);
 
   // Whether a parse made with `use` would be made over the same header today.
-  bool is_current(const HeaderUse& use);
+  bool is_current(const HeaderUse& use, const IsExternal& is_external);
 
   // How many headers this run has built.
   unsigned built() const;

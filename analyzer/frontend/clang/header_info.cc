@@ -16,12 +16,15 @@ void add(std::string& out, char what, llvm::ArrayRef<llvm::StringRef> values) {
 }
 
 bool read_file(llvm::StringRef rest, HeaderInfo& info) {
-  auto [size, after] = rest.split('\t');
-  auto [modified, path] = after.split('\t');
+  llvm::SmallVector<llvm::StringRef, 5> fields;
+  rest.split(fields, '\t', /*MaxSplit=*/4);
   cache::Stamp stamp;
-  if (!llvm::to_integer(size, stamp.size, 10) || !llvm::to_integer(modified, stamp.modified, 10))
+  if (fields.size() != 5 || !llvm::to_integer(fields[0], stamp.size, 10) ||
+      !llvm::to_integer(fields[1], stamp.modified, 10) ||
+      !llvm::to_integer(fields[2], stamp.changed, 10) ||
+      !llvm::to_integer(fields[3], stamp.content, 10))
     return false;
-  info.files.emplace_back(path.str(), stamp);
+  info.files.emplace_back(fields[4].str(), stamp);
   return true;
 }
 
@@ -74,7 +77,9 @@ std::string print_header_info(const HeaderInfo& info) {
     text = text.split('\n').second;
   }
   for (const auto& [path, stamp] : info.files)
-    add(out, 'f', {std::to_string(stamp.size), std::to_string(stamp.modified), path});
+    add(out, 'f',
+        {std::to_string(stamp.size), std::to_string(stamp.modified), std::to_string(stamp.changed),
+         std::to_string(stamp.content), path});
   for (const std::string& each : info.absent) add(out, 'a', {each});
   for (const std::string& each : info.found) add(out, 'y', {each});
   for (const std::string& each : info.missing) add(out, 'n', {each});

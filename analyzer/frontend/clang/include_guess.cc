@@ -2,12 +2,12 @@
 
 #include <set>
 
+#include "analyzer/files/regular_file.h"
 #include "analyzer/frontend/clang/project_layout.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
 namespace placecheck::frontend {
@@ -133,7 +133,7 @@ std::shared_ptr<const std::vector<Include>> IncludeGuesser::includes_of(llvm::St
     if (const auto known = includes_.find(file); known != includes_.end()) return known->second;
   }
   auto includes = std::make_shared<std::vector<Include>>();
-  if (auto buffer = llvm::MemoryBuffer::getFile(file, /*IsText=*/true)) {
+  if (auto buffer = files::read_regular_file(file, files::kMaxSource)) {
     *includes = scan_includes((*buffer)->getBuffer());
   }
   const std::lock_guard lock(mutex_);

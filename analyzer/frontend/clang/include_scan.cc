@@ -29,7 +29,7 @@ std::string joined(llvm::StringRef folder, llvm::StringRef name) {
 
 class Scan {
  public:
-  Scan(const ScanInput& input, cache::FileFacts& facts) : input_(input), facts_(facts) {}
+  Scan(const ScanInput& input, llvm::vfs::FileSystem& disk) : input_(input), disk_(disk) {}
 
   IncludeScan run() {
     read_file(input_.path, 0);
@@ -63,7 +63,7 @@ class Scan {
   }
 
   const ScanInput& input_;
-  cache::FileFacts& facts_;
+  llvm::vfs::FileSystem& disk_;
   IncludeScan result_;
   std::set<std::string> macros_;  // so far
   std::set<std::string> undefined_;
@@ -75,7 +75,7 @@ class Scan {
 
 void Scan::read_file(const std::string& path, unsigned depth) {
   if (depth > kMaxDepth || !visited_.insert(path).second) return;
-  auto buffer = llvm::MemoryBuffer::getFile(path);
+  auto buffer = disk_.getBufferForFile(path);
   if (!buffer) return;
   File file{path, (*buffer)->getBuffer(), {}, {}};
   Lexer lexer(SourceLocation(), language_, file.text.begin(), file.text.begin(), file.text.end());
@@ -186,7 +186,7 @@ std::string Scan::find(llvm::StringRef name, bool is_quoted, const File& file) {
            &beside, &input_.folders.early, &input_.folders.late}) {
     for (const std::string& folder : *folders) {
       std::string path = joined(folder, name);
-      if (facts_.exists(path)) return path;
+      if (disk_.exists(path)) return path;
     }
   }
   return {};
@@ -220,8 +220,8 @@ void Scan::read_include(llvm::StringRef rest, File& file, unsigned depth) {
 
 }  // namespace
 
-IncludeScan scan_includes(const ScanInput& input, cache::FileFacts& facts) {
-  return Scan(input, facts).run();
+IncludeScan scan_includes(const ScanInput& input, llvm::vfs::FileSystem& disk) {
+  return Scan(input, disk).run();
 }
 
 }  // namespace placecheck::frontend

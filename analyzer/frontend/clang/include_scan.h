@@ -1,7 +1,7 @@
 // Which large external headers a source reaches, and what the project defines on the way to them,
 // read from the text alone: no preprocessor runs.
 //
-// Ownership: values. Threads: a scan shares only the FileFacts. Errors: none; what is unclear ends
+// Ownership: values. Threads: one a file system. Errors: none; what is unclear ends
 // the scan, and what was found before that stands.
 #pragma once
 
@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "analyzer/cache/file_facts.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/VirtualFileSystem.h"
 
 namespace placecheck::frontend {
 
@@ -37,6 +37,6 @@ struct ScanInput {
   const std::function<bool(llvm::StringRef)>& is_large;
 };
 
-IncludeScan scan_includes(const ScanInput& input, cache::FileFacts& facts);
+IncludeScan scan_includes(const ScanInput& input, llvm::vfs::FileSystem& disk);
 
 }  // namespace placecheck::frontend

@@ -23,18 +23,22 @@ namespace placecheck::frontend {
 
 struct SharedHeader;
 
+// Says of a header's path whether it lies outside the project.
+using IsExternal = std::function<bool(llvm::StringRef)>;
+
 struct LowerInput {
   std::string path;
   // The whole command line: the compiler's name first, `path` last.
   std::vector<std::string> arguments;
-  // Says of a header's path whether it lies outside the project; nothing in those is lowered.
-  std::function<bool(llvm::StringRef)> is_external;
+  IsExternal is_external;  // nothing in external headers is lowered
+  using FileSystem = llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>;
   // Where files are read from; null: the disk.
-  llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system;
+  FileSystem file_system;
+  // The same once more, for a parse of its own that takes down what it reads; empty: no header is
+  // shared.
+  std::function<FileSystem(cache::FileLog&)> logged_file_system;
   // What to parse over (see header_cache.h); null: parse plainly.
   std::shared_ptr<const SharedHeader> header;
-  // Takes down what is read; null: nobody wants to know.
-  cache::FileLog* log = nullptr;
 };
 
 enum class Understanding { kFull, kPartly, kNone };
@@ -52,5 +56,8 @@ struct LowerResult {
 };
 
 LowerResult lower_file(const LowerInput& input);
+
+// NAME=VALUE of the environment variables that add include folders to every command line.
+std::vector<std::string> include_environment();
 
 }  // namespace placecheck::frontend

@@ -1,8 +1,9 @@
 // One run of Clang over one file, bodies outside the project skipped.
+#include <cstdlib>
 #include <memory>
 #include <vector>
 
-#include "analyzer/cache/file_log.h"
+#include "analyzer/files/snapshot.h"
 #include "analyzer/frontend/clang/header_cache.h"
 #include "analyzer/frontend/clang/instantiate.h"
 #include "analyzer/frontend/clang/lower.h"
@@ -138,8 +139,7 @@ class Action : public ASTFrontendAction {
 
 // False if the parse says nothing about the file: Clang crashed, or could not use the header.
 bool run(const LowerInput& input, LowerResult& result) {
-  auto disk = input.file_system ? input.file_system : llvm::vfs::createPhysicalFileSystem();
-  if (input.log) disk = cache::logged(disk, *input.log);
+  auto disk = input.file_system ? input.file_system : files::make_snapshot();
   if (input.header) disk = input.header->mounted(disk);
   ErrorCollector collector(result);
   result.over_header = input.header != nullptr;
@@ -153,6 +153,14 @@ bool has_content(const ir::Unit& unit) {
 }
 
 }  // namespace
+
+std::vector<std::string> include_environment() {
+  std::vector<std::string> set;
+  for (const char* name : {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "SDKROOT"}) {
+    if (const char* value = std::getenv(name)) set.push_back(std::string(name) + "=" + value);
+  }
+  return set;
+}
 
 LowerResult lower_file(const LowerInput& input) {
   LowerResult result;

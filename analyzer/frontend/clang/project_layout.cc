@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "analyzer/files/regular_file.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
 namespace placecheck::frontend {
@@ -137,7 +137,7 @@ unsigned wanted_standard(llvm::StringRef folder, llvm::StringRef root) {
     for (llvm::StringRef name : {"CMakeLists.txt", "setup.py", "Makefile"}) {
       llvm::SmallString<256> full(folder);
       path::append(full, name);
-      if (auto buffer = llvm::MemoryBuffer::getFile(full)) {
+      if (auto buffer = files::read_regular_file(full, files::kMaxSource)) {
         standard = std::max(standard, standard_in((*buffer)->getBuffer()));
       }
     }

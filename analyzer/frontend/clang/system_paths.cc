@@ -1,14 +1,12 @@
 #include "analyzer/frontend/clang/system_paths.h"
 
 #include <cstdlib>
-#include <optional>
 
+#include "analyzer/files/regular_file.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/Program.h"
 #if __has_include("llvm_resource_dir.h")
 #include "llvm_resource_dir.h"
 #endif
@@ -18,8 +16,6 @@ namespace {
 
 namespace fs = llvm::sys::fs;
 namespace path = llvm::sys::path;
-
-constexpr unsigned kPythonSeconds = 20;
 
 std::string joined(llvm::StringRef folder, llvm::StringRef rest) {
   llvm::SmallString<256> full(folder);
@@ -92,24 +88,41 @@ bool take_python_torch(SystemPaths& paths, llvm::StringRef prefix) {
   return false;
 }
 
-std::string ask_python() {
-  auto python = llvm::sys::findProgramByName("python3");
-  llvm::SmallString<128> answer;
-  if (!python || fs::createTemporaryFile("placecheck-torch", "txt", answer)) return "";
-  // Only locates the package: importing it would take seconds.
-  const llvm::StringRef args[] = {*python, "-c",
-                                  "import importlib.util as u; s = u.find_spec('torch'); "
-                                  "print(s.submodule_search_locations[0] if s else '')"};
-  const std::optional<llvm::StringRef> redirects[] = {llvm::StringRef(""), answer.str(),
-                                                      llvm::StringRef("")};
-  std::string folder;
-  if (llvm::sys::ExecuteAndWait(*python, args, std::nullopt, redirects, kPythonSeconds) == 0) {
-    if (auto buffer = llvm::MemoryBuffer::getFile(answer)) {
-      folder = (*buffer)->getBuffer().trim().str();
-    }
+// The folders above "bin/python3" for the Pythons of $PATH, links followed and not: a virtual
+// environment's own is a link.
+std::vector<std::string> python_prefixes() {
+  std::vector<std::string> prefixes;
+  const std::string search = from_environment("PATH");
+  llvm::SmallVector<llvm::StringRef, 16> folders;
+  llvm::StringRef(search).split(folders, ':', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+  for (llvm::StringRef folder : folders) {
+    // A relative one would be the analysed project's.
+    if (!path::is_absolute(folder)) continue;
+    const std::string python = joined(folder, "python3");
+    llvm::SmallString<256> real;
+    if (!files::is_regular_file(python) || fs::real_path(python, real)) continue;
+    add_if_there(prefixes, path::parent_path(folder).str());
+    add_if_there(prefixes, path::parent_path(path::parent_path(real)).str());
   }
-  fs::remove(answer);
-  return folder;
+  return prefixes;
+}
+
+// Python is never run to ask: in the folder of a hostile project it would run that project's code.
+bool find_python_torch(SystemPaths& paths) {
+  for (const std::string& prefix : python_prefixes()) {
+    if (take_python_torch(paths, prefix)) return true;
+  }
+  const std::string home = from_environment("HOME");
+  std::string pyenv = from_environment("PYENV_ROOT");
+  if (pyenv.empty() && !home.empty()) pyenv = joined(home, ".pyenv");
+  for (const std::string& version :
+       llvm::reverse(entries_with_prefix(joined(pyenv, "versions"), "")))
+    if (take_python_torch(paths, version)) return true;
+  if (home.empty()) return false;
+  for (llvm::StringRef conda : {"miniconda3", "anaconda3", "miniforge3", "mambaforge"}) {
+    if (take_python_torch(paths, joined(home, conda))) return true;
+  }
+  return false;
 }
 
 void find_torch(SystemPaths& paths, bool may_need_torch) {
@@ -128,7 +141,7 @@ void find_torch(SystemPaths& paths, bool may_need_torch) {
     if (take_python_torch(paths, prefix)) return;
   }
   if (!home.empty() && take_torch(paths, joined(home, "libtorch"))) return;
-  if (may_need_torch) take_torch(paths, ask_python());
+  if (may_need_torch) find_python_torch(paths);
 }
 
 void find_cuda(SystemPaths& paths) {

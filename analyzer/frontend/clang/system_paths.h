@@ -23,8 +23,9 @@ struct SystemPaths {
   bool has_header(llvm::StringRef include) const;
 };
 
-// Reads the environment ($LIBTORCH, $CUDA_HOME, $VIRTUAL_ENV, ...) and the disk. Runs
-// `python3` only where `may_need_torch` holds and no libtorch is found otherwise.
+// Reads the environment ($LIBTORCH, $CUDA_HOME, $VIRTUAL_ENV, ...) and the disk; runs nothing.
+// Looks through the Pythons of $PATH only where `may_need_torch` holds and no libtorch is found
+// otherwise.
 SystemPaths find_system_paths(bool may_need_torch);
 
 }  // namespace placecheck::frontend
