@@ -24,6 +24,8 @@ class Builder {
   // A slot of a name that no other variable has; `wanted` where that is free.
   std::string new_slot(const std::string& wanted, ir::Type type, const ir::Range& range);
 
+  bool has_slot(const std::string& name) const { return names_.count(name) != 0; }
+
   ir::Register constant(ir::Literal literal);
   ir::Register none() { return constant(ir::None{}); }
   ir::Register load(const std::string& slot);

@@ -37,7 +37,7 @@ llvm::ArrayRef<const Expr*> arguments_of(const CallExpr& expr) {
 }  // namespace
 
 ir::Argument FunctionLowering::as_argument(const Expr* expr, ir::Register content) {
-  return {content, {}, unit_.range(expr->getSourceRange())};
+  return {content, {}, expr ? unit_.range(expr->getSourceRange()) : ir::Range()};
 }
 
 ir::Argument FunctionLowering::argument(const Expr* expr, QualType parameter) {

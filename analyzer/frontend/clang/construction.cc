@@ -218,8 +218,23 @@ ir::Register FunctionLowering::array(llvm::ArrayRef<const Expr*> elements, QualT
   return builder_.call(std::move(call));
 }
 
+// Whether the value reads the object that it is part of.
+static bool uses_this(const Stmt& stmt) {
+  if (isa<CXXThisExpr>(stmt)) return true;
+  return llvm::any_of(stmt.children(),
+                      [](const Stmt* child) { return child && uses_this(*child); });
+}
+
+// `struct S { int a; int b = a; }`: what the class says of `b` in `S{1}` speaks of the new object,
+// not of the one whose method this is.
+static const Expr* default_of_own_object(const Expr* element) {
+  const auto* from_class = dyn_cast_or_null<CXXDefaultInitExpr>(element);
+  return from_class && uses_this(*from_class->getExpr()) ? from_class->getExpr() : nullptr;
+}
+
 ir::Register FunctionLowering::record_list(const CXXRecordDecl& record,
                                            llvm::ArrayRef<const Expr*> elements) {
+  std::vector<std::pair<const FieldDecl*, const Expr*>> late;
   ir::Call call;
   call.kind = ir::CallKind::kConstruct;
   call.name = unit_.name(record);
@@ -230,12 +245,22 @@ ir::Register FunctionLowering::record_list(const CXXRecordDecl& record,
     if (next >= elements.size()) break;
     const Expr* each = elements[next++];
     if (!each) continue;  // a reference of which a list that did not parse says nothing
+    if (const Expr* value = default_of_own_object(each)) {
+      late.emplace_back(field, value);
+      continue;
+    }
     ir::Argument argument = as_argument(each, value(each));
     argument.name = field->getNameAsString();
     call.arguments.push_back(std::move(argument));
   }
   call.type = unit_.type(unit_.ast().getCanonicalTagType(&record));
-  return builder_.call(std::move(call));
+  if (late.empty()) return builder_.call(std::move(call));
+  std::string slot = builder_.new_slot("made", call.type, builder_.range());
+  builder_.store(slot, builder_.call(std::move(call)));
+  made_.push_back(slot);
+  for (const auto& [field, value] : late) initialize_field(*field, *value);
+  made_.pop_back();
+  return builder_.load(slot);
 }
 
 ir::Register FunctionLowering::VisitInitListExpr(const InitListExpr* expr) {
@@ -354,7 +379,7 @@ ir::Register FunctionLowering::VisitLambdaExpr(const LambdaExpr* lambda) {
   for (const LambdaCapture& capture : lambda->captures()) {
     const Expr* start = initial != lambda->capture_init_end() ? *initial++ : nullptr;
     if (capture.capturesThis()) {
-      captures.push_back(builder_.load("this"));
+      captures.push_back(this_object());
       continue;
     }
     if (!capture.capturesVariable()) continue;

@@ -8,9 +8,6 @@ using namespace clang;
 
 namespace {
 
-// Deeper nesting than any person writes; what lies below becomes unknown.
-constexpr unsigned kMaxDepth = 2000;
-
 std::string lower_case(llvm::StringRef text) { return text.lower(); }
 
 ir::Literal integer(const llvm::APSInt& value) {
@@ -34,7 +31,7 @@ static bool only_passes(const CallExpr& call) {
 }
 
 const Expr* strip(const Expr* expr) {
-  for (;;) {
+  while (expr) {
     const Expr* inner = expr->IgnoreImplicit()->IgnoreParens();
     if (const auto* cast = dyn_cast<ExplicitCastExpr>(inner))
       if (cast->getCastKind() == CK_NoOp && !cast->getType()->isVoidType())
@@ -44,6 +41,7 @@ const Expr* strip(const Expr* expr) {
     if (inner == expr) return expr;
     expr = inner;
   }
+  return nullptr;
 }
 
 class FunctionLowering::Located {
@@ -116,13 +114,14 @@ std::optional<ir::Register> FunctionLowering::letter(const Expr* expr) {
 }
 
 const std::string* FunctionLowering::slot_of(const Expr* expr) {
-  const auto* named = dyn_cast<DeclRefExpr>(strip(expr));
+  const auto* named = dyn_cast_or_null<DeclRefExpr>(strip(expr));
   if (!named) return nullptr;
   auto found = slots_.find(named->getDecl());
   return found == slots_.end() ? nullptr : &found->second;
 }
 
 ir::Register FunctionLowering::value(const Expr* expr) {
+  if (!expr) return partly();  // an element of a list that did not parse
   const Expr* bare = strip(expr);
   if (!is_aggregate(bare->getType())) {
     if (const std::string* slot = slot_of(bare)) {
@@ -179,7 +178,7 @@ ir::Register FunctionLowering::VisitStringLiteral(const StringLiteral* expr) {
 
 ir::Register FunctionLowering::VisitPredefinedExpr(const PredefinedExpr* expr) {
   const StringLiteral* name = expr->getFunctionName();
-  return builder_.constant(name ? name->getString().str() : std::string());
+  return builder_.constant(name && name->isOrdinary() ? name->getString().str() : std::string());
 }
 
 ir::Register FunctionLowering::VisitUnaryExprOrTypeTraitExpr(const UnaryExprOrTypeTraitExpr* expr) {
@@ -295,8 +294,11 @@ ir::Register FunctionLowering::VisitCastExpr(const CastExpr* expr) {
   }
 }
 
-ir::Register FunctionLowering::VisitCXXThisExpr(const CXXThisExpr*) {
-  return builder_.load("this");
+ir::Register FunctionLowering::VisitCXXThisExpr(const CXXThisExpr*) { return this_object(); }
+
+ir::Register FunctionLowering::this_object() {
+  if (!made_.empty()) return builder_.ref(made_.back());
+  return builder_.has_slot("this") ? builder_.load("this") : partly();
 }
 
 ir::Register FunctionLowering::VisitCXXThrowExpr(const CXXThrowExpr* expr) {

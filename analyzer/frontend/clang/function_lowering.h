@@ -18,6 +18,9 @@
 
 namespace placecheck::frontend {
 
+// Deeper nesting than any person writes; what lies below becomes unknown.
+inline constexpr unsigned kMaxDepth = 5000;
+
 class FunctionLowering : public clang::ConstStmtVisitor<FunctionLowering, ir::Register> {
  public:
   explicit FunctionLowering(UnitLowering& unit);
@@ -160,6 +163,7 @@ class FunctionLowering : public clang::ConstStmtVisitor<FunctionLowering, ir::Re
   // statements.cc
   void statement(const clang::Stmt* stmt);
   void discard(const clang::Expr* expr);
+  void discard_one(const clang::Expr* expr);
   void declare(const clang::VarDecl& variable);
   void declare_parts(const clang::DecompositionDecl& whole, const std::string& slot);
   void initialize(const clang::VarDecl& variable, const std::string& slot);
@@ -183,6 +187,8 @@ class FunctionLowering : public clang::ConstStmtVisitor<FunctionLowering, ir::Re
   // A value that may go on being shared: what the callee or operator only reads.
   ir::Register peek(const clang::Expr* expr);
   ir::Register unknown() { return builder_.unknown(); }
+  // Of the function, or of the object whose members are being given their defaults.
+  ir::Register this_object();
   ir::Register partly() {
     function_.is_partial = true;
     return unknown();
@@ -304,7 +310,8 @@ class FunctionLowering : public clang::ConstStmtVisitor<FunctionLowering, ir::Re
   llvm::DenseMap<const clang::Decl*, uint32_t> labels_;
   llvm::DenseMap<const clang::Stmt*, uint32_t> cases_;
   clang::QualType result_;
-  unsigned depth_ = 0;  // of nested expressions
+  std::vector<std::string> made_;  // slots of objects in the making, the innermost last
+  unsigned depth_ = 0;             // of nested expressions and statements
 };
 
 // Through what changes neither the object nor its place: parentheses, temporaries, casts that do

@@ -172,7 +172,7 @@ void FunctionLowering::initialize_field(const FieldDecl& field, const Expr& expr
     written = from_class->getExpr();
   builder_.set_range(unit_.range(written->getSourceRange()));
   ir::Register content = value_for(field.getType(), written);
-  ir::Register address = builder_.field(builder_.load("this"), field.getNameAsString());
+  ir::Register address = builder_.field(this_object(), field.getNameAsString());
   builder_.assign(address, content);
 }
 

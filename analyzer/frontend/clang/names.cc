@@ -4,7 +4,9 @@
 #include "clang/Basic/SourceManager.h"
 #include "clang/Index/USRGeneration.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/Support/xxhash.h"
 
 namespace placecheck::frontend {
 namespace {
@@ -68,10 +70,59 @@ const CXXRecordDecl* lambda_of(const Decl& decl) {
   return method && method->getParent()->isLambda() ? method->getParent() : nullptr;
 }
 
+// A type like pair<T, T>, with T such a pair in turn, has a name that doubles with each level.
+constexpr unsigned kMaxNameParts = 1000;
+
+// Whether the names of the arguments have more than `parts` parts, which are counted down.
+bool is_endless(llvm::ArrayRef<TemplateArgument> arguments, unsigned& parts);
+
+bool is_endless(QualType type, unsigned& parts) {
+  while (!type->getPointeeType().isNull()) type = type->getPointeeType();
+  while (const Type* element = type->getArrayElementTypeNoTypeQual()) type = QualType(element, 0);
+  if (const auto* function = type->getAs<FunctionProtoType>()) {
+    for (QualType parameter : function->param_types())
+      if (is_endless(parameter, parts)) return true;
+    return is_endless(function->getReturnType(), parts);
+  }
+  const CXXRecordDecl* record = type->getAsCXXRecordDecl();
+  const auto* special = dyn_cast_or_null<ClassTemplateSpecializationDecl>(record);
+  return special && is_endless(special->getTemplateArgs().asArray(), parts);
+}
+
+bool is_endless(llvm::ArrayRef<TemplateArgument> arguments, unsigned& parts) {
+  for (const TemplateArgument& each : arguments) {
+    if (parts == 0) return true;
+    --parts;
+    bool is_pack = each.getKind() == TemplateArgument::Pack;
+    if (is_pack && is_endless(each.pack_elements(), parts)) return true;
+    if (each.getKind() == TemplateArgument::Type && is_endless(each.getAsType(), parts))
+      return true;
+  }
+  return false;
+}
+
+bool is_endless(llvm::ArrayRef<TemplateArgument> arguments) {
+  unsigned parts = kMaxNameParts;
+  return is_endless(arguments, parts);
+}
+
+// Stands for a name that is too long; a USR writes each type within it once.
+std::string short_text(llvm::StringRef usr) {
+  return "<#" + llvm::utohexstr(llvm::xxh3_64bits(usr), /*LowerCase=*/true) + ">";
+}
+
+std::string type_text(QualType type, ASTContext& ast) {
+  unsigned parts = kMaxNameParts;
+  QualType canonical = type.getCanonicalType();
+  if (!is_endless(canonical, parts)) return canonical.getAsString();
+  llvm::SmallString<128> buffer;
+  return index::generateUSRForType(canonical, ast, buffer) ? "" : short_text(buffer);
+}
+
 std::string signature(const FunctionDecl& decl) {
   std::string text;
   for (const ParmVarDecl* parameter : decl.parameters())
-    text += parameter->getType().getCanonicalType().getAsString() + ",";
+    text += type_text(parameter->getType(), decl.getASTContext()) + ",";
   return text;
 }
 
@@ -82,6 +133,7 @@ bool is_well_known(llvm::StringRef name) {
 
 // Two programs may fill one template with classes of the same name: says where those are from.
 void append_homes(llvm::ArrayRef<TemplateArgument> arguments, std::string& out) {
+  if (is_endless(arguments)) return;
   for (const TemplateArgument& each : arguments) {
     if (each.getKind() == TemplateArgument::Pack) append_homes(each.pack_elements(), out);
     if (each.getKind() != TemplateArgument::Type) continue;
@@ -150,8 +202,12 @@ std::string class_key(const CXXRecordDecl& decl) {
   std::string key = qualified_name(record);
   if (!record.getIdentifier() || record.isLocalClass()) key += ":" + place(record);
   if (const auto* special = dyn_cast<ClassTemplateSpecializationDecl>(&record)) {
-    llvm::raw_string_ostream out(key);
-    printTemplateArgumentList(out, special->getTemplateArgs().asArray(), ast.getPrintingPolicy());
+    if (is_endless(special->getTemplateArgs().asArray())) {
+      key += short_text(usr(record));
+    } else {
+      llvm::raw_string_ostream out(key);
+      printTemplateArgumentList(out, special->getTemplateArgs().asArray(), ast.getPrintingPolicy());
+    }
     append_homes(special->getTemplateArgs().asArray(), key);
   }
   const SourceManager& sources = ast.getSourceManager();

@@ -2,6 +2,7 @@
 
 #include <mutex>
 
+#include "clang/Basic/DiagnosticLex.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Tooling/Tooling.h"
 #include "llvm/Support/CrashRecoveryContext.h"
@@ -13,7 +14,7 @@ using namespace clang;
 namespace {
 
 // Deeply nested code needs far more than a thread's usual stack.
-constexpr unsigned kStackSize = 64 << 20;
+constexpr unsigned kStackSize = 256 << 20;
 
 }  // namespace
 
@@ -44,8 +45,11 @@ void use_house_options(CompilerInstance& compiler) {
   DiagnosticsEngine& diagnostics = compiler.getDiagnostics();
   diagnostics.setIgnoreAllWarnings(true);
   diagnostics.setErrorLimit(0);
-  // What follows a missing header is worth parsing.
-  diagnostics.setFatalsAsError(true);
+  // What follows a missing header is worth parsing. Other fatal errors end what would not end.
+  constexpr unsigned kMissing[] = {diag::err_pp_file_not_found, diag::err_pp_error_opening_file,
+                                   diag::err_cannot_open_file};
+  for (unsigned each : kMissing)
+    diagnostics.setSeverity(each, diag::Severity::Error, SourceLocation());
 }
 
 }  // namespace placecheck::frontend

@@ -28,6 +28,11 @@ bool lacks_type(const VarDecl& variable) {
   return variable.isInvalidDecl() && variable.getType()->isSpecificBuiltinType(BuiltinType::Int);
 }
 
+const BinaryOperator* as_comma(const Expr* expr) {
+  const auto* operation = dyn_cast<BinaryOperator>(strip(expr));
+  return operation && operation->getOpcode() == BO_Comma ? operation : nullptr;
+}
+
 llvm::SmallVector<const Expr*> parts_of(const Expr* initializer) {
   auto listed = [](llvm::ArrayRef<Expr*> parts) {
     return llvm::SmallVector<const Expr*>(parts.begin(), parts.end());
@@ -43,7 +48,14 @@ llvm::SmallVector<const Expr*> parts_of(const Expr* initializer) {
 void FunctionLowering::statement(const Stmt* stmt) {
   if (!stmt) return;
   if (const auto* expr = dyn_cast<Expr>(stmt)) return discard(expr);
+  if (depth_ > kMaxDepth) {
+    call_unknown({});
+    function_.is_partial = true;
+    return;
+  }
+  ++depth_;
   Visit(stmt);
+  --depth_;
 }
 
 ir::Register FunctionLowering::VisitStmt(const Stmt* stmt) {
@@ -52,12 +64,24 @@ ir::Register FunctionLowering::VisitStmt(const Stmt* stmt) {
 }
 
 void FunctionLowering::discard(const Expr* expr) {
-  const Expr* bare = strip(expr);
-  const auto* comma = dyn_cast<BinaryOperator>(bare);
-  if (comma && comma->getOpcode() == BO_Comma) {
-    discard(comma->getLHS());
-    return discard(comma->getRHS());
+  // From the left, without recursion over a long list.
+  std::vector<const Expr*> rest;
+  for (const BinaryOperator* comma = as_comma(expr); comma; comma = as_comma(expr)) {
+    rest.push_back(comma->getRHS());
+    expr = comma->getLHS();
   }
+  discard_one(expr);
+  for (const Expr* each : llvm::reverse(rest)) {
+    if (as_comma(each)) {
+      discard(each);
+    } else {
+      discard_one(each);
+    }
+  }
+}
+
+void FunctionLowering::discard_one(const Expr* expr) {
+  const Expr* bare = strip(expr);
   ir::Register result = lower(expr);
   const auto* operation = dyn_cast<CXXOperatorCallExpr>(bare);
   if (operation && operation->isAssignmentOp()) return;
@@ -184,16 +208,20 @@ void FunctionLowering::condition(const VarDecl* variable, const Expr* expr, uint
                                  uint32_t otherwise, bool loop) {
   if (variable) declare(*variable);
   if (!expr) return builder_.jump(then);
+  // Over a long chain of `&&` this recurses where lower() would.
+  bool is_deep = ++depth_ > kMaxDepth;
   const auto* parts = dyn_cast<BinaryOperator>(expr->IgnoreParenImpCasts());
-  if (parts && parts->isLogicalOp() && !loop) {
+  if (parts && parts->isLogicalOp() && !loop && !is_deep) {
     bool both = parts->getOpcode() == BO_LAnd;
     uint32_t more = builder_.new_block();
     condition(nullptr, parts->getLHS(), both ? more : then, both ? otherwise : more, false);
     builder_.enter(more);
-    return condition(nullptr, parts->getRHS(), then, otherwise, false);
+    condition(nullptr, parts->getRHS(), then, otherwise, false);
+  } else {
+    ir::Register result = peek(expr);
+    builder_.branch(result, then, otherwise, loop);
   }
-  ir::Register result = peek(expr);
-  builder_.branch(result, then, otherwise, loop);
+  --depth_;
 }
 
 ir::Register FunctionLowering::VisitIfStmt(const IfStmt* stmt) {

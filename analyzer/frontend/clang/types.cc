@@ -129,6 +129,15 @@ const CXXRecordDecl* module_holder(const CXXRecordDecl& record) {
 
 }  // namespace
 
+// Of pairs of pairs of pairs each level would hold twice what the one below does.
+static constexpr size_t kMaxTypeSize = 500;
+
+static size_t size_of(const ir::Type& type) {
+  size_t size = 1;
+  for (const ir::Type& each : type.arguments) size += size_of(each);
+  return size;
+}
+
 ir::Type TypeMapper::map(QualType type) {
   if (type.isNull()) return {};
   QualType canonical = type.getNonReferenceType().getCanonicalType().getUnqualifiedType();
@@ -136,6 +145,7 @@ ir::Type TypeMapper::map(QualType type) {
   auto found = types_.find(canonical.getAsOpaquePtr());
   if (found != types_.end()) return found->second;
   ir::Type computed = compute(canonical);
+  if (size_of(computed) > kMaxTypeSize) computed.arguments.clear();
   return types_[canonical.getAsOpaquePtr()] = std::move(computed);
 }
 

@@ -1,5 +1,8 @@
 #include "analyzer/frontend/clang/unit_lowering.h"
 
+#include <algorithm>
+#include <tuple>
+
 #include "analyzer/frontend/clang/function_lowering.h"
 #include "analyzer/frontend/clang/names.h"
 #include "clang/AST/DeclFriend.h"
@@ -67,11 +70,26 @@ ir::Range UnitLowering::range(SourceRange range) {
   end_offset += Lexer::MeasureTokenLength(end, sources_, ast_.getLangOpts());
   ir::Range result;
   result.file = file_index(file);
-  result.line = sources_.getLineNumber(file, offset);
-  result.column = sources_.getColumnNumber(file, offset);
-  result.end_line = sources_.getLineNumber(file, end_offset);
-  result.end_column = sources_.getColumnNumber(file, end_offset);
+  std::tie(result.line, result.column) = position(file, offset);
+  std::tie(result.end_line, result.end_column) = position(file, end_offset);
   return result;
+}
+
+// Clang walks back to the start of the line for each column, which on one long line adds up.
+std::pair<uint32_t, uint32_t> UnitLowering::position(FileID file, unsigned offset) {
+  std::vector<unsigned>& starts = line_starts_[file];
+  if (starts.empty()) {
+    llvm::StringRef text = sources_.getBufferData(file);
+    starts.push_back(0);
+    for (size_t i = 0; i < text.size(); ++i) {
+      bool is_pair = text[i] == '\r' && i + 1 < text.size() && text[i + 1] == '\n';
+      if (is_pair) ++i;
+      if (text[i] == '\n' || text[i] == '\r') starts.push_back(static_cast<unsigned>(i + 1));
+    }
+  }
+  auto line = std::upper_bound(starts.begin(), starts.end(), offset);
+  auto number = static_cast<uint32_t>(line - starts.begin());
+  return {number, offset - *std::prev(line) + 1};
 }
 
 const std::string& UnitLowering::name(const NamedDecl& decl) {
@@ -122,13 +140,17 @@ static std::set<std::string> words_of(llvm::StringRef text) {
 
 bool UnitLowering::has_error_between(SourceLocation begin, SourceLocation end) const {
   if (!errors_ || errors_->empty() || begin.isInvalid() || end.isInvalid()) return false;
-  begin = sources_.getFileLoc(begin);
-  end = sources_.getFileLoc(end);
-  return std::any_of(errors_->begin(), errors_->end(), [&](SourceLocation error) {
-    SourceLocation at = sources_.getFileLoc(error);
-    return sources_.isBeforeInTranslationUnit(begin, at) &&
-           sources_.isBeforeInTranslationUnit(at, end);
-  });
+  auto is_before = [&](SourceLocation a, SourceLocation b) {
+    return sources_.isBeforeInTranslationUnit(a, b);
+  };
+  if (sorted_errors_.size() != errors_->size()) {
+    sorted_errors_.clear();
+    for (SourceLocation error : *errors_) sorted_errors_.push_back(sources_.getFileLoc(error));
+    std::sort(sorted_errors_.begin(), sorted_errors_.end(), is_before);
+  }
+  auto first = std::upper_bound(sorted_errors_.begin(), sorted_errors_.end(),
+                                sources_.getFileLoc(begin), is_before);
+  return first != sorted_errors_.end() && is_before(*first, sources_.getFileLoc(end));
 }
 
 std::set<std::string> UnitLowering::names_dropped_between(SourceLocation begin,

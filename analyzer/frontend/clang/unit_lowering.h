@@ -70,10 +70,15 @@ class UnitLowering {
   void add_inherited(const clang::ConstructorUsingShadowDecl& shadow,
                      const clang::CXXRecordDecl& record, ir::Class& out);
   uint32_t file_index(clang::FileID file);
+  // Line and column, both from 1.
+  std::pair<uint32_t, uint32_t> position(clang::FileID file, unsigned offset);
 
   clang::ASTContext& ast_;
   clang::SourceManager& sources_;
   const std::vector<clang::SourceLocation>* errors_ = nullptr;
+  mutable std::vector<clang::SourceLocation>
+      sorted_errors_;  // in the text, as of the last question
+  llvm::DenseMap<clang::FileID, std::vector<unsigned>> line_starts_;  // offsets
   std::function<bool(llvm::StringRef)> is_external_;
   TypeMapper types_;
   ir::Unit unit_;

@@ -109,8 +109,7 @@ ir::Register FunctionLowering::value_for(QualType type, const Expr* expr) {
 
 template <class Member>
 ir::Argument FunctionLowering::receiver_of(const Member& member) {
-  ir::Register object =
-      member.isImplicitAccess() ? builder_.load("this") : receiver(member.getBase());
+  ir::Register object = member.isImplicitAccess() ? this_object() : receiver(member.getBase());
   return {object, {}, unit_.range(member.getSourceRange())};
 }
 
