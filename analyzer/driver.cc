@@ -1,6 +1,7 @@
 #include "analyzer/driver.h"
 
 #include <algorithm>
+#include <chrono>
 #include <set>
 
 #include "analyzer/cache/store.h"
@@ -10,6 +11,7 @@
 #include "analyzer/discovery/discovery.h"
 #include "analyzer/findings/baseline.h"
 #include "analyzer/findings/finding.h"
+#include "analyzer/findings/printable.h"
 #include "analyzer/findings/report.h"
 #include "analyzer/findings/source_cache.h"
 #include "analyzer/findings/suppression.h"
@@ -33,6 +35,10 @@
 namespace placecheck {
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
+constexpr std::chrono::seconds kLastMoment(5);
+
 std::vector<std::string_view> rule_ids() {
   std::vector<std::string_view> ids;
   for (const rules::Rule& rule : rules::catalog()) ids.push_back(rule.id);
@@ -42,8 +48,9 @@ std::vector<std::string_view> rule_ids() {
 // One run; the steps fill in the members from top to bottom.
 class Driver {
  public:
-  Driver(llvm::raw_ostream& out, llvm::raw_ostream& err, Terminal terminal)
-      : out_(out), err_(err), terminal_(terminal) {}
+  Driver(llvm::raw_ostream& out, llvm::raw_ostream& err, Terminal terminal,
+         std::function<bool()> is_interrupted)
+      : out_(out), err_(err), terminal_(terminal), is_interrupted_(std::move(is_interrupted)) {}
 
   int run(const std::vector<std::string>& args);
 
@@ -66,13 +73,20 @@ class Driver {
   bool emit();
   checks::AnalyzeOptions analyze_options() const;
   std::set<std::string> checked_files() const;
+  bool should_stop();
+  void say_losses();
+  int exit_code() const;
 
   void complain(const std::string& message) {
-    err_ << "placecheck: " << message << '\n';
+    err_ << "placecheck: " << findings::printable_text(message) << '\n';
     is_incomplete_ = true;
   }
   void mention(const std::string& message) {
-    if (!options_.quiet) err_ << "placecheck: note: " << message << '\n';
+    if (!options_.quiet) warn(message);
+  }
+  // Said with --quiet too.
+  void warn(const std::string& message) {
+    err_ << "placecheck: note: " << findings::printable_text(message) << '\n';
   }
 
   llvm::raw_ostream& out_;
@@ -80,7 +94,11 @@ class Driver {
   Terminal terminal_;
   std::string base_ = discovery::working_directory();
   Options options_;
+  std::function<bool()> is_interrupted_;
+  Clock::time_point start_ = Clock::now();
   bool is_incomplete_ = false;
+  bool is_cut_short_ = false;  // what was asked for was begun and not ended
+  std::string stopped_by_;
   std::vector<discovery::SourceFile> files_;
   std::vector<LoweredFile> lowered_;
   std::string trace_;
@@ -195,7 +213,9 @@ int Driver::explain_why() {
   if (wanted.named_paths.empty()) wanted.named_paths.push_back(path);
   auto flags = frontend::CompileFlags::create(std::move(wanted), {path});
   for (const std::string& note : flags.notes()) mention(note);
-  return explain_file(path, flags, base_, out_) ? kExitClean : kExitIncomplete;
+  return explain_file(path, flags, base_, {options_.file_time_limit, options_.file_memory}, out_)
+             ? kExitClean
+             : kExitIncomplete;
 }
 
 void Driver::lower() {
@@ -217,6 +237,10 @@ void Driver::lower() {
   lowering.jobs = options_.jobs;
   lowering.progress = [&](const std::string& file) { progress.step(file); };
   lowering.memory = options_.memory;
+  lowering.file_seconds = options_.file_time_limit;
+  lowering.file_memory = options_.file_memory;
+  lowering.should_stop = [&] { return should_stop(); };
+  lowering.note = [&](const std::string& note) { mention(note); };
   lowering.cache_folder = cache_folder();
   lowered_ = lower_files(files, flags, lowering);
   for (LoweredFile& file : lowered_) file.is_context = context.count(file.report.path) != 0;
@@ -282,14 +306,50 @@ void Driver::solve_programs() {
     return std::none_of(program.units.begin(), program.units.end(),
                         [&](const ir::Unit* unit) { return wanted.count(unit) != 0; });
   });
-  ProgramFindings result = analyze_programs(programs, analyze_options(), options_.jobs);
+  // What was read before the run was stopped is still worth a moment.
+  const bool was_stopped = should_stop();
+  const Clock::time_point last_moment = Clock::now() + kLastMoment;
+  auto is_over = [&] { return was_stopped ? Clock::now() > last_moment : should_stop(); };
+  ProgramFindings result = analyze_programs(programs, analyze_options(), {options_.jobs, is_over});
   if (wanted.size() != units.size()) restrict_to(checked_files(), result);
   report_.findings = std::move(result.findings);
   trace_ = std::move(result.trace);
   coverage_ = std::move(result.coverage);
-  for (const std::string& name : result.too_large) {
-    mention(findings::relative_path(name, base_) +
-            ": too large to follow every path; what was left out is not reported");
+  for (const auto& [program, reason] : result.lost) {
+    complain(findings::relative_path(program, base_) + ": " + reason);
+    is_cut_short_ = true;
+  }
+  report_.too_large = std::move(result.too_large);
+  for (const std::string& name : report_.too_large) {
+    warn(findings::relative_path(name, base_) +
+         ": too large to follow every path; what was left out is not reported");
+  }
+  if (!report_.too_large.empty() && options_.require_understanding) is_incomplete_ = true;
+}
+
+bool Driver::should_stop() {
+  if (!stopped_by_.empty()) return true;
+  std::chrono::seconds limit(options_.time_limit);
+  if (is_interrupted_ && is_interrupted_())
+    stopped_by_ = "a signal";
+  else if (limit.count() != 0 && Clock::now() - start_ > limit)
+    stopped_by_ = "its time limit of " + std::to_string(limit.count()) + " s";
+  return !stopped_by_.empty();
+}
+
+// What a quiet run must say too, for it is not done with these files.
+void Driver::say_losses() {
+  if (!stopped_by_.empty()) {
+    is_cut_short_ = true;
+    complain("stopped by " + stopped_by_ + "; what follows is what was known by then");
+  }
+  for (const LoweredFile& file : lowered_) {
+    if (file.is_context) continue;
+    std::string path = findings::relative_path(file.report.path, base_);
+    if (file.is_lost && stopped_by_.empty()) complain(path + ": " + file.report.first_error);
+    is_cut_short_ |= file.is_lost;
+    for (const std::string& each : file.report.left_out)
+      complain(path + ": a function was left out, " + each);
   }
 }
 
@@ -310,7 +370,9 @@ void Driver::build_report() {
   report_coverage();
   for (LoweredFile& file : lowered_) {
     if (file.is_context) continue;
-    if (file.report.status != findings::Understanding::kFully) is_incomplete_ = true;
+    bool is_partial = file.report.status == findings::Understanding::kPartly;
+    is_incomplete_ |= file.report.status == findings::Understanding::kNot;
+    is_incomplete_ |= is_partial && options_.require_understanding;
     report_.files.push_back(std::move(file.report));
   }
   findings::order_and_deduplicate(report_.findings);
@@ -367,8 +429,14 @@ int Driver::check_files() {
     return is_incomplete_ ? kExitIncomplete : kExitClean;
   }
   solve_programs();
+  say_losses();
   build_report();
   if (!apply_baselines() || !emit()) return kExitIncomplete;
+  return exit_code();
+}
+
+int Driver::exit_code() const {
+  if (is_cut_short_) return kExitIncomplete;
   if (!report_.findings.empty() && options_.action == Action::kCheck) return kExitFindings;
   return is_incomplete_ ? kExitIncomplete : kExitClean;
 }
@@ -382,8 +450,8 @@ int Driver::run(const std::vector<std::string>& args) {
 }  // namespace
 
 int run(const std::vector<std::string>& args, llvm::raw_ostream& out, llvm::raw_ostream& err,
-        Terminal terminal) {
-  return Driver(out, err, terminal).run(args);
+        Terminal terminal, std::function<bool()> is_interrupted) {
+  return Driver(out, err, terminal, std::move(is_interrupted)).run(args);
 }
 
 }  // namespace placecheck

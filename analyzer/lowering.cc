@@ -1,7 +1,9 @@
 #include "analyzer/lowering.h"
 
+#include <unistd.h>
+
 #include <algorithm>
-#include <mutex>
+#include <optional>
 #include <set>
 
 #include "analyzer/cache/file_facts.h"
@@ -11,11 +13,10 @@
 #include "analyzer/frontend/clang/lower.h"
 #include "analyzer/frontend/clang/shims.h"
 #include "analyzer/ir/verify.h"
-#include "analyzer/memory_budget.h"
 #include "analyzer/unit_cache.h"
+#include "analyzer/worker_pool.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/ThreadPool.h"
-#include "llvm/Support/VirtualFileSystem.h"
 
 namespace placecheck {
 namespace {
@@ -23,6 +24,9 @@ namespace {
 using discovery::Language;
 using discovery::SourceFile;
 using findings::Understanding;
+
+// MB for a file that includes all of libtorch.
+constexpr uint64_t kParseMemory = 500;
 
 Understanding understanding_of(const frontend::LowerResult& result) {
   switch (result.understanding) {
@@ -44,72 +48,142 @@ void drop_separator(std::vector<std::string>& args) {
 // What is kept between runs, as this run sees it.
 struct Caches {
   Caches(const LoweringOptions& options, size_t files)
-      : memory(options.memory),
-        store(options.cache_folder, cache::build_identity()),
+      : store(options.cache_folder, cache::build_identity()),
         headers(store, facts, files > 1),
         units(store, facts, headers) {}
-  ~Caches() {
-    if (store.has_written()) store.trim();
-  }
 
-  MemoryBudget memory;
   cache::Store store;
   cache::FileFacts facts;
   frontend::HeaderCache headers;
   UnitCache units;
 };
 
-CachedUnit parse(frontend::LowerInput& input, const std::string& key, Caches& caches) {
-  MemoryBudget::Share share(caches.memory, kPlainParse);
+LoweredUnit parse(const std::string& path, const frontend::CompileFlags& flags,
+                  const frontend::CompileCommand& command, const std::string& key, Caches& caches) {
+  cache::FileLog log;
+  frontend::LowerInput input = lower_input(path, flags, command, log);
   frontend::HeaderUse use;
   input.header = caches.headers.find(input, use);
-  if (input.header) share.shrink(kParseOverHeader);
-  cache::FileLog log;
-  if (caches.store.usable()) input.log = &log;
-  CachedUnit lowered{frontend::lower_file(input), {}};
+  // A header that was built on the way is other files' too.
+  if (input.header) restart_job_clock();
+  LoweredUnit lowered{frontend::lower_file(input), {}};
   if (!lowered.result.over_header) use = {};
-  for (const ir::Violation& each : ir::drop_unsound_functions(lowered.result.unit)) {
-    lowered.notes.push_back("left out, " + std::string(each.invariant) + ": " + each.where);
-  }
+  for (const ir::Violation& each : ir::drop_unsound_functions(lowered.result.unit))
+    lowered.left_out.push_back(std::string(each.invariant) + ": " + each.where);
   if (!lowered.result.crashed) caches.units.keep(key, input, log, use, lowered);
   return lowered;
 }
 
-LoweredFile lower_one(const std::string& path, const frontend::CompileFlags& flags,
-                      Caches& caches) {
-  frontend::CompileCommand command = flags.for_file(path);
-  frontend::LowerInput input = lower_input(path, flags, command);
-  std::string key = UnitCache::key_of(input, command.directory);
-  std::optional<CachedUnit> known = caches.units.find(key);
-  if (!known) known = parse(input, key, caches);
-  frontend::LowerResult& result = known->result;
+// One file on its way through the caches and the front end.
+struct Task {
+  const SourceFile* file = nullptr;
+  frontend::CompileCommand command;
+  std::string key;
+  std::optional<LoweredUnit> unit;
+  std::string loss;  // why there is no unit
+};
+
+LoweredFile result_of(Task task) {
+  const std::string& path = task.file->path;
   LoweredFile lowered;
-  lowered.report = {path, understanding_of(result), result.errors, std::move(result.first_error)};
-  lowered.notes = std::move(command.notes);
-  lowered.notes.insert(lowered.notes.end(), known->notes.begin(), known->notes.end());
-  lowered.unit = std::make_unique<ir::Unit>(std::move(result.unit));
+  lowered.notes = std::move(task.command.notes);
+  lowered.unit = std::make_unique<ir::Unit>();
+  if (!task.unit) {
+    lowered.unit->files.push_back(path);
+    lowered.report = {path, Understanding::kNot, 1, std::move(task.loss), {}};
+    lowered.is_lost = true;
+    return lowered;
+  }
+  frontend::LowerResult& result = task.unit->result;
+  lowered.report = {path, understanding_of(result), result.errors, std::move(result.first_error),
+                    std::move(task.unit->left_out)};
+  lowered.is_lost = result.crashed;
+  *lowered.unit = std::move(result.unit);
   return lowered;
 }
 
-// A run over a list of files; `results` has a place for each.
-void lower_in_parallel(const std::vector<const SourceFile*>& files,
-                       const frontend::CompileFlags& flags, const LoweringOptions& options,
-                       Caches& caches, std::vector<LoweredFile>& results) {
-  std::mutex progress;
-  llvm::DefaultThreadPool pool(llvm::hardware_concurrency(options.jobs));
-  size_t offset = results.size();
-  results.resize(offset + files.size());
-  for (size_t i = 0; i < files.size(); ++i) {
-    pool.async([&, i] {
-      if (options.progress) {
-        std::lock_guard lock(progress);
-        options.progress(files[i]->shown);
-      }
-      results[offset + i] = lower_one(files[i]->path, flags, caches);
-    });
-  }
-  pool.wait();
+uint64_t machine_memory() {
+  long pages = sysconf(_SC_PHYS_PAGES);
+  long size = sysconf(_SC_PAGESIZE);
+  if (pages <= 0 || size <= 0) return 4096;
+  return (static_cast<uint64_t>(pages) * static_cast<uint64_t>(size)) >> 20;
 }
+
+// As many as may run at the same time with the memory that there is.
+unsigned process_count(const LoweringOptions& options) {
+  uint64_t memory = options.memory != 0 ? options.memory : machine_memory() * 3 / 4;
+  uint64_t cores = llvm::hardware_concurrency(options.jobs).compute_thread_count();
+  return static_cast<unsigned>(std::max<uint64_t>(1, std::min(cores, memory / kParseMemory)));
+}
+
+// What an earlier run left is taken by threads; all else is parsed in processes of its own.
+class Lowering {
+ public:
+  Lowering(const frontend::CompileFlags& flags, const LoweringOptions& options, Caches& caches)
+      : flags_(flags), options_(options), caches_(caches) {}
+
+  void run(const std::vector<const SourceFile*>& files, std::vector<LoweredFile>& results) {
+    tasks_.clear();
+    tasks_.resize(files.size());
+    for (size_t i = 0; i < files.size(); ++i) tasks_[i].file = files[i];
+    look_up();
+    parse_the_rest();
+    for (Task& task : tasks_) results.push_back(result_of(std::move(task)));
+  }
+
+  bool has_parsed() const { return has_parsed_; }
+
+ private:
+  void look_up() {
+    llvm::DefaultThreadPool pool(llvm::hardware_concurrency(options_.jobs));
+    for (Task& task : tasks_) {
+      pool.async([&] {
+        const std::string& path = task.file->path;
+        task.command = flags_.for_file(path);
+        cache::FileLog log;
+        frontend::LowerInput input = lower_input(path, flags_, task.command, log);
+        task.key = UnitCache::key_of(input, task.command.directory);
+        task.unit = caches_.units.find(task.key, input);
+      });
+    }
+    pool.wait();
+  }
+
+  void parse_the_rest() {
+    std::vector<Task*> rest;
+    for (Task& task : tasks_) {
+      if (!task.unit)
+        rest.push_back(&task);
+      else if (options_.progress)
+        options_.progress(task.file->shown);
+    }
+    if (rest.empty()) return;
+    has_parsed_ = true;
+    JobLimits limits{options_.file_seconds, options_.file_memory};
+    Jobs jobs;
+    jobs.count = rest.size();
+    jobs.should_stop = options_.should_stop;
+    jobs.begun = [&](size_t i) {
+      if (options_.progress) options_.progress(rest[i]->file->shown);
+    };
+    jobs.work = [&](size_t i) {
+      LoweredUnit unit =
+          parse(rest[i]->file->path, flags_, rest[i]->command, rest[i]->key, caches_);
+      return JobOutput{bytes_of(unit), unit.result.crashed};
+    };
+    jobs.done = [&](size_t i, JobResult result) {
+      if (result.end == JobEnd::kDone) rest[i]->unit = unit_from(result.bytes);
+      if (!rest[i]->unit) rest[i]->loss = why_lost(result, limits);
+    };
+    run_jobs(jobs, process_count(options_), limits);
+  }
+
+  const frontend::CompileFlags& flags_;
+  const LoweringOptions& options_;
+  Caches& caches_;
+  std::vector<Task> tasks_;
+  bool has_parsed_ = false;
+};
 
 std::string real_path(const std::string& path) {
   llvm::SmallString<256> real;
@@ -126,8 +200,27 @@ std::set<std::string> seen_files(const std::vector<LoweredFile>& lowered) {
 
 }  // namespace
 
+std::string why_lost(const JobResult& result, const JobLimits& limits) {
+  switch (result.end) {
+    case JobEnd::kDone:
+    case JobEnd::kCrashed:
+      return "the parser crashed" +
+             (result.signal != 0 ? " (signal " + std::to_string(result.signal) + ")" : "");
+    case JobEnd::kOutOfTime:
+      return "not done after " + std::to_string(limits.seconds) +
+             " s; --file-time-limit allows more";
+    case JobEnd::kOutOfMemory:
+      return "needs more than " + std::to_string(limits.memory) + " MB; --file-memory allows more";
+    case JobEnd::kNotStarted:
+      return "no process could be started for it";
+    case JobEnd::kStopped:
+      break;
+  }
+  return "not looked at: the run was stopped";
+}
+
 frontend::LowerInput lower_input(const std::string& path, const frontend::CompileFlags& flags,
-                                 const frontend::CompileCommand& command) {
+                                 const frontend::CompileCommand& command, cache::FileLog& log) {
   frontend::LowerInput input;
   input.path = path;
   input.arguments = command.args;
@@ -135,9 +228,13 @@ frontend::LowerInput lower_input(const std::string& path, const frontend::Compil
   input.is_external = [&flags](llvm::StringRef header) {
     return flags.is_external_header(std::string_view(header));
   };
-  input.file_system = frontend::with_shims(llvm::vfs::createPhysicalFileSystem());
-  // A folder that is gone leaves relative paths unresolved, which the front end reports.
-  (void)input.file_system->setCurrentWorkingDirectory(command.directory);
+  input.logged_file_system = [directory = command.directory](cache::FileLog& log) {
+    auto files = frontend::with_shims(cache::logged_snapshot(log));
+    // A folder that is gone leaves relative paths unresolved, which the front end reports.
+    (void)files->setCurrentWorkingDirectory(directory);
+    return files;
+  };
+  input.file_system = input.logged_file_system(log);
   return input;
 }
 
@@ -151,14 +248,19 @@ std::vector<LoweredFile> lower_files(const std::vector<SourceFile>& files,
     (each.language == Language::kHeader ? headers : sources).push_back(&each);
   }
   Caches caches(options, files.size());
+  if (options.note && !caches.store.refusal().empty())
+    options.note("nothing is kept between runs in '" + options.cache_folder +
+                 "': " + caches.store.refusal());
   std::vector<LoweredFile> results;
-  lower_in_parallel(sources, flags, options, caches, results);
+  Lowering lowering(flags, options, caches);
+  lowering.run(sources, results);
   std::set<std::string> seen = seen_files(results);
   std::erase_if(headers, [&](const SourceFile* header) {
     bool is_wanted = header->named || sources.empty();
     return !is_wanted || seen.count(real_path(header->path)) != 0;
   });
-  lower_in_parallel(headers, flags, options, caches, results);
+  lowering.run(headers, results);
+  if (lowering.has_parsed()) caches.store.trim();
   std::stable_sort(results.begin(), results.end(),
                    [](const auto& a, const auto& b) { return a.report.path < b.report.path; });
   return results;

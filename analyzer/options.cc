@@ -12,6 +12,7 @@ constexpr char kVersion[] = "0.1.0";
 constexpr unsigned kMaxDevices = 64;  // CUDA's own limit on visible devices
 constexpr unsigned kMaxJobs = 1024;
 constexpr unsigned kMaxMemory = 1u << 30;
+constexpr unsigned kMaxSeconds = 10'000'000;
 
 // Takes an option's value into Options; returns what is accepted when the value is not good.
 using Apply = std::string (*)(Options& options, const std::string& value);
@@ -159,6 +160,21 @@ constexpr OptionRow kOptions[] = {
     {"--memory", "MB", false,
      [](Options& o, const std::string& v) { return set_number(v, 1, kMaxMemory, o.memory); },
      "files wait for others rather than use more memory (default: most of the machine's)"},
+    {"--file-memory", "MB", false,
+     [](Options& o, const std::string& v) { return set_number(v, 0, kMaxMemory, o.file_memory); },
+     "what parsing one file may take; beyond it that file is given up (default: 2048; 0: no "
+     "limit)"},
+    {"--file-time-limit", "SECONDS", false,
+     [](Options& o, const std::string& v) {
+       return set_number(v, 0, kMaxSeconds, o.file_time_limit);
+     },
+     "the same of processor time (default: 20; 0: no limit)"},
+    {"--time-limit", "SECONDS", false,
+     [](Options& o, const std::string& v) { return set_number(v, 1, kMaxSeconds, o.time_limit); },
+     "stop the whole run after that time and report what is known (default: none)"},
+    {"--require-understanding", "", false,
+     [](Options& o, const std::string&) { return o.require_understanding = true, std::string(); },
+     "exit with 2 if a file was understood only in part, or a program is too large"},
     {"--no-cache", "", false,
      [](Options& o, const std::string&) { return o.cache = false, std::string(); },
      "neither use nor keep anything of other runs"},
@@ -329,8 +345,8 @@ std::string help_text() {
     text += "  " + left + "  " + std::string(row.help) + "\n";
   }
   return text +
-         "\nexit code: 0 all was checked and nothing found, 1 findings,\n"
-         "           2 nothing found but something could not be checked\n";
+         "\nexit code: 0 nothing found, 1 findings,\n"
+         "           2 something that was asked for could not be done\n";
 }
 
 std::string version_text() { return std::string("placecheck ") + kVersion + "\n"; }

@@ -16,9 +16,12 @@ namespace placecheck {
 // Exit codes; scripts depend on them.
 inline constexpr int kExitClean = 0;       // all was checked, nothing found
 inline constexpr int kExitFindings = 1;    // at least one finding
-inline constexpr int kExitIncomplete = 2;  // nothing found, but something could not be checked
+inline constexpr int kExitIncomplete = 2;  // something that was asked for could not be done
 
 inline constexpr unsigned kDefaultDevices = 2;
+// A file with all of libtorch takes 3 s and 500 MB.
+inline constexpr unsigned kDefaultFileSeconds = 20;
+inline constexpr unsigned kDefaultFileMemory = 2048;
 
 enum class OutputFormat { kText, kJson, kSarif, kGitHub };
 enum class ColorMode { kAuto, kAlways, kNever };
@@ -44,8 +47,12 @@ struct Options {
   bool cache = true;      // --no-cache
   std::string cache_dir;  // --cache-dir; empty: the user's cache folder
   bool clear_cache = false;
-  bool context = true;  // --no-context
-  unsigned memory = 0;  // --memory, in MB; 0: what the machine has
+  bool context = true;      // --no-context
+  unsigned memory = 0;      // --memory, in MB; 0: what the machine has
+  unsigned time_limit = 0;  // --time-limit, in seconds; 0: none
+  unsigned file_time_limit = kDefaultFileSeconds;
+  unsigned file_memory = kDefaultFileMemory;  // MB
+  bool require_understanding = false;
   bool quiet = false;
   ColorMode color = ColorMode::kAuto;
   unsigned devices = kDefaultDevices;

@@ -2,42 +2,57 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 
 #include "analyzer/findings/source_cache.h"
-#include "llvm/Support/ThreadPool.h"
+#include "analyzer/program_findings.h"
+#include "analyzer/worker_pool.h"
+#include "llvm/Support/Threading.h"
 
 namespace placecheck {
 namespace {
 
-struct Solved {
-  std::vector<findings::Finding> found;
-  dataflow::Coverage coverage;
-  std::string trace;
-};
-
-Solved solve(const ir::Program& program, checks::AnalyzeOptions options) {
-  Solved solved;
+SolvedProgram solve(const ir::Program& program, checks::AnalyzeOptions options) {
+  SolvedProgram solved;
   options.trace = [&](const std::string& line) { solved.trace += line + "\n"; };
   findings::SourceCache sources;
-  solved.found = checks::analyze(program, options, sources, solved.coverage);
+  solved.findings = checks::analyze(program, options, sources, solved.coverage);
   return solved;
+}
+
+std::string why_lost(const JobResult& result) {
+  if (result.end == JobEnd::kStopped) return "not analysed: the run was stopped";
+  if (result.end == JobEnd::kNotStarted) return "not analysed: no process could be started for it";
+  return "the analysis crashed";
 }
 
 }  // namespace
 
 ProgramFindings analyze_programs(const std::vector<ir::Program>& programs,
-                                 const checks::AnalyzeOptions& options, unsigned jobs) {
-  std::vector<Solved> solved(programs.size());
-  llvm::DefaultThreadPool pool(llvm::hardware_concurrency(jobs));
-  for (size_t i = 0; i < programs.size(); ++i)
-    pool.async([&, i] { solved[i] = solve(programs[i], options); });
-  pool.wait();
+                                 const checks::AnalyzeOptions& options,
+                                 const AnalysisLimits& limits) {
+  std::vector<std::optional<SolvedProgram>> solved(programs.size());
+  std::vector<std::string> losses(programs.size());
+  Jobs jobs;
+  jobs.count = programs.size();
+  jobs.should_stop = limits.should_stop;
+  jobs.work = [&](size_t i) { return JobOutput{bytes_of(solve(programs[i], options)), false}; };
+  jobs.done = [&](size_t i, JobResult result) {
+    if (result.end == JobEnd::kDone) solved[i] = solved_from(result.bytes);
+    if (!solved[i]) losses[i] = why_lost(result);
+  };
+  run_jobs(jobs, llvm::hardware_concurrency(limits.jobs).compute_thread_count(), {});
   ProgramFindings all;
   for (size_t i = 0; i < programs.size(); ++i) {
-    all.trace += solved[i].trace;
-    std::move(solved[i].found.begin(), solved[i].found.end(), std::back_inserter(all.findings));
-    all.coverage.add(solved[i].coverage);
-    if (solved[i].coverage.budget_exhausted != 0) all.too_large.push_back(programs[i].name);
+    if (!solved[i]) {
+      all.lost.push_back({programs[i].name, std::move(losses[i])});
+      continue;
+    }
+    SolvedProgram& each = *solved[i];
+    all.trace += each.trace;
+    std::move(each.findings.begin(), each.findings.end(), std::back_inserter(all.findings));
+    all.coverage.add(each.coverage);
+    if (each.coverage.budget_exhausted != 0) all.too_large.push_back(programs[i].name);
   }
   return all;
 }

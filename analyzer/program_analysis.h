@@ -1,10 +1,11 @@
-// Solves all programs, in parallel.
+// Solves all programs, in processes of their own (worker_pool.h).
 //
-// Ownership: values; the programs must outlive the call only. Threads: runs its own pool and
-// returns when it is empty; the result does not depend on which program was ready first. Errors:
-// none.
+// Ownership: values; the programs must outlive the call only. Threads: call while the process has
+// no other; the result does not depend on which program was ready first. Errors: a program that
+// was not solved is named with the reason.
 #pragma once
 
+#include <functional>
 #include <set>
 #include <string>
 #include <vector>
@@ -21,10 +22,21 @@ struct ProgramFindings {
   dataflow::Coverage coverage;
   std::string trace;                   // lines, where a function is traced
   std::vector<std::string> too_large;  // the names of programs that were not followed to the end
+  struct Lost {
+    std::string program;
+    std::string reason;
+  };
+  std::vector<Lost> lost;
+};
+
+struct AnalysisLimits {
+  unsigned jobs = 0;                  // 0: one for each core
+  std::function<bool()> should_stop;  // asked often; may be empty
 };
 
 ProgramFindings analyze_programs(const std::vector<ir::Program>& programs,
-                                 const checks::AnalyzeOptions& options, unsigned jobs);
+                                 const checks::AnalyzeOptions& options,
+                                 const AnalysisLimits& limits);
 
 // Drops the findings that neither are in one of the files nor have a note there, and the operations
 // counted elsewhere.

@@ -66,14 +66,32 @@ void write_functions(const ir::Unit& unit, llvm::raw_ostream& out) {
 }  // namespace
 
 bool explain_file(const std::string& path, const frontend::CompileFlags& flags,
-                  const std::string& root, llvm::raw_ostream& out) {
+                  const std::string& root, const JobLimits& limits, llvm::raw_ostream& out) {
   frontend::CompileCommand command = flags.for_file(path);
   out << findings::clean_text(findings::relative_path(path, root)) << '\n';
   write_command(command, out);
-  frontend::LowerResult result = frontend::lower_file(lower_input(path, flags, command));
-  write_errors(result, out);
-  write_functions(result.unit, out);
-  return result.understanding == frontend::Understanding::kFull;
+  bool is_understood = false;
+  Jobs jobs;
+  jobs.count = 1;
+  jobs.work = [&](size_t) {
+    cache::FileLog log;
+    frontend::LowerResult result = frontend::lower_file(lower_input(path, flags, command, log));
+    std::string text(1, result.understanding == frontend::Understanding::kFull);
+    llvm::raw_string_ostream stream(text);
+    write_errors(result, stream);
+    write_functions(result.unit, stream);
+    return JobOutput{std::move(text), false};
+  };
+  jobs.done = [&](size_t, const JobResult& result) {
+    if (result.end != JobEnd::kDone) {
+      out << "  did not parse: " << why_lost(result, limits) << '\n';
+      return;
+    }
+    is_understood = result.bytes[0] != 0;
+    out << llvm::StringRef(result.bytes).drop_front();
+  };
+  run_jobs(jobs, 1, limits);
+  return is_understood;
 }
 
 }  // namespace placecheck

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "analyzer/frontend/clang/compile_flags.h"
+#include "analyzer/worker_pool.h"
 
 namespace llvm {
 class raw_ostream;
@@ -17,6 +18,6 @@ namespace placecheck {
 // Parses the file, at `path`, anew. `root` is what paths are shown relative to. True if all of the
 // file was understood.
 bool explain_file(const std::string& path, const frontend::CompileFlags& flags,
-                  const std::string& root, llvm::raw_ostream& out);
+                  const std::string& root, const JobLimits& limits, llvm::raw_ostream& out);
 
 }  // namespace placecheck

@@ -62,6 +62,10 @@ void write_file(OStream& json, const FileReport& file, const std::string& root) 
   json.attribute("status", status_name(file.status));
   json.attribute("errors", file.errors);
   json.attribute("first_error", clean_text(file.first_error));
+  if (file.left_out.empty()) return;
+  json.attributeArray("left_out", [&] {
+    for (const std::string& each : file.left_out) json.value(clean_text(each));
+  });
 }
 
 void write_summary(OStream& json, const Report& report) {
@@ -74,6 +78,8 @@ void write_summary(OStream& json, const Report& report) {
   count("understood", sum.fully);
   count("partly", sum.partly);
   count("not_understood", sum.not_understood);
+  count("functions_left_out", sum.left_out);
+  count("programs_too_large", report.too_large.size());
   count("suppressed", report.suppressed);
   count("baselined", report.baselined);
   count("operations", sum.operations);
@@ -115,6 +121,10 @@ void emit_json(const Report& report, llvm::raw_ostream& out) {
       for (const FileReport& file : report.files) {
         json.object([&] { write_file(json, file, report.root); });
       }
+    });
+    json.attributeArray("too_large", [&] {
+      for (const std::string& each : report.too_large)
+        json.value(clean_text(relative_path(each, report.root)));
     });
     json.attributeObject("coverage", [&] { write_coverage(json, report); });
     json.attributeObject("summary", [&] { write_summary(json, report); });

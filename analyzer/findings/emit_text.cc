@@ -3,7 +3,7 @@
 #include <string>
 
 #include "analyzer/findings/emitters.h"
-#include "analyzer/findings/json_text.h"
+#include "analyzer/findings/printable.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
@@ -55,7 +55,7 @@ class TextWriter {
   }
 
  private:
-  void write_clean(llvm::StringRef text) { out_ << clean_text(text); }
+  void write_clean(llvm::StringRef text) { out_ << printable_text(text); }
 
   void colored(llvm::StringRef text, Color color) {
     if (options_.color) out_.changeColor(color, /*Bold=*/true);
@@ -92,7 +92,7 @@ class TextWriter {
                                   ? start_of_character(line, caret - kWidestLine / 2)
                                   : 0;
     const llvm::StringRef shown = line.slice(first, start_of_character(line, first + kWidestLine));
-    write_printable(shown);
+    write_clean(shown);
     out_ << '\n';
     write_blank(shown.take_front(caret - first));
     if (options_.color) out_.changeColor(Color::GREEN, /*Bold=*/true);
@@ -123,13 +123,6 @@ class TextWriter {
     return characters > 1 ? characters - 1 : 0;
   }
 
-  void write_printable(llvm::StringRef line) {
-    for (char& c : clean_ = clean_text(line)) {
-      const bool control = static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
-      out_ << (control && c != '\t' ? ' ' : c);
-    }
-  }
-
   void write_blank(llvm::StringRef prefix) {
     for (char c : prefix) {
       if (!continues_character(c)) out_ << (c == '\t' ? '\t' : ' ');
@@ -140,7 +133,6 @@ class TextWriter {
   const TextOptions& options_;
   SourceCache& sources_;
   llvm::raw_ostream& out_;
-  std::string clean_;
 };
 
 }  // namespace

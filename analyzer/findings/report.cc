@@ -23,6 +23,7 @@ Totals totals(const Report& report) {
     sum.fully += file.status == Understanding::kFully;
     sum.partly += file.status == Understanding::kPartly;
     sum.not_understood += file.status == Understanding::kNot;
+    sum.left_out += file.left_out.size();
   }
   for (const FileCoverage& file : report.coverage) {
     sum.operations += file.operations;
@@ -53,6 +54,10 @@ std::string summary_line(const Report& report) {
   if (sum.not_understood > 0) {
     gaps += (gaps.empty() ? "" : ", ") + std::to_string(sum.not_understood) + " not understood";
   }
+  const auto add_gap = [&](const std::string& gap) { gaps += (gaps.empty() ? "" : ", ") + gap; };
+  if (sum.left_out > 0) add_gap(count_of(sum.left_out, "function") + " left out");
+  if (!report.too_large.empty())
+    add_gap(count_of(report.too_large.size(), "program") + " too large to follow every path");
   if (!gaps.empty()) line += " (" + gaps + ")";
   if (report.suppressed > 0) line += "; " + std::to_string(report.suppressed) + " suppressed";
   if (report.baselined > 0) {

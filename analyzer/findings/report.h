@@ -21,6 +21,8 @@ struct FileReport {
   Understanding status = Understanding::kFully;
   unsigned errors = 0;
   std::string first_error{};
+  std::vector<std::string>
+      left_out{};  // functions that could not be analysed, each with the reason
 };
 
 // How much is known of the tensor operations of a file.
@@ -42,7 +44,8 @@ struct Report {
   std::size_t baselined = 0;             // known from the baseline
   std::vector<FileCoverage> coverage{};  // of sources and headers, by path
   std::vector<UnmodelledCall>
-      unmodelled{};    // what unknown places come from, the most frequent first
+      unmodelled{};                      // what unknown places come from, the most frequent first
+  std::vector<std::string> too_large{};  // programs of which not every path was followed
   std::string root{};  // absolute folder that output paths are made relative to; or empty
 };
 
@@ -52,6 +55,7 @@ struct Totals {
   std::size_t fully = 0;
   std::size_t partly = 0;
   std::size_t not_understood = 0;
+  std::size_t left_out = 0;  // functions
   std::size_t operations = 0;
   std::size_t known_operations = 0;
 };

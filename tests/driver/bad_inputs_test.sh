@@ -44,7 +44,8 @@ expect "a path that is not there" 2 "nowhere" nowhere
 expect "invalid UTF-8" 0 "no findings in 1 file" invalid_utf8.cc
 expect "carriage returns" 0 "no findings in 1 file" crlf.cc
 expect "code that does not parse" 2 "broken.cc" broken.cc
-expect "a missing header" 2 "not_there.h" missing_header.cc
+expect "a missing header" 0 "not_there.h" missing_header.cc
+expect "a missing header, where that is too little" 2 "not_there.h" --require-understanding missing_header.cc
 expect "a header alone" 0 "no findings in 1 file" alone.h
 
 expect "why a file did not parse" 2 "'not_there.h' file not found" --why missing_header.cc

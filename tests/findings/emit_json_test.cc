@@ -28,6 +28,8 @@ TEST(EmitJson, WritesEverything) {
   Report report = sample_report();
   report.coverage = {{"/p/src/net.h", 4, 4}, {"/p/src/train.cc", 6, 3}};
   report.unmodelled = {{"house::load", 3}};
+  report.files[1].left_out = {"a loop: f"};
+  report.too_large = {"/p/src/train.cc"};
   EXPECT_EQ(json_of(report), parsed(R"json({
     "version": 1,
     "findings": [
@@ -49,9 +51,10 @@ TEST(EmitJson, WritesEverything) {
     "files": [
       {"path": "src/train.cc", "status": "understood", "errors": 0, "first_error": ""},
       {"path": "src/half.cc", "status": "partly", "errors": 3,
-       "first_error": "'a, b: c.h' file not found"},
+       "first_error": "'a, b: c.h' file not found", "left_out": ["a loop: f"]},
       {"path": "src/gone.cc", "status": "not", "errors": 1, "first_error": "no such file"}
     ],
+    "too_large": ["src/train.cc"],
     "coverage": {
       "files": [
         {"path": "src/net.h", "operations": 4, "known_operations": 4},
@@ -60,7 +63,8 @@ TEST(EmitJson, WritesEverything) {
       "unmodelled_calls": [{"name": "house::load", "count": 3}]
     },
     "summary": {
-  "findings" : 2, "files" : 3, "understood" : 1, "partly" : 1, "not_understood" : 1,
+  "findings" : 2, "files" : 3, "understood" : 1, "partly" : 1, "not_understood" : 1, "functions_left_out" : 1,
+      "programs_too_large" : 1,
       "suppressed" : 0, "baselined" : 0, "operations" : 10, "known_operations" : 7
 }
 })json"));
@@ -85,7 +89,8 @@ TEST(EmitJson, InvalidUtf8DoesNotBreakIt) {
 
 TEST(EmitJson, EmptyReport) {
   EXPECT_EQ(json_of({}), parsed(R"json({"version": 1, "findings": [], "files": [],
-    "coverage": {"files": [], "unmodelled_calls": []}, "summary": {"findings": 0, "files": 0, "understood": 0, "partly": 0, "not_understood": 0,
+    "too_large": [], "coverage": {"files": [], "unmodelled_calls": []}, "summary": {"findings": 0, "files": 0, "understood": 0, "partly": 0, "not_understood": 0,
+     "functions_left_out": 0, "programs_too_large": 0,
      "suppressed": 0, "baselined": 0, "operations": 0, "known_operations": 0}})json"));
 }
 

@@ -94,6 +94,40 @@ TEST(LowerTest, AggregateGetsADefaultConstructor) {
                   {"const device \"cuda\"", "\"device\"", "const 3", "\"n\""});
 }
 
+TEST(LowerTest, DefaultsOfAnAggregateReadTheNewObject) {
+  std::string code =
+      "struct Options { torch::Device d; torch::Device e = d; };"
+      "struct Net { torch::Device d; void go() { Options o{torch::kCPU}; } };";
+  std::string text = body(code, "Net::go");
+  expect_in_order(text, {"construct", "store made", "ref made", "\"d\"", "ref made", "\"e\"",
+                         "assign", "load made", "store o"});
+  EXPECT_EQ(text.find("this"), text.rfind("this")) << "only the parameter:\n" << text;
+  // In a function that has no `this` at all.
+  text = body("struct S { int a; int b = a + 1; }; int f() { S s{1}; return s.b; }", "f");
+  expect_in_order(text, {"construct", "\"b\"", "assign"});
+}
+
+TEST(LowerTest, ListsThatDidNotParseHaveHoles) {
+  LowerResult result = lower(
+      "void f() { float* d; void* arguments[] = {&shape, &d}; }"
+      "template <typename T> struct D { void f(int v) { T array = {[5] = v, [13] = v}; } };"
+      "template struct D<int[8]>; int g() { return 1; }");
+  EXPECT_GT(result.errors, 0u);
+  EXPECT_NE(find(result.unit, "g"), nullptr);
+}
+
+TEST(LowerTest, NamesOfTypesDoNotGrowWithoutEnd) {
+  std::string code = "template <class A, class B> struct P {}; using T0 = P<int, int>;";
+  for (int i = 1; i <= 40; ++i) {
+    std::string below = "T" + std::to_string(i - 1);
+    code += "using T" + std::to_string(i) + " = P<" + below + ", " + below + ">;\n";
+  }
+  LowerResult result = lower(code + "void take(T40) {} T40 value; void f() { T40 x; take(x); }");
+  EXPECT_EQ(result.errors, 0u) << result.first_error;
+  for (const ir::Function& each : result.unit.functions) EXPECT_LT(each.key.size(), 1000u);
+  for (const ir::Class& each : result.unit.classes) EXPECT_LT(each.key.size(), 1000u);
+}
+
 TEST(LowerTest, BaseConstructorRuns) {
   std::string text = body(
       "struct A { A(int); int v; }; A::A(int n) : v(n) {}"

@@ -1,0 +1,126 @@
+#include "analyzer/program_findings.h"
+
+#include "analyzer/cache/fields.h"
+
+namespace placecheck {
+namespace {
+
+using cache::FieldReader;
+using cache::FieldWriter;
+using findings::Finding;
+using findings::FixIt;
+using findings::Note;
+using findings::SourceRange;
+
+void write(FieldWriter& out, const SourceRange& range) {
+  out.text(range.file);
+  for (unsigned each : {range.line, range.column, range.end_line, range.end_column})
+    out.number(each);
+}
+
+SourceRange read_range(FieldReader& in) {
+  SourceRange range;
+  range.file = in.text().str();
+  for (unsigned* each : {&range.line, &range.column, &range.end_line, &range.end_column})
+    *each = static_cast<unsigned>(in.number());
+  return range;
+}
+
+void write(FieldWriter& out, const Finding& finding) {
+  out.text(finding.rule);
+  write(out, finding.range);
+  out.text(finding.message);
+  out.number(finding.notes.size());
+  for (const Note& note : finding.notes) {
+    write(out, note.range);
+    out.text(note.message);
+  }
+  out.text(finding.predicted_error);
+  out.text(finding.fix);
+  out.number(finding.fix_its.size());
+  for (const FixIt& fix_it : finding.fix_its) {
+    write(out, fix_it.range);
+    out.text(fix_it.replacement);
+  }
+  out.text(finding.program);
+}
+
+Finding read_finding(FieldReader& in) {
+  Finding finding;
+  finding.rule = in.text().str();
+  finding.range = read_range(in);
+  finding.message = in.text().str();
+  for (uint64_t count = in.number(); in.ok() && count > 0; --count) {
+    SourceRange range = read_range(in);
+    finding.notes.push_back({std::move(range), in.text().str()});
+  }
+  finding.predicted_error = in.text().str();
+  finding.fix = in.text().str();
+  for (uint64_t count = in.number(); in.ok() && count > 0; --count) {
+    SourceRange range = read_range(in);
+    finding.fix_its.push_back({std::move(range), in.text().str()});
+  }
+  finding.program = in.text().str();
+  return finding;
+}
+
+void write(FieldWriter& out, const dataflow::Coverage& coverage) {
+  out.number(coverage.operations.size());
+  for (const auto& [file, sites] : coverage.operations) {
+    out.text(file);
+    out.number(sites.size());
+    for (const auto& [position, is_known] : sites) {
+      out.number(position.first);
+      out.number(position.second);
+      out.number(is_known);
+    }
+  }
+  out.number(coverage.unmodelled.size());
+  for (const auto& [name, count] : coverage.unmodelled) {
+    out.text(name);
+    out.number(count);
+  }
+  out.number(coverage.budget_exhausted);
+}
+
+dataflow::Coverage read_coverage(FieldReader& in) {
+  dataflow::Coverage coverage;
+  for (uint64_t files = in.number(); in.ok() && files > 0; --files) {
+    auto& sites = coverage.operations[in.text().str()];
+    for (uint64_t count = in.number(); in.ok() && count > 0; --count) {
+      auto line = static_cast<uint32_t>(in.number());
+      auto column = static_cast<uint32_t>(in.number());
+      sites[{line, column}] = in.number() != 0;
+    }
+  }
+  for (uint64_t count = in.number(); in.ok() && count > 0; --count) {
+    std::string name = in.text().str();
+    coverage.unmodelled[std::move(name)] = in.number();
+  }
+  coverage.budget_exhausted = in.number();
+  return coverage;
+}
+
+}  // namespace
+
+std::string bytes_of(const SolvedProgram& solved) {
+  FieldWriter out;
+  out.number(solved.findings.size());
+  for (const Finding& finding : solved.findings) write(out, finding);
+  write(out, solved.coverage);
+  out.text(solved.trace);
+  return out.bytes();
+}
+
+std::optional<SolvedProgram> solved_from(llvm::StringRef bytes) {
+  FieldReader in(bytes);
+  SolvedProgram solved;
+  for (uint64_t count = in.number(); in.ok() && count > 0; --count)
+    solved.findings.push_back(read_finding(in));
+  solved.coverage = read_coverage(in);
+  solved.trace = in.text().str();
+  if (!in.ok()) return std::nullopt;
+  return solved;
+}
+
+}  // namespace placecheck
