@@ -56,7 +56,8 @@ class Project:
     def main(self) -> str:
         header = self.dice.choice(["helper.h", "third_party/lib/helper.h", "../two/helper.h"])
         return ('#include "%s"\nint main() {\n  auto x = torch::ones({2}, %s);\n'
-                "  auto z = x + helper();\n}\n" % (header, self.dice.choice(DEVICES)))
+                "  auto y = torch::ones({2}, %s);\n  auto z = x + y;\n  auto w = x + helper();\n}\n" %
+                (header, self.dice.choice(DEVICES), self.dice.choice(DEVICES)))
 
     def sources(self):
         return [folder + "/helper.h" for folder in self.FOLDERS] + ["one/main.cpp"]

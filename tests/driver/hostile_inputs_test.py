@@ -205,7 +205,7 @@ class OneFileEndsAlone(Scratch):
 
     def test_a_parse_without_end(self):
         self.write("bad.cpp", fake_torch.ENDLESS)
-        self.assert_good_is_reported(self.check("--no-cache", "--file-time-limit=1", "."),
+        self.assert_good_is_reported(self.check("--no-cache", "--file-time-limit=5", "."),
                                      "--file-time-limit")
 
     def test_memory(self):
@@ -216,14 +216,14 @@ class OneFileEndsAlone(Scratch):
 
     def test_why_says_it_too(self):
         self.write("bad.cpp", fake_torch.ENDLESS)
-        code, out, _ = self.check("--file-time-limit=1", "--why=bad.cpp")
+        code, out, _ = self.check("--file-time-limit=5", "--why=bad.cpp")
         self.assertEqual(code, 2)
         self.assertIn("--file-time-limit", out)
 
     def test_the_file_is_looked_at_again(self):
         self.write("bad.cpp", fake_torch.ENDLESS)
         cache = "--cache-dir=" + self.path("cache")
-        self.check(cache, "--file-time-limit=1", ".")
+        self.check(cache, "--file-time-limit=5", ".")
         self.write("bad.cpp", "int x;\n")
         self.assertEqual(self.check(cache, ".")[0], 1)
 
