@@ -159,7 +159,9 @@ class Lowering {
     }
     if (rest.empty()) return;
     has_parsed_ = true;
-    JobLimits limits{options_.file_seconds, options_.file_memory};
+    JobLimits limits;
+    limits.seconds = options_.file_seconds;
+    limits.memory = options_.file_memory;
     Jobs jobs;
     jobs.count = rest.size();
     jobs.should_stop = options_.should_stop;

@@ -39,8 +39,6 @@ constexpr bool kIsSanitized = false;
 constexpr int kExitOutOfTime = 81;
 constexpr int kExitOutOfMemory = 82;
 
-// A job may also wait without using the processor; that long it may take at most.
-constexpr unsigned kWaitingFactor = 10;
 // A process that has grown beyond this is replaced: freed memory rarely goes back by itself.
 constexpr long kLargeProcess = 1L << 20;  // KB
 constexpr int kPollMilliseconds = 200;    // between two questions whether to stop
@@ -134,9 +132,9 @@ class Child {
   std::optional<size_t> job() const { return job_; }
   bool is_late() const { return job_ && deadline_ && Clock::now() > *deadline_; }
 
-  bool give(size_t job, unsigned seconds) {
+  bool give(size_t job, const JobLimits& limits) {
     job_ = job;
-    if (seconds != 0) deadline_ = Clock::now() + std::chrono::seconds(seconds) * kWaitingFactor;
+    if (limits.seconds != 0) deadline_ = Clock::now() + std::chrono::seconds(limits.patience);
     uint64_t index = job;
     return write_all(socket_, &index, sizeof(index));
   }
@@ -228,7 +226,7 @@ class Pool {
   void begin(Child& child) {
     size_t job = next_++;
     if (jobs_.begun) jobs_.begun(job);
-    (void)child.give(job, limits_.seconds);  // where that fails, reading will too
+    (void)child.give(job, limits_);  // where that fails, reading will too
   }
 
   bool make_child() {

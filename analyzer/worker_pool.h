@@ -17,6 +17,9 @@ namespace placecheck {
 struct JobLimits {
   unsigned seconds = 0;  // of processor time for one job; 0: no limit
   uint64_t memory = 0;   // MB for one process; 0: no limit
+  // By the clock, for one job that waits (for a lock, a slow disk) without using the processor;
+  // counted only where `seconds` is. A machine under load needs much of it.
+  unsigned patience = 3600;
 };
 
 enum class JobEnd {

@@ -265,21 +265,35 @@ class CutShort(Scratch):
             time.sleep(0.1)
         self.fail("processes are left: " + " ".join(left))
 
+    def wait_for_a_child(self, process):
+        """Until the files that the cache knows are done, and the others are being parsed."""
+        children = "/proc/%d/task/%d/children" % (process.pid, process.pid)
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline:
+            with open(children, encoding="utf-8") as opened:
+                if opened.read().strip():
+                    return
+            time.sleep(0.05)
+        self.fail("no file is being parsed")
+
     def test_by_a_signal(self):
+        cache = "--cache-dir=" + self.path("cache")
+        self.assertEqual(self.check(cache, "--no-context", "a_good.cpp")[0], 1)
         for number in [signal.SIGINT, signal.SIGTERM]:
             with self.subTest(signal=number):
                 report = self.path("report.json")
-                process = self.start("--no-cache", "--file-time-limit=0", "-j", "2",
+                process = self.start(cache, "--file-time-limit=0", "-j", "2",
                                      "--format=json", "--output=" + report, ".")
-                time.sleep(3)
+                self.wait_for_a_child(process)
                 process.send_signal(number)
-                _, err = process.communicate(timeout=30)
+                _, err = process.communicate(timeout=60)
                 self.assertEqual(process.returncode, 2, err)
                 self.assertIn("stopped by a signal", err)
                 with open(report, encoding="utf-8") as opened:
                     known = json.load(opened)
                 self.assertEqual([each["status"] for each in known["files"]],
                                  ["understood", "not"])
+                self.assertEqual(len(known["findings"]), 1)
                 self.assert_no_process_is_left()
 
     def test_by_a_kill_that_cannot_be_handled(self):

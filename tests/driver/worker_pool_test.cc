@@ -69,13 +69,13 @@ TEST(WorkerPoolTest, TimeIsCountedForEachJob) {
         spend(0.6);
         return JobOutput{};
       },
-      {1, 0}, 1);
+      {1, 0, 3600}, 1);
   for (size_t job = 0; job < 4; ++job) EXPECT_EQ(results[job].end, JobEnd::kDone) << job;
   EXPECT_EQ(results[4].end, JobEnd::kOutOfTime);
 }
 
 TEST(WorkerPoolTest, WaitingEndsToo) {
-  auto results = run(1, [](size_t) { return ::sleep(1000), JobOutput{}; }, {1, 0});
+  auto results = run(1, [](size_t) { return ::sleep(1000), JobOutput{}; }, {1, 0, 2});
   EXPECT_EQ(results[0].end, JobEnd::kOutOfTime);
 }
 
@@ -87,7 +87,7 @@ TEST(WorkerPoolTest, MemoryIsBounded) {
                        while (job == 1) all.append(1 << 20, 'x');
                        return JobOutput{};
                      },
-                     {0, 500});
+                     {0, 500, 3600});
   EXPECT_EQ(results[0].end, JobEnd::kDone);
   EXPECT_EQ(results[1].end, JobEnd::kOutOfMemory);
 }
