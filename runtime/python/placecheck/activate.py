@@ -76,7 +76,8 @@ def _virtual_device_count(libraries) -> Callable:
     count.restype = ctypes.c_int8
 
     def install(cuda):
-        cuda._device_count_nvml = count
+        # A function of Python: those of ctypes have no hash, which torch.compile wants.
+        cuda._device_count_nvml = lambda: count()  # pylint: disable=unnecessary-lambda
 
     return install
 
