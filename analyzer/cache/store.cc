@@ -59,17 +59,17 @@ bool is_ours(int descriptor) {
          !others_may_write(status);
 }
 
-// Why the folder cannot hold a store; empty: it can. It is made if it is not there.
-std::string make_own_folder(const std::string& folder) {
-  if (std::error_code error =
-          fs::create_directories(folder, /*IgnoreExisting=*/true, fs::owner_all))
-    return error.message();
+// Makes the folder if it is not there; false if it cannot hold a store. `refusal` says why one
+// that could be written is not trusted.
+bool make_own_folder(const std::string& folder, std::string& refusal) {
+  if (fs::create_directories(folder, /*IgnoreExisting=*/true, fs::owner_all)) return false;
   struct stat status;
-  if (stat(folder.c_str(), &status) != 0 || !S_ISDIR(status.st_mode)) return "not a folder";
-  if (status.st_uid != geteuid()) return "it belongs to another user";
-  if (others_may_write(status)) return "other users may write to it";
-  if (access(folder.c_str(), W_OK | X_OK) != 0) return "it cannot be written";
-  return "";
+  if (stat(folder.c_str(), &status) != 0 || !S_ISDIR(status.st_mode)) return false;
+  if (status.st_uid != geteuid())
+    refusal = "it belongs to another user";
+  else if (others_may_write(status))
+    refusal = "other users may write to it";
+  return refusal.empty() && access(folder.c_str(), W_OK | X_OK) == 0;
 }
 
 // Never waits for the other end of a FIFO, and follows no link; -1: there is no such file.
@@ -139,9 +139,7 @@ Store::Store(std::string folder, llvm::StringRef version, uint64_t max_bytes)
     : root_(std::move(folder)), max_bytes_(max_bytes) {
   if (root_.empty()) return;
   folder_ = joined(root_, digest(version).substr(0, 16));
-  refusal_ = make_own_folder(root_);
-  if (refusal_.empty()) refusal_ = make_own_folder(folder_);
-  usable_ = refusal_.empty();
+  usable_ = make_own_folder(root_, refusal_) && make_own_folder(folder_, refusal_);
 }
 
 std::string Store::default_folder() {

@@ -56,7 +56,7 @@ class Store {
 
   // Whether the folder is there, ours alone, and can be written.
   bool usable() const { return usable_; }
-  // Why not, as it follows a colon; empty if it is usable or none was named.
+  // Why a folder that is there is not trusted, as it follows a colon; else empty.
   const std::string& refusal() const { return refusal_; }
 
   // Reading makes an entry the last to be evicted.

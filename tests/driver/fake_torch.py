@@ -21,9 +21,10 @@ Tensor ones(std::initializer_list<long>, c10::TensorOptions = {});
 }
 """
 
-# One finding: device-mismatch.
+# One finding: device-mismatch. Not through torch/torch.h, of which placecheck expects the standard
+# library too.
 BROKEN = """\
-#include <torch/torch.h>
+#include <tiny_torch.h>
 int main() {
   auto x = torch::ones({2}, torch::kCUDA);
   auto y = torch::ones({2});
@@ -46,6 +47,7 @@ def install(folder: str) -> str:
     """Writes the header below `folder`; what it returns is a value for $LIBTORCH."""
     place = os.path.join(folder, "include/torch/csrc/api/include/torch")
     os.makedirs(place)
-    with open(os.path.join(place, "torch.h"), "w", encoding="utf-8") as out:
-        out.write(HEADER)
+    for name in [os.path.join(place, "torch.h"), os.path.join(folder, "include/tiny_torch.h")]:
+        with open(name, "w", encoding="utf-8") as out:
+            out.write(HEADER)
     return folder

@@ -3,8 +3,9 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <csignal>
-#include <cstdlib>
+#include <ctime>
 #include <map>
 
 namespace placecheck {
@@ -25,8 +26,8 @@ std::map<size_t, JobResult> run(size_t count, std::function<JobOutput(size_t)> w
 }
 
 void never_end() {
-  for (volatile unsigned i = 0;; i = i + 1) {
-  }
+  std::atomic<unsigned> count = 0;
+  for (;;) ++count;
 }
 
 TEST(WorkerPoolTest, GivesBackWhatEachJobMade) {
