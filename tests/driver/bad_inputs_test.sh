@@ -10,7 +10,7 @@ failures=0
 expect() {
   name=$1 code=$2 text=$3
   shift 3
-  timeout 120 "$analyzer" "$@" >"$root/output" 2>&1 </dev/null
+  timeout 400 "$analyzer" "$@" >"$root/output" 2>&1 </dev/null
   got=$?
   if [ "$got" -ne "$code" ] || { [ -n "$text" ] && ! grep -qF -e "$text" "$root/output"; }; then
     echo "FAILED: $name: exit $got, wanted $code with '$text'; it said:"
