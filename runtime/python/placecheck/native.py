@@ -14,9 +14,8 @@ from typing import Iterator, List, Optional
 from . import __version__, build
 from .torch_install import TorchInstall
 
-# The releases that are tested; others between and after them are tried, with a note.
+# Of CPU builds; newer releases than those that were tested are tried as well.
 OLDEST_RELEASE = (1, 13)
-NEWEST_RELEASE = (2, 15)
 
 
 class UnsupportedTorch(RuntimeError):
