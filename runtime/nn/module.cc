@@ -76,6 +76,31 @@ std::vector<Tensor> each_once(const Module& module, bool recurse, TensorsOf tens
   return distinct.take();
 }
 
+// libtorch's texts, of Cloneable::clone().
+template <typename Value>
+void check_registered(const char* kind, const OrderedDict<Value>& original,
+                      const OrderedDict<Value>& clone) {
+  bool is_equal = original.size() == clone.size();
+  for (const auto& item : original) is_equal = is_equal && clone.contains(item.key());
+  check(is_equal, "The cloned module does not have the same number of ", kind,
+        "s as the original module after calling reset(). Are you sure you called register_", kind,
+        "() inside reset() and not the constructor?");
+}
+
+void take_tensors(const char* kind, const OrderedDict<Tensor>& original,
+                  OrderedDict<Tensor>& clone) {
+  check_registered(kind, original, clone);
+  for (auto& item : clone) {
+    Tensor replica = original[item.key()];
+    if (item.value().defined() && replica.defined()) {
+      // The members of the clone are handles of the same tensor.
+      item.value().impl() = replica.impl();
+    } else {
+      item.value() = replica;
+    }
+  }
+}
+
 }  // namespace
 
 Module::Module(const Module& other)
@@ -89,6 +114,30 @@ Module::Module(const Module& other)
   if (scope == nullptr) return;
   is_replica_ = true;
   for (auto& item : children_) item.value().module = scope->translated(item.value().module);
+}
+
+void Module::forget_registered() {
+  parameters_ = {};
+  buffers_ = {};
+  children_ = {};
+}
+
+void Module::take_replicated_state(const Module& original) {
+  is_training_ = original.is_training_;
+  is_replica_ = true;
+  take_tensors("parameter", original.parameters_, parameters_);
+  take_tensors("buffer", original.buffers_, buffers_);
+  check_registered("module", original.children_, children_);
+  for (auto& item : children_) {
+    item.value().module->take_replicated_state(*original.children_[item.key()].module);
+  }
+}
+
+void Module::refuse_to_copy(const Module& module) {
+  throw Error(
+      text_of(module.name(),
+              " cannot be replicated, as it cannot be copied: a member such as a std::mutex "
+              "or a std::unique_ptr has no copy. Give the class a copy constructor"));
 }
 
 std::string Module::name() const {

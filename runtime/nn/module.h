@@ -8,8 +8,10 @@
 //   PLACECHECK_MODULE(Net);
 //
 // Ownership: a module owns its tensors and shares its children. A copy made while a ReplicaScope is
-// active is a replica; else a copy shares tensors and children with the original. Threads: one at a
-// time. Errors: core::Error with libtorch's texts; load_state_dict's are PyTorch's.
+// active is a replica; else a copy shares tensors and children with the original. A module that
+// holds children by std::shared_ptr, or cannot be copied, is replicated as a Cloneable
+// (cloneable.h). Threads: one at a time. Errors: core::Error with libtorch's texts;
+// load_state_dict's are PyTorch's.
 #ifndef PLACECHECK_RUNTIME_NN_MODULE_H_
 #define PLACECHECK_RUNTIME_NN_MODULE_H_
 
@@ -32,7 +34,8 @@ namespace placecheck::runtime::nn {
 
 class Module;
 
-// A copy of the module's own class; null where the static type was not the module's own.
+// A copy of the module's own class; null where the static type was not the module's own. Throws for
+// a class that cannot be copied.
 using ModuleCopier = std::shared_ptr<Module> (*)(const Module& module);
 
 class Module : public std::enable_shared_from_this<Module> {
@@ -91,6 +94,10 @@ class Module : public std::enable_shared_from_this<Module> {
   virtual void upgrade_state(StateDict& state_dict, const std::string& prefix,
                              std::optional<std::int64_t> version) const;
 
+  // Whether a replica registers its tensors and children anew, as a Cloneable's does, rather than
+  // by copying the members that hold them.
+  virtual bool is_cloned_by_reset() const { return false; }
+
   bool is_replica() const { return is_replica_; }
   void mark_as_replica() { is_replica_ = true; }
 
@@ -120,10 +127,24 @@ class Module : public std::enable_shared_from_this<Module> {
   template <typename Type>
   static std::shared_ptr<Module> copy_as(const Module& module) {
     if (typeid(module) != typeid(Type)) return nullptr;
-    return std::make_shared<Type>(static_cast<const Type&>(module));
+    const Type& original = static_cast<const Type&>(module);
+    if constexpr (requires { original.clone_by_reset(); }) {
+      return original.clone_by_reset();
+    } else if constexpr (std::is_copy_constructible_v<Type>) {
+      return std::make_shared<Type>(original);
+    } else {
+      refuse_to_copy(module);
+    }
   }
 
+ protected:
+  void forget_registered();
+  // Makes the registered tensors, and the children's, what those of `original` are in the active
+  // ReplicaScope. Throws where the two have registered different names.
+  void take_replicated_state(const Module& original);
+
  private:
+  [[noreturn]] static void refuse_to_copy(const Module& module);
   void add_child(std::string name, std::shared_ptr<Module> module, ModuleCopier copy);
   void for_each_tensor(const std::function<void(Tensor&)>& visit);
 

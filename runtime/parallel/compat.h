@@ -9,6 +9,9 @@ struct Compat {
   // A parameter that no replica used gets a gradient of zeros as soon as another one was used, so
   // that weight decay and momentum move it. Without this, it gets none, as without data
   // parallelism.
+  //
+  // Inputs that make different numbers of pieces are accepted, and rows of the longer ones are
+  // dropped. Without this, they are refused.
   bool strict_compat = false;
 };
 

@@ -11,9 +11,9 @@
 // throws, with its number.
 //
 // Where PyTorch's behaviour is a known bug, this does what is meant: a parameter that no replica
-// used has no gradient rather than a zero one, replicas list their parameters, and arguments
-// without tensors do not make idle replicas run. Compat has the switch for what a program could
-// depend on.
+// used has no gradient rather than a zero one, replicas list their parameters, arguments without
+// tensors do not make idle replicas run, and inputs that cannot be scattered together are refused
+// rather than cut. Compat has the switch for what a program could depend on.
 #ifndef PLACECHECK_RUNTIME_PARALLEL_DATA_PARALLEL_H_
 #define PLACECHECK_RUNTIME_PARALLEL_DATA_PARALLEL_H_
 
@@ -65,7 +65,9 @@ auto run_data_parallel(const std::shared_ptr<Wrapped>& module, const comm::Devic
   auto call = [](Wrapped& replica, const std::tuple<Arguments...>& arguments) -> Output {
     return std::apply([&](const auto&... each) { return replica.forward(each...); }, arguments);
   };
-  std::vector<std::tuple<Arguments...>> parts = scatter(inputs, {devices, gathering.dim});
+  Scattering scattering{devices, gathering.dim};
+  if (!compat.strict_compat) check_equal_pieces(inputs, scattering);
+  std::vector<std::tuple<Arguments...>> parts = scatter(inputs, scattering);
   // Without a batch there is nothing to hand out: one replica runs.
   if (sizeof...(Arguments) == 0) parts.resize(1);
   if (devices.size() == 1) return call(*module, parts[0]);

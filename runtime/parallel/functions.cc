@@ -2,6 +2,7 @@
 
 #include "runtime/autograd/node.h"
 #include "runtime/core/check.h"
+#include "runtime/core/shape.h"
 #include "runtime/tensor/functions.h"
 #include "runtime/tensor/tensor_impl.h"
 
@@ -54,6 +55,10 @@ Tensor alias(const Tensor& tensor) { return tensor.detach(); }
 
 TensorList scatter_tensor(const Tensor& tensor, const comm::DeviceList& devices, std::int64_t dim) {
   return recorded_scatter(tensor, comm::scatter(tensor, devices, std::nullopt, dim), dim);
+}
+
+std::size_t count_pieces(const Tensor& tensor, std::size_t devices, std::int64_t dim) {
+  return chunk_sizes(tensor.size(dim), static_cast<std::int64_t>(devices)).size();
 }
 
 Tensor gather_tensors(const TensorList& tensors, const Device& destination, std::int64_t dim) {

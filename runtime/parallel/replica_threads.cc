@@ -4,6 +4,7 @@
 #include <chrono>
 #include <exception>
 #include <thread>
+#include <utility>
 
 #include "runtime/autograd/grad_mode.h"
 #include "runtime/backend/devices.h"
@@ -35,15 +36,26 @@ void wait_while(const std::atomic<Value>& atomic, Value value) {
 // One call for every device, in the grad mode and on the streams of the thread that asks for it.
 class ReplicaThreads::Run {
  public:
-  Run(const comm::DeviceList& devices, const std::function<void(std::size_t)>& call)
-      : devices_(devices),
+  Run(const ReplicaThreads& owner, const comm::DeviceList& devices,
+      const std::function<void(std::size_t)>& call)
+      : owner_(owner),
+        outer_(current_),
+        devices_(devices),
         call_(call),
         grad_mode_(GradMode::is_enabled()),
         errors_(devices.size()) {
     for (DeviceIndex device : devices) streams_.push_back(current_stream(device));
   }
 
+  // Whether the calling thread runs a replica of a run of `owner`, however far out.
+  static bool is_inside(const ReplicaThreads& owner) {
+    const Run* run = current_;
+    while (run && &run->owner_ != &owner) run = run->outer_;
+    return run != nullptr;
+  }
+
   void call(std::size_t i) noexcept {
+    const Run* previous = std::exchange(current_, this);
     try {
       AutoGradMode grad_mode(grad_mode_);
       set_current_stream(streams_[i]);
@@ -52,6 +64,7 @@ class ReplicaThreads::Run {
     } catch (...) {
       errors_[i] = std::current_exception();
     }
+    current_ = previous;
   }
 
   void rethrow() const {
@@ -62,6 +75,11 @@ class ReplicaThreads::Run {
   }
 
  private:
+  // Whose replica the calling thread runs; null outside of replicas.
+  static inline thread_local const Run* current_ = nullptr;
+
+  const ReplicaThreads& owner_;
+  const Run* outer_;
   const comm::DeviceList& devices_;
   const std::function<void(std::size_t)>& call_;
   bool grad_mode_;
@@ -121,8 +139,11 @@ ReplicaThreads::~ReplicaThreads() = default;
 // are done before a thread has woken up.
 void ReplicaThreads::run(const comm::DeviceList& devices,
                          const std::function<void(std::size_t)>& call) {
+  check(!Run::is_inside(*this),
+        "a data-parallel module was called inside its own forward, which never ends: call the "
+        "wrapped module there");
   std::lock_guard lock(mutex_);
-  Run run(devices, call);
+  Run run(*this, devices, call);
   while (workers_.size() + 1 < devices.size()) {
     workers_.push_back(std::make_unique<Worker>(workers_.size() + 1));
   }

@@ -24,7 +24,8 @@ class ReplicaThreads {
   ReplicaThreads& operator=(const ReplicaThreads&) = delete;
 
   // call(i) for every device, each on its thread. Waits for all, then throws the error of the
-  // lowest i that failed, as rethrow_from() does (core/rethrow.h).
+  // lowest i that failed, as rethrow_from() does (core/rethrow.h). Throws if the calling thread
+  // runs a replica of these threads already.
   void run(const comm::DeviceList& devices, const std::function<void(std::size_t)>& call);
 
  private:

@@ -2,8 +2,13 @@
 // PyTorch's cases (test_data_parallel.py).
 #include <gtest/gtest.h>
 
+#include <array>
+#include <deque>
+#include <list>
 #include <map>
 #include <mutex>
+#include <unordered_map>
+#include <variant>
 
 #include "runtime/nn/layers.h"
 #include "runtime/parallel/data_parallel.h"
@@ -246,15 +251,74 @@ TEST_F(DataParallelInputsTest, ContainersWithoutTensorsAreEverybodys) {
   }
 }
 
-// As many replicas run as the shortest argument has pieces, whether it is named or not.
-TEST_F(DataParallelInputsTest, TheShortestArgumentDecidesHowManyRun) {
+// PyTorch runs as many replicas as the shortest argument has pieces, and drops the rest of the
+// batch without a word.
+TEST_F(DataParallelInputsTest, RefusesInputsThatMakeDifferentNumbersOfPieces) {
   Mixed bare;
   bare->to(gpu(0));
-  DataParallel net(bare);
   Tensor x = ones({8, 1});
-  Tensor offset = ones({2, 1});
-  Tensor output = net(x, 1.0, MixedImpl::Named{{"offset", offset}});
-  EXPECT_EQ(output.sizes(), Shape({4, 1})) << "two pieces of two rows; the rest of x is dropped";
+  MixedImpl::Named offset{{"offset", ones({2, 1})}};
+  DataParallel net(bare);
+  EXPECT_EQ(error_of([&] { net(x, 1.0, offset); }),
+            "the inputs cannot be scattered together to 4 devices: one of size 8 in dimension 0 "
+            "makes 4 pieces, one of size 2 makes 2, so that rows of the batch would be dropped");
+  DataParallel strict(bare, {}, {}, 0, nn::Compat{.strict_compat = true});
+  EXPECT_EQ(strict(x, 1.0, offset).sizes(), Shape({4, 1})) << "two pieces of two rows";
+}
+
+// A forward that gives back what it gets, for containers of all kinds.
+template <typename Value>
+struct EchoImpl : nn::Module {
+  Value forward(const Value& value) { return value; }
+};
+
+template <typename Value>
+Value echo(const Value& value, const DeviceIds& ids = {0, 1}) {
+  return DataParallel(std::make_shared<EchoImpl<Value>>(), ids)(value);
+}
+
+TEST_F(DataParallelInputsTest, TakesContainersOfAllKindsApart) {
+  Tensor x = randn({6, 2});
+  Tensor y = randn({6});
+  auto unordered = echo(std::unordered_map<std::string, Tensor>{{"x", x}, {"y", y}});
+  EXPECT_TRUE(equal(unordered.at("x").cpu(), x));
+  EXPECT_TRUE(equal(unordered.at("y").cpu(), y));
+  auto numbered = echo(std::map<int, Tensor>{{3, x}, {1, y}});
+  EXPECT_TRUE(equal(numbered.at(3).cpu(), x));
+  auto array = echo(std::array<Tensor, 2>{x, y});
+  EXPECT_TRUE(equal(array[1].cpu(), y));
+  auto list = echo(std::list<Tensor>{x, y});
+  EXPECT_TRUE(equal(list.back().cpu(), y));
+  auto deque = echo(std::deque<std::pair<Tensor, Tensor>>{{x, y}});
+  EXPECT_TRUE(equal(deque[0].second.cpu(), y));
+  using Either = std::variant<Tensor, std::map<int, Tensor>>;
+  EXPECT_TRUE(equal(std::get<0>(echo(Either(x))).cpu(), x));
+  EXPECT_TRUE(equal(std::get<1>(echo(Either(std::map<int, Tensor>{{7, y}}))).at(7).cpu(), y));
+}
+
+TEST_F(DataParallelInputsTest, ContainersReachTheReplicasInPieces) {
+  struct Sum : nn::Module {
+    Tensor forward(const std::unordered_map<int, std::array<Tensor, 2>>& values) {
+      const auto& [first, second] = values.at(1);
+      EXPECT_EQ(first.size(0), 2);
+      EXPECT_EQ(first.device(), second.device());
+      return first + second;
+    }
+  };
+  Tensor x = randn({4, 3});
+  std::unordered_map<int, std::array<Tensor, 2>> values{{1, {x, x}}};
+  EXPECT_TRUE(allclose(DataParallel(std::make_shared<Sum>(), {0, 1})(values), x * 2, 1e-5, 1e-6));
+}
+
+TEST_F(DataParallelInputsTest, RefusesOutputsOfDifferentAlternatives) {
+  struct Mixed : nn::Module {
+    std::variant<Tensor, std::vector<Tensor>> forward(const Tensor& x) {
+      if (x.device().index() == 0) return x;
+      return std::vector<Tensor>{x};
+    }
+  };
+  EXPECT_EQ(error_of([] { DataParallel(std::make_shared<Mixed>(), {0, 1})(ones({4, 1})); }),
+            "the replicas' outputs have different types");
 }
 
 // Python's None, as an argument and as a part of the output.

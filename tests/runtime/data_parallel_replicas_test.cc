@@ -1,11 +1,15 @@
 // Replicas: what they copy and share, how they run side by side, and what becomes of their errors.
 // Names follow PyTorch's cases (test_data_parallel.py).
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <barrier>
+#include <functional>
+#include <mutex>
 #include <set>
 #include <sstream>
 
+#include "runtime/nn/cloneable.h"
 #include "runtime/nn/containers.h"
 #include "runtime/nn/layers.h"
 #include "runtime/parallel/data_parallel.h"
@@ -227,6 +231,114 @@ TEST_F(DataParallelReplicasTest, ModulesMayHaveOtherBases) {
   module->to(gpu(0));
   Tensor x = randn({4, 1});
   EXPECT_TRUE(equal(DataParallel(module, {0, 1})(x).cpu(), x));
+}
+
+// Children held by pointer: a copy of the pointer would share the original's child.
+struct ByPointerImpl : nn::Module {
+  std::shared_ptr<nn::LinearImpl> fc =
+      register_module("fc", std::make_shared<nn::LinearImpl>(2, 2));
+  Tensor forward(const Tensor& x) { return fc->forward(x); }
+};
+
+TEST_F(DataParallelReplicasTest, RefusesChildrenThatACopyShares) {
+  auto module = std::make_shared<ByPointerImpl>();
+  module->to(gpu(0));
+  EXPECT_EQ(error_of([&] { DataParallel(module, {0, 1})(randn({4, 2})); }),
+            "the replica of ByPointer would share its child 'fc' with the original, as a member "
+            "holds it by std::shared_ptr. Hold it by its holder class, or derive the module from "
+            "nn::Cloneable and register the child in reset()");
+}
+
+// A class whose copies are replicas although its members cannot be copied with their meaning.
+struct ClonedImpl : nn::Cloneable<ClonedImpl> {
+  ClonedImpl() { reset(); }
+  void reset() override {
+    fc = register_module("fc", std::make_shared<nn::LinearImpl>(2, 2));
+    locked = register_module("locked", std::make_shared<Locked>());
+    scale = register_parameter("scale", ones({1}));
+    register_buffer("offset", ones({1}));
+  }
+  Tensor forward(const Tensor& x) { return locked->forward(fc->forward(x)) * scale; }
+
+  struct Locked : nn::Module {
+    std::mutex mutex;
+    Tensor weight = register_parameter("weight", full({1}, 3));
+    Tensor forward(const Tensor& x) {
+      std::lock_guard lock(mutex);
+      return x * weight;
+    }
+  };
+  std::shared_ptr<nn::LinearImpl> fc;
+  std::shared_ptr<Locked> locked;
+  Tensor scale;
+};
+
+TEST_F(DataParallelReplicasTest, ACloneableRegistersItsChildrenAnew) {
+  auto module = std::make_shared<ClonedImpl>();
+  module->to(gpu(0));
+  module->eval();
+  auto replica = nn::replicate(module, {0, 1})[1];
+  EXPECT_NE(replica->fc, module->fc);
+  EXPECT_EQ(replica->fc->weight.device(), gpu(1));
+  EXPECT_EQ(replica->own_buffers()["offset"].device(), gpu(1));
+  EXPECT_TRUE(replica->is_replica());
+  EXPECT_TRUE(replica->fc->is_replica());
+  EXPECT_FALSE(replica->locked->is_training());
+
+  Tensor x = randn({4, 2});
+  Tensor bare = module->forward(x.to(gpu(0)));
+  Tensor output = DataParallel(module, {0, 1})(x);
+  EXPECT_TRUE(allclose(output, bare, 1e-5, 1e-6));
+  output.sum().backward();
+  for (const Tensor& parameter : module->parameters()) {
+    EXPECT_TRUE(parameter.grad().defined());
+    EXPECT_EQ(parameter.grad().device(), gpu(0));
+  }
+}
+
+TEST_F(DataParallelReplicasTest, ACloneableRegistersTheSameNames) {
+  struct Forgetful : nn::Cloneable<Forgetful> {
+    Forgetful() : weight(register_parameter("weight", ones({1}))) {}
+    void reset() override {}
+    Tensor forward(const Tensor& x) { return x * weight; }
+    Tensor weight;
+  };
+  auto module = std::make_shared<Forgetful>();
+  module->to(gpu(0));
+  EXPECT_EQ(error_of([&] { nn::replicate(module, {0, 1}); }),
+            "The cloned module does not have the same number of parameters as the original module "
+            "after calling reset(). Are you sure you called register_parameter() inside reset() "
+            "and not the constructor?");
+}
+
+TEST_F(DataParallelReplicasTest, RefusesAModuleThatCannotBeCopied) {
+  struct Net : nn::Module {
+    std::shared_ptr<ClonedImpl::Locked> part =
+        register_module("part", std::make_shared<ClonedImpl::Locked>());
+    Tensor forward(const Tensor& x) { return part->forward(x); }
+  };
+  auto module = std::make_shared<Net>();
+  module->to(gpu(0));
+  EXPECT_EQ(error_of([&] { DataParallel(module, {0, 1})(ones({2, 1})); }),
+            "Locked cannot be replicated, as it cannot be copied: a member such as a std::mutex or "
+            "a std::unique_ptr has no copy. Give the class a copy constructor");
+  EXPECT_TRUE(equal(DataParallel(module, {0})(ones({2, 1})).cpu(), full({2, 1}, 3)))
+      << "one device needs no replica";
+}
+
+// Python's RecursionError; without a check, a wait for oneself.
+TEST_F(DataParallelReplicasTest, AWrapperIsNotCalledInItsOwnForward) {
+  struct Calling : nn::Module {
+    std::function<Tensor(const Tensor&)> wrapper;
+    Tensor forward(const Tensor& x) { return wrapper(x); }
+  };
+  auto module = std::make_shared<Calling>();
+  DataParallel net(module, {0, 1});
+  module->wrapper = [&](const Tensor& x) { return net(x); };
+  EXPECT_THAT(error_of([&] { net(randn({4, 1})); }),
+              testing::HasSubstr("a data-parallel module was called inside its own forward"));
+  module->wrapper = [](const Tensor& x) { return x; };
+  EXPECT_EQ(net(randn({4, 1})).sizes(), Shape({4, 1})) << "the error leaves nothing locked";
 }
 
 // test_zero_grad
