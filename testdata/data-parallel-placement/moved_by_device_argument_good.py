@@ -1,0 +1,15 @@
+# The ids begin with the GPU that the model is moved to.
+import torch
+from torch import nn, optim
+
+device = torch.device("cuda:1")
+model = nn.Sequential(nn.Linear(6, 6), nn.ReLU(), nn.Linear(6, 2))
+model = nn.DataParallel(model, device_ids=[1, 0])
+model = model.to(device)
+optimizer = optim.SGD(model.parameters(), lr=0.1)
+for _ in range(2):
+    inputs, labels = torch.randn(8, 6).to(device), torch.randint(2, (8,)).to(device)
+    optimizer.zero_grad()
+    loss = nn.functional.cross_entropy(model(inputs), labels)
+    loss.backward()
+    optimizer.step()

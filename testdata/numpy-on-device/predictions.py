@@ -1,0 +1,14 @@
+# Predictions become an array while they are on the GPU.
+import numpy as np
+import torch
+from torch import nn
+
+device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+model = nn.Linear(4, 3).to(device).eval()
+predictions = []
+with torch.no_grad():
+    for _ in range(2):
+        inputs = torch.randn(5, 4).to(device)
+        _, predicted = torch.max(model(inputs), 1)
+        predictions.append(predicted.numpy())  # expect: numpy-on-device
+print(np.concatenate(predictions).shape)

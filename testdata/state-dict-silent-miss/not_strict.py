@@ -1,0 +1,10 @@
+# Nothing of the wrapped model's checkpoint is loaded, and no error is raised.
+import torch
+import torch.nn as nn
+
+model = nn.DataParallel(nn.Linear(6, 2)).cuda()
+model(torch.randn(4, 6)).sum().backward()
+torch.save(model.state_dict(), "latest.pth")
+
+net = nn.Linear(6, 2)
+net.load_state_dict(torch.load("latest.pth", map_location="cpu"), strict=False)  # expect: state-dict-silent-miss

@@ -1,0 +1,8 @@
+# The list is one text with commas.
+import os
+
+os.environ.setdefault("CUDA_VISIBLE_DEVICES", "2,3")
+
+import torch
+
+torch.ones(2).cuda()
