@@ -48,9 +48,8 @@ std::vector<std::string_view> rule_ids() {
 // One run; the steps fill in the members from top to bottom.
 class Driver {
  public:
-  Driver(llvm::raw_ostream& out, llvm::raw_ostream& err, Terminal terminal,
-         std::function<bool()> is_interrupted)
-      : out_(out), err_(err), terminal_(terminal), is_interrupted_(std::move(is_interrupted)) {}
+  Driver(llvm::raw_ostream& out, llvm::raw_ostream& err, Environment environment)
+      : out_(out), err_(err), environment_(std::move(environment)) {}
 
   int run(const std::vector<std::string>& args);
 
@@ -91,10 +90,9 @@ class Driver {
 
   llvm::raw_ostream& out_;
   llvm::raw_ostream& err_;
-  Terminal terminal_;
+  Environment environment_;
   std::string base_ = discovery::working_directory();
   Options options_;
-  std::function<bool()> is_interrupted_;
   Clock::time_point start_ = Clock::now();
   bool is_incomplete_ = false;
   bool is_cut_short_ = false;  // what was asked for was begun and not ended
@@ -147,7 +145,7 @@ bool Driver::answer_questions() {
       out_ << help_text();
       return true;
     case Action::kVersion:
-      out_ << version_text();
+      out_ << version_text(environment_.commit);
       return true;
     case Action::kListRules:
       out_ << rule_list();
@@ -231,7 +229,7 @@ void Driver::lower() {
       files.push_back(std::move(file));
     }
   }
-  Progress progress(err_, terminal_.err && !options_.quiet, files.size(),
+  Progress progress(err_, environment_.err_is_terminal && !options_.quiet, files.size(),
                     llvm::sys::Process::StandardErrColumns());
   LoweringOptions lowering;
   lowering.jobs = options_.jobs;
@@ -330,7 +328,7 @@ void Driver::solve_programs() {
 bool Driver::should_stop() {
   if (!stopped_by_.empty()) return true;
   std::chrono::seconds limit(options_.time_limit);
-  if (is_interrupted_ && is_interrupted_())
+  if (environment_.is_interrupted && environment_.is_interrupted())
     stopped_by_ = "a signal";
   else if (limit.count() != 0 && Clock::now() - start_ > limit)
     stopped_by_ = "its time limit of " + std::to_string(limit.count()) + " s";
@@ -407,7 +405,8 @@ bool Driver::apply_baselines() {
 
 bool Driver::emit() {
   bool use_color = options_.color == ColorMode::kAlways ||
-                   (options_.color == ColorMode::kAuto && terminal_.out && options_.output.empty());
+                   (options_.color == ColorMode::kAuto && environment_.out_is_terminal &&
+                    options_.output.empty());
   std::string text =
       options_.action == Action::kTrace ? trace_ : render(report_, options_, use_color, sources_);
   if (options_.output.empty()) {
@@ -450,8 +449,8 @@ int Driver::run(const std::vector<std::string>& args) {
 }  // namespace
 
 int run(const std::vector<std::string>& args, llvm::raw_ostream& out, llvm::raw_ostream& err,
-        Terminal terminal, std::function<bool()> is_interrupted) {
-  return Driver(out, err, terminal, std::move(is_interrupted)).run(args);
+        Environment environment) {
+  return Driver(out, err, std::move(environment)).run(args);
 }
 
 }  // namespace placecheck

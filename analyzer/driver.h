@@ -16,14 +16,16 @@ class raw_ostream;
 
 namespace placecheck {
 
-struct Terminal {
-  bool out = false;  // standard output is one: colours
-  bool err = false;  // standard error is one: progress
+struct Environment {
+  bool out_is_terminal = false;  // colours
+  bool err_is_terminal = false;  // progress
+  // Asked often while files are worked on; once it says yes, the run ends with what is known.
+  std::function<bool()> is_interrupted{};
+  std::string commit{};  // of the sources, for --version; empty: unknown
 };
 
-// `args` is argv without the program's name. `is_interrupted` is asked often while files are worked
-// on; once it says yes, the run ends with what is known.
+// `args` is argv without the program's name.
 int run(const std::vector<std::string>& args, llvm::raw_ostream& out, llvm::raw_ostream& err,
-        Terminal terminal = {}, std::function<bool()> is_interrupted = {});
+        Environment environment = {});
 
 }  // namespace placecheck

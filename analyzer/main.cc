@@ -2,6 +2,7 @@
 #include <string>
 #include <vector>
 
+#include "analyzer/build_commit.h"
 #include "analyzer/driver.h"
 #include "analyzer/options.h"
 #include "llvm/Support/raw_ostream.h"
@@ -33,8 +34,9 @@ int main(int argc, char** argv) {
   llvm::raw_fd_ostream& out = llvm::outs();
   llvm::raw_fd_ostream& err = llvm::errs();
   std::vector<std::string> args(argv + 1, argv + argc);
-  int code = placecheck::run(args, out, err, {out.is_displayed(), err.is_displayed()},
-                             [] { return is_interrupted != 0; });
+  placecheck::Environment environment{out.is_displayed(), err.is_displayed(),
+                                      [] { return is_interrupted != 0; }, placecheck::kBuildCommit};
+  int code = placecheck::run(args, out, err, std::move(environment));
   out.flush();
   if (out.has_error()) {
     err << "placecheck: cannot write to standard output: " << out.error().message() << '\n';

@@ -349,7 +349,11 @@ std::string help_text() {
          "           2 something that was asked for could not be done\n";
 }
 
-std::string version_text() { return std::string("placecheck ") + kVersion + "\n"; }
+std::string version_text(std::string_view commit) {
+  std::string text = std::string("placecheck ") + kVersion;
+  if (!commit.empty()) text.append(" (commit ").append(commit).append(")");
+  return text + "\n";
+}
 
 std::string nearest_word(std::string_view word, const std::vector<std::string_view>& candidates) {
   std::string_view best;

@@ -82,9 +82,10 @@ struct ParsedOptions {
 // `args` is argv without the program's name.
 ParsedOptions parse_options(const std::vector<std::string>& args);
 
-// The text of --help, made from the same table that parses, and of --version.
+// The text of --help, made from the same table that parses, and of --version. `commit` is that of
+// the sources; empty: unknown.
 std::string help_text();
-std::string version_text();
+std::string version_text(std::string_view commit = "");
 
 // The candidate nearest to `word` by edit distance, or "" when none is near enough to be meant.
 std::string nearest_word(std::string_view word, const std::vector<std::string_view>& candidates);

@@ -1,7 +1,8 @@
 """@llvm: LLVM and Clang 22 as installed, linked from their shared libraries.
 
-Targets: :llvm, :clang, :resource_dir (llvm_resource_dir.h: placecheck::kClangResourceDir); LLVM_ROOT in
-defs.bzl is the folder found.
+Targets: :llvm, :clang, :resource_dir (llvm_resource_dir.h: placecheck::kClangResourceDir),
+:resource_headers (Clang's own headers as files), :static (what a binary links in place of :llvm and
+:clang to need no LLVM where it runs, see static_binary.bzl); LLVM_ROOT in defs.bzl is the folder found.
 LLVM_ROOT names another installation than Debian's.
 """
 
@@ -30,6 +31,17 @@ cc_library(
     hdrs = ["llvm_resource_dir.h"],
     includes = ["."],
 )
+
+filegroup(
+    name = "resource_headers",
+    srcs = glob(["resource/include/**"]),
+)
+
+# In a group: the archives need each other, and the libraries behind them.
+cc_library(
+    name = "static",
+    linkopts = ["-L{lib}", "-Wl,--start-group"] + {archives} + ["-Wl,--end-group"],
+)
 """
 
 _RESOURCE_DIR_HEADER = """\
@@ -50,6 +62,16 @@ def _shared_library(lib, stem):
             return entry.basename
     fail("%s.so.%s is not in %s; ./bazelw installs what is missing" % (stem, _VERSION, lib))
 
+def _archives(lib):
+    """Linker options for all of LLVM and Clang, and what they need."""
+    names = [entry.basename for entry in lib.readdir()]
+    own = [
+        name
+        for name in names
+        if name.endswith(".a") and (name.startswith("libLLVM") or name.startswith("libclang"))
+    ]
+    return ["-l:" + name for name in sorted(own) + ["libz.a", "libzstd.a", "libstdc++.a"]]
+
 def _resource_dir(ctx, root):
     clang = root.get_child("bin").get_child("clang-" + _VERSION)
     if not clang.exists:
@@ -64,11 +86,14 @@ def _llvm_repository_impl(ctx):
     if not root.get_child("include").get_child("clang").exists:
         fail("no headers of Clang %s in %s; ./bazelw installs what is missing" % (_VERSION, root))
     lib = root.get_child("lib")
+    resource_dir = _resource_dir(ctx, root)
     ctx.symlink(root.get_child("include"), "include")
-    ctx.file("llvm_resource_dir.h", _RESOURCE_DIR_HEADER.format(dir = _resource_dir(ctx, root)))
+    ctx.symlink(resource_dir + "/include", "resource/include")
+    ctx.file("llvm_resource_dir.h", _RESOURCE_DIR_HEADER.format(dir = resource_dir))
     ctx.file("defs.bzl", "LLVM_ROOT = %s\n" % repr(str(root)))
     ctx.file("BUILD", _BUILD.format(
         lib = lib,
+        archives = repr(_archives(lib)),
         llvm = _shared_library(lib, "libLLVM"),
         clang = _shared_library(lib, "libclang-cpp"),
     ))

@@ -14,6 +14,7 @@ import hashlib
 import json
 import os
 import re
+import stat
 import sys
 import zipfile
 from typing import Dict, Iterator, Tuple
@@ -86,9 +87,9 @@ class Wheel:
         self._records = []
         self._zip = zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED)
 
-    def add(self, name: str, content: bytes) -> None:
+    def add(self, name: str, content: bytes, mode: int = 0o644) -> None:
         entry = zipfile.ZipInfo(name, _TIME)
-        entry.external_attr = 0o644 << 16
+        entry.external_attr = (stat.S_IFREG | mode) << 16
         entry.compress_type = zipfile.ZIP_DEFLATED
         self._zip.writestr(entry, content)
         digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()

@@ -45,7 +45,13 @@ void add_if_there(std::vector<std::string>& folders, std::string folder) {
   }
 }
 
+// An installed program brings Clang's headers; they fit its own Clang, others may not.
 std::string find_resource_dir() {
+  static int anchor;
+  const std::string program = fs::getMainExecutable(nullptr, &anchor);
+  const std::string installed =
+      joined(path::parent_path(path::parent_path(program)), "lib/placecheck/clang");
+  if (fs::is_directory(joined(installed, "include"))) return installed;
 #if __has_include("llvm_resource_dir.h")
   if (fs::is_directory(kClangResourceDir)) return kClangResourceDir;
 #endif

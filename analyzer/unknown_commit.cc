@@ -1,0 +1,7 @@
+#include "analyzer/build_commit.h"
+
+namespace placecheck {
+
+const char* const kBuildCommit = "";
+
+}  // namespace placecheck
