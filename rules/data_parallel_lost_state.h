@@ -3,9 +3,6 @@
 #ifndef PLACECHECK_RULES_DATA_PARALLEL_LOST_STATE_H_
 #define PLACECHECK_RULES_DATA_PARALLEL_LOST_STATE_H_
 
-#include <string>
-#include <string_view>
-
 #include "rules/facts.h"
 #include "rules/rule.h"
 #include "rules/verdict.h"
@@ -18,7 +15,7 @@ inline constexpr Rule kRule{
     .category = Category::kDataParallel,
     .severity = Severity::kAdvice,
     .languages = {.cpp = true, .cuda = true, .python = true},
-    .witnesses = {.analyzer = true, .runtime = true},
+    .witnesses = {.analyzer = true, .runtime = false},
     .predicted_error = "",
 };
 
@@ -34,11 +31,6 @@ constexpr Verdict judge(WriteFact write) {
   const bool certain =
       write.replicated == Trait::kYes && write.written == Trait::kYes && write.kept == Trait::kYes;
   return certain ? Verdict::kBroken : Verdict::kUnknown;
-}
-
-// There is no error at run time; this is what a checking runtime says instead of staying silent.
-inline std::string message(std::string_view member) {
-  return "'" + std::string(member) + "' was written by a replica: what was written is lost";
 }
 
 }  // namespace placecheck::rules::data_parallel_lost_state

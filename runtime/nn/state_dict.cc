@@ -5,8 +5,10 @@
 #include <string_view>
 
 #include "rules/state_dict_prefix.h"
+#include "rules/state_dict_silent_miss.h"
 #include "runtime/autograd/grad_mode.h"
 #include "runtime/core/check.h"
+#include "runtime/core/warning.h"
 #include "runtime/nn/module.h"
 
 namespace placecheck::runtime::nn {
@@ -105,16 +107,34 @@ rules::PrefixFact prefix_of(const std::vector<std::string>& keys) {
   return rules::PrefixFact::unknown();
 }
 
+struct Prefixes {
+  rules::PrefixFact saved;
+  rules::PrefixFact own;
+};
+Prefixes prefixes_of(const Loading& loading, const Module& module) {
+  return {prefix_of(loading.state.keys()), prefix_of(module.state_dict().keys())};
+}
+
 // What differs by the wrapper's prefix breaks a rule; what differs otherwise is an error like
 // others.
-[[noreturn]] void complain(const std::string& text, const Loading& loading, Module& module) {
+[[noreturn]] void complain(const std::string& text, const Loading& loading, const Module& module) {
   namespace rule = rules::state_dict_prefix;
-  rules::PrefixFact saved = prefix_of(loading.state.keys());
-  rules::PrefixFact own = prefix_of(module.state_dict().keys());
-  if (rule::judge(saved, own, rules::Trait::kYes) == rules::Verdict::kBroken) {
+  Prefixes prefixes = prefixes_of(loading, module);
+  if (rule::judge(prefixes.saved, prefixes.own, rules::Trait::kYes) == rules::Verdict::kBroken) {
     throw RuleError(rule::kRule, text);
   }
   throw Error(text);
+}
+
+// PyTorch says nothing where no key was required and none was found.
+void warn_of_silent_miss(const Loading& loading, const Module& module) {
+  namespace rule = rules::state_dict_silent_miss;
+  if (loading.missing.empty() || loading.unexpected.empty()) return;
+  Prefixes prefixes = prefixes_of(loading, module);
+  if (rule::judge(prefixes.saved, prefixes.own, rules::Trait::kNo) != rules::Verdict::kBroken) {
+    return;
+  }
+  warn(text_of(rule::message(), " [", rule::kRule.id, "]"));
 }
 
 }  // namespace
@@ -155,6 +175,7 @@ IncompatibleKeys Module::load_state_dict(const StateDict& state_dict, bool stric
     for (const std::string& mismatch : loading.mismatches) text += "\n\t" + mismatch;
     complain(text, loading, *this);
   }
+  if (!strict) warn_of_silent_miss(loading, *this);
   return {loading.missing, loading.unexpected};
 }
 
