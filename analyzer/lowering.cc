@@ -12,10 +12,12 @@
 #include "analyzer/frontend/clang/header_cache.h"
 #include "analyzer/frontend/clang/lower.h"
 #include "analyzer/frontend/clang/shims.h"
+#include "analyzer/frontend/python/lower.h"
 #include "analyzer/ir/verify.h"
 #include "analyzer/unit_cache.h"
 #include "analyzer/worker_pool.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/ThreadPool.h"
 
 namespace placecheck {
@@ -58,15 +60,26 @@ struct Caches {
   UnitCache units;
 };
 
-LoweredUnit parse(const std::string& path, const frontend::CompileFlags& flags,
+// Python has no command line: imports are looked for from the file's folder on.
+frontend::CompileCommand command_for(const SourceFile& file, const frontend::CompileFlags& flags) {
+  if (file.language != Language::kPython) return flags.for_file(file.path);
+  frontend::CompileCommand command;
+  command.directory = llvm::sys::path::parent_path(file.path).str();
+  command.args = {"python", file.path};
+  return command;
+}
+
+LoweredUnit parse(const SourceFile& file, const frontend::CompileFlags& flags,
                   const frontend::CompileCommand& command, const std::string& key, Caches& caches) {
   cache::FileLog log;
-  frontend::LowerInput input = lower_input(path, flags, command, log);
+  frontend::LowerInput input = lower_input(file.path, flags, command, log);
   frontend::HeaderUse use;
-  input.header = caches.headers.find(input, use);
+  bool is_python = file.language == Language::kPython;
+  if (!is_python) input.header = caches.headers.find(input, use);
   // A header that was built on the way is other files' too.
   if (input.header) restart_job_clock();
-  LoweredUnit lowered{frontend::lower_file(input), {}};
+  LoweredUnit lowered{is_python ? frontend::python::lower_file(input) : frontend::lower_file(input),
+                      {}};
   if (!lowered.result.over_header) use = {};
   for (const ir::Violation& each : ir::drop_unsound_functions(lowered.result.unit))
     lowered.left_out.push_back(std::string(each.invariant) + ": " + each.where);
@@ -139,7 +152,7 @@ class Lowering {
     for (Task& task : tasks_) {
       pool.async([&] {
         const std::string& path = task.file->path;
-        task.command = flags_.for_file(path);
+        task.command = command_for(*task.file, flags_);
         cache::FileLog log;
         frontend::LowerInput input = lower_input(path, flags_, task.command, log);
         task.key = UnitCache::key_of(input, task.command.directory);
@@ -169,8 +182,7 @@ class Lowering {
       if (options_.progress) options_.progress(rest[i]->file->shown);
     };
     jobs.work = [&](size_t i) {
-      LoweredUnit unit =
-          parse(rest[i]->file->path, flags_, rest[i]->command, rest[i]->key, caches_);
+      LoweredUnit unit = parse(*rest[i]->file, flags_, rest[i]->command, rest[i]->key, caches_);
       return JobOutput{bytes_of(unit), unit.result.crashed};
     };
     jobs.done = [&](size_t i, JobResult result) {
@@ -246,7 +258,6 @@ std::vector<LoweredFile> lower_files(const std::vector<SourceFile>& files,
   std::vector<const SourceFile*> sources;
   std::vector<const SourceFile*> headers;
   for (const SourceFile& each : files) {
-    if (each.language == Language::kPython) continue;
     (each.language == Language::kHeader ? headers : sources).push_back(&each);
   }
   Caches caches(options, files.size());

@@ -24,14 +24,9 @@ bool only_converts(const ir::Block& block, const ir::Call& call) {
          (given->opcode == ir::Opcode::kConst && std::holds_alternative<int64_t>(given->literal));
 }
 
-void report(const ir::Unit& unit, const ir::Block& block, const ir::Instruction& instruction,
-            Reporter& reporter) {
-  const ir::Call& call = instruction.call;
-  bool converts = only_converts(block, call);
-  dataflow::Site site{&unit, instruction.range};
-  dataflow::Site receiver{&unit, call.arguments[0].range};
+void report(const dataflow::Site& site, const dataflow::Site& receiver, const std::string& method,
+            bool converts, Reporter& reporter) {
   std::string name = reporter.text_of(receiver);
-  std::string method = call.name.substr(call.name.rfind(':') + 1);
   findings::Finding finding = reporter.start(
       rules::discarded_transfer::kRule, site,
       "the result of '" + (name.empty() ? "" : name + ".") + method + "' is dropped: a tensor's " +
@@ -51,12 +46,21 @@ void report(const ir::Unit& unit, const ir::Block& block, const ir::Instruction&
   reporter.add(std::move(finding));
 }
 
+// Where the value decides whether it is a tensor that is moved.
+void on_event(const dataflow::Event& event, const dataflow::View&, Reporter& reporter) {
+  const auto* dropped = std::get_if<dataflow::DiscardedTransferEvent>(&event);
+  if (!dropped) return;
+  report(dropped->site, {dropped->site.unit, dropped->receiver}, dropped->method, false, reporter);
+}
+
 void on_function(const ir::Unit& unit, const ir::Function& function, Reporter& reporter) {
   for (const ir::Block& block : function.blocks) {
     for (const ir::Instruction& instruction : block.instructions) {
       bool dropped = instruction.opcode == ir::Opcode::kCall && instruction.call.discarded;
       if (dropped && !instruction.call.arguments.empty() && is_transfer(instruction.call)) {
-        report(unit, block, instruction, reporter);
+        const ir::Call& call = instruction.call;
+        report({&unit, instruction.range}, {&unit, call.arguments[0].range},
+               call.name.substr(call.name.rfind(':') + 1), only_converts(block, call), reporter);
       }
     }
   }
@@ -64,6 +68,6 @@ void on_function(const ir::Unit& unit, const ir::Function& function, Reporter& r
 
 }  // namespace
 
-extern const Check kDiscardedTransfer{&rules::discarded_transfer::kRule, nullptr, on_function};
+extern const Check kDiscardedTransfer{&rules::discarded_transfer::kRule, on_event, on_function};
 
 }  // namespace placecheck::checks

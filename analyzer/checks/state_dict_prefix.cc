@@ -31,12 +31,30 @@ std::vector<std::string> wrapped_in(const std::vector<std::string>& keys) {
   return inner;
 }
 
+// The first keys of each side that the other lacks, as the error lists them.
+std::string predicted_of_state_dict(const dataflow::LoadStateEvent& event) {
+  constexpr size_t kShown = 3;
+  auto lacking = [](const std::vector<std::string>& of, const std::vector<std::string>& in) {
+    std::vector<std::string_view> found;
+    for (const std::string& key : of) {
+      bool has = std::find(in.begin(), in.end(), key) != in.end();
+      if (!has && found.size() < kShown) found.push_back(key);
+    }
+    return found;
+  };
+  return rules::state_dict_prefix::message(event.type_name,
+                                           lacking(event.expected_keys, event.saved_keys),
+                                           lacking(event.saved_keys, event.expected_keys));
+}
+
 std::string predicted(const dataflow::LoadStateEvent& event) {
   namespace rule = rules::state_dict_prefix;
   if (event.expected_keys.empty()) return "";
   const std::string& key = event.expected_keys.front();
   size_t dot = key.find('.');
   switch (event.reader) {
+    case dataflow::KeyReader::kStateDict:
+      return predicted_of_state_dict(event);
     case dataflow::KeyReader::kTable:
       return rule::ordered_dict_message(key);
     case dataflow::KeyReader::kArchive:

@@ -75,6 +75,10 @@ class Activation {
   const ir::Instruction* find_definition(ir::Register value) const;
   // The instruction of a call, under another name.
   const ir::Instruction& renamed(const ir::Instruction& instruction, const std::string& name);
+  // The same with other arguments: those at `sources`, or, beyond the end, some that nobody wrote.
+  const ir::Instruction& rewritten(const ir::Instruction& instruction, const std::string& name,
+                                   ir::CallKind kind, const std::string& key,
+                                   const std::vector<size_t>& sources);
   // A symbol that is this instruction's result, whichever it is; `which` tells several apart.
   Value fresh_symbol(const ir::Instruction& instruction, State& state,
                      const std::string& which = {});

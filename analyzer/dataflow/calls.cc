@@ -170,6 +170,28 @@ const ir::Instruction& Activation::renamed(const ir::Instruction& instruction,
   return at->second;
 }
 
+const ir::Instruction& Activation::rewritten(const ir::Instruction& instruction,
+                                             const std::string& name, ir::CallKind kind,
+                                             const std::string& key,
+                                             const std::vector<size_t>& sources) {
+  std::string known_as = name + '\n' + key + '\n' + std::to_string(static_cast<int>(kind));
+  for (size_t source : sources) known_as += ',' + std::to_string(source);
+  auto [at, is_new] = engine_.renamed_.try_emplace({&instruction, known_as}, instruction);
+  if (!is_new) return at->second;
+  ir::Call& call = at->second.call;
+  call.name = name;
+  call.kind = kind;
+  call.key = key;
+  call.arguments.clear();
+  for (size_t source : sources) {
+    ir::Argument argument;
+    if (source < instruction.call.arguments.size()) argument = instruction.call.arguments[source];
+    argument.name.clear();
+    call.arguments.push_back(std::move(argument));
+  }
+  return at->second;
+}
+
 void Activation::call(const ir::Instruction& instruction, Frame frame, std::vector<Frame>& work) {
   const ir::Call& call = instruction.call;
   std::vector<Value> arguments;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analyzer/dataflow/dispatch.h"
+#include "analyzer/dataflow/dynamic.h"
 #include "analyzer/dataflow/scalars.h"
 #include "analyzer/models/libraries/modules.h"
 #include "analyzer/models/libraries/untyped.h"
@@ -309,7 +310,7 @@ bool user_call(CallContext& context, const models::UserModel& model, Exits& exit
 bool apply_typed(CallContext& context, Exits& exits) {
   const ir::Call& call = context.call();
   if (call.name.starts_with("loop.")) {
-    exits = loop_call(context);
+    exits = is_dynamic(context.activation.function()) ? dynamic_loop(context) : loop_call(context);
     return true;
   }
   if (const models::UserModel* model = user_model(context))
@@ -336,6 +337,14 @@ Exits single_exit(CallContext& context, const Value& value) {
 }
 
 bool apply_call(CallContext& context, Exits& exits) {
+  if (is_dynamic(context.call())) {
+    exits = dynamic_call(context);
+    return true;
+  }
+  if (std::optional<Value> keys = key_operation(context)) {
+    exits = single_exit(context, *keys);
+    return true;
+  }
   std::string name = resolved_name(context);
   if (name.empty()) return apply_typed(context, exits);
   const ir::Instruction& named = context.activation.renamed(context.instruction, name);

@@ -193,8 +193,12 @@ Followed followed_in(const ir::Program& program) {
     for (const ir::Function& function : unit->functions) {
       for (const ir::Block& block : function.blocks) {
         for (const ir::Instruction& instruction : block.instructions) {
+          // An environment that is a table is written under the name.
+          const auto* text = std::get_if<std::string>(&instruction.literal);
+          followed.setup |= text && *text == visible::kVariable;
           if (instruction.opcode != ir::Opcode::kCall) continue;
           const std::string& name = instruction.call.name;
+          followed.modes |= name.ends_with("DataParallel");
           std::optional<Effect> effect = models::find_effect(name);
           followed.setup |= sets_variables(name);
           followed.peers |= lets_devices_share(name);

@@ -109,6 +109,7 @@ enum class KeyReader : uint8_t {
   kTable,        // by name, among others
   kArchiveTree,  // an archive for each submodule
   kArchive,      // by name, in one archive
+  kStateDict,    // all names at once, which have to be those of the module
 };
 
 // Saved state is loaded into a module.
@@ -120,6 +121,21 @@ struct LoadStateEvent {
   bool strict = true;
   OriginId saved_at = 0;
   KeyReader reader = KeyReader::kTable;
+};
+
+// A tensor was moved, and the result is not used.
+struct DiscardedTransferEvent {
+  Site site;
+  ir::Range receiver;
+  std::string method;
+};
+
+// An attribute is asked of a data-parallel wrapper that only the module inside of it has.
+struct WrapperAttributeEvent {
+  Site site;
+  ir::Range receiver;
+  std::string attribute;
+  std::string wrapper;  // its class
 };
 
 // A known part is taken out of a text.
@@ -223,7 +239,7 @@ struct CollectiveEvent {
 
 using Event =
     std::variant<MeetEvent, ModuleEvent, ParallelForwardEvent, LoadStateEvent, ReplicateEvent,
-                 SaveEvent, CutTextEvent, DeviceTextEvent, DeviceIndexEvent, VisibleListEvent,
+                 SaveEvent, DiscardedTransferEvent, WrapperAttributeEvent, CutTextEvent, DeviceTextEvent, DeviceIndexEvent, VisibleListEvent,
                  MemoryUseEvent, MemoryCopyEvent, HandleUseEvent, CollectiveEvent>;
 
 }  // namespace placecheck::dataflow

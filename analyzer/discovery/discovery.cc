@@ -115,7 +115,7 @@ class Walk {
     const size_t notes_before = result_.notes.size();
     walk(full, 0);
     if (sources_ == before && result_.notes.size() == notes_before) {
-      note(full, "no C++ or CUDA source in this folder: '" + written + "'", true);
+      note(full, "no C++, CUDA or Python source in this folder: '" + written + "'", true);
     }
   }
 
@@ -127,12 +127,11 @@ class Walk {
                   ".hxx .cuh .py",
                   true);
     }
-    if (*language == Language::kPython) note(full, "not yet checked: Python", true);
     add_file(full, *language, /*named=*/true);
   }
 
   void add_file(const std::string& full, Language language, bool named) {
-    if (language != Language::kPython) ++sources_;
+    ++sources_;
     if (std::string problem = sniff(full); !problem.empty()) {
       return note(full, std::move(problem), true);
     }

@@ -91,11 +91,9 @@ TEST_F(DiscoveryTest, AFileReachedTwiceIsFoundOnce) {
 TEST_F(DiscoveryTest, AFolderWithoutAnySourceIsSaid) {
   write("docs/readme.md");
   fs::create_directory(root_ / "empty");
-  write("python/a.py");
-  const Discovery found = find({"empty", "docs", "python"});
-  EXPECT_EQ(notes(found), (Words{"!docs: no C++ or CUDA source in this folder: 'docs'",
-                                 "!empty: no C++ or CUDA source in this folder: 'empty'",
-                                 "!python: no C++ or CUDA source in this folder: 'python'"}));
+  const Discovery found = find({"empty", "docs"});
+  EXPECT_EQ(notes(found), (Words{"!docs: no C++, CUDA or Python source in this folder: 'docs'",
+                                 "!empty: no C++, CUDA or Python source in this folder: 'empty'"}));
 }
 
 TEST_F(DiscoveryTest, MissingFilesAndOtherNamesAreSaidAndTheRestGoesOn) {
@@ -168,12 +166,12 @@ TEST_F(DiscoveryTest, UnreadableFilesAndFoldersAreNoted) {
   }
 }
 
-TEST_F(DiscoveryTest, PythonIsFoundButSaidWhenNamed) {
+TEST_F(DiscoveryTest, PythonIsFoundBesideTheOtherLanguages) {
   write("train.py");
   write("a.cc");
-  EXPECT_EQ(notes(find({"."})), Words{});
+  EXPECT_EQ(shown(find({"."})), (Words{"a.cc", "train.py"}));
   const Discovery named = find({"train.py"});
-  EXPECT_EQ(notes(named), (Words{"!train.py: not yet checked: Python"}));
+  EXPECT_EQ(notes(named), Words{});
   EXPECT_EQ(named.files.at(0).language, Language::kPython);
 }
 

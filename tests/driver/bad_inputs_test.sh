@@ -37,8 +37,8 @@ echo 'inline int twice(int x) { return 2 * x; }' >alone.h
 
 expect "an empty file" 0 "no findings in 1 file" empty.cc
 expect "a binary file" 2 "binary.cc" binary.cc
-expect "a folder without sources" 2 "no C++ or CUDA source" only_text
-expect "an empty folder" 2 "no C++ or CUDA source" empty_folder
+expect "a folder without sources" 2 "no C++, CUDA or Python source" only_text
+expect "an empty folder" 2 "no C++, CUDA or Python source" empty_folder
 expect "a dangling link" 2 "dangling.cc" dangling.cc
 expect "a path that is not there" 2 "nowhere" nowhere
 expect "invalid UTF-8" 0 "no findings in 1 file" invalid_utf8.cc

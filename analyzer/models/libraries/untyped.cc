@@ -13,10 +13,25 @@ struct Row {
 
 // Sorted by operation.
 constexpr Row kTensorOperators[] = {
-    {"op.add", "operator+"}, {"op.div", "operator/"}, {"op.eq", "operator=="},
-    {"op.ge", "operator>="}, {"op.gt", "operator>"},  {"op.le", "operator<="},
-    {"op.lt", "operator<"},  {"op.mod", "operator%"}, {"op.mul", "operator*"},
-    {"op.ne", "operator!="}, {"op.neg", "operator-"}, {"op.sub", "operator-"},
+    {"op.add", "operator+"},
+    {"op.and", "operator&"},
+    {"op.div", "operator/"},
+    {"op.eq", "operator=="},
+    {"op.floordiv", "floor_divide"},
+    {"op.ge", "operator>="},
+    {"op.gt", "operator>"},
+    {"op.invert", "operator~"},
+    {"op.le", "operator<="},
+    {"op.lt", "operator<"},
+    {"op.matmul", "matmul"},
+    {"op.mod", "operator%"},
+    {"op.mul", "operator*"},
+    {"op.ne", "operator!="},
+    {"op.neg", "operator-"},
+    {"op.or", "operator|"},
+    {"op.pow", "pow"},
+    {"op.sub", "operator-"},
+    {"op.xor", "operator^"},
 };
 static_assert(std::ranges::is_sorted(kTensorOperators, {}, &Row::operation));
 

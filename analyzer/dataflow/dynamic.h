@@ -1,0 +1,113 @@
+// Calls of programs whose front end has no types: what a name, a method or an attribute means is
+// decided by the values at hand. dynamic_calls.cc dispatches. Internal to this folder.
+//
+// A Python program is lowered to such calls: library functions under their dotted names, methods as
+// `.name`, and access to objects as `object.get`, `object.set`, ... They end in the effects that
+// the other languages' calls have, under the names that the models know.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analyzer/dataflow/effects.h"
+
+namespace placecheck::dataflow {
+
+// The arguments of a call, spread out: `*list` and `**dictionary` are what they hold.
+struct Given {
+  static constexpr size_t kMade = ~size_t{0};
+
+  std::vector<Value> values;
+  std::vector<std::string> names;  // empty: positional
+  std::vector<size_t> sources;     // the argument of the call that each is, for messages; or kMade
+  bool is_open = false;            // there may be further ones
+  bool is_tried = false;           // the call stands in a try block that catches
+
+  size_t size() const { return values.size(); }
+  void add(const Value& value, std::string name, size_t source);
+  // By name, or by the position among those without a name; nullopt if it is not given.
+  std::optional<size_t> find(std::string_view name, size_t position) const;
+  std::optional<size_t> named(std::string_view name) const;
+  std::vector<size_t> positional() const;
+  Given without(size_t first) const;
+};
+
+// Whether `call` is one of those.
+bool is_dynamic(const ir::Call& call);
+// Whether a function was lowered from such a program.
+bool is_dynamic(const ir::Function& function);
+// Runs it. What is not known is unknown: this never fails.
+Exits dynamic_call(CallContext& context);
+
+Given given_arguments(CallContext& context);
+
+// --- dynamic_calls.cc ---
+// Carries out the call under another name, with these arguments.
+Exits call_as(CallContext& context, const Given& given, const std::string& name,
+              ir::CallKind kind = ir::CallKind::kDirect, const std::string& key = {});
+// Calls a value with the arguments behind it.
+Exits call_value(CallContext& context, const Value& callee, const Given& given);
+// Calls a function of the project; `first`: what goes before the arguments.
+Exits call_function(CallContext& context, const ir::Function& function, std::vector<Value> first,
+                    const Given& given);
+Exits construct_object(CallContext& context, const ir::Class& type, const Given& given);
+// Nothing is known of what is called: what it is given may have been changed.
+Value forget(CallContext& context, const Given& given);
+// The classes of an object in the order in which its attributes are looked up.
+std::vector<const ir::Class*> lookup_order(Activation& activation, const ir::Class& type);
+bool has_unknown_base(Activation& activation, const ir::Class& type);
+struct FoundMethod {
+  const ir::Function* function = nullptr;
+  std::string how;  // "", "property:", "static:", "class:", "decorated:"
+};
+FoundMethod find_method(Activation& activation, const ir::Class& type, std::string_view name,
+                        const std::string& behind = {});
+
+// --- dynamic_objects.cc ---
+// "object.get", "object.set", ...; nothing for other names.
+std::optional<Exits> object_call(CallContext& context);
+Exits get_attribute(CallContext& context, const Value& object, const std::string& name);
+Value part_of(CallContext& context, const Value& whole, size_t index, size_t count);
+// A reference to something of a library, by its dotted name.
+Value library_value(CallContext& context, const std::string& name, uint32_t ordinal = 0);
+// The name that such a reference has.
+std::optional<std::string> library_name(CallContext& context, const Value& value);
+// The class that a reference to one names.
+const ir::Class* class_of(CallContext& context, const Value& value);
+Value make_list(CallContext& context, std::vector<Value> elements, ObjectKind kind,
+                uint32_t ordinal = 0);
+
+// --- dynamic_library.cc ---
+Exits library_function(CallContext& context, const std::string& name, const Given& given);
+// A method of a value that is no object of the project.
+Exits library_method(CallContext& context, const std::string& name, const Given& given);
+// The device that a value names, numbers included.
+Value as_device(CallContext& context, const Value& value);
+
+// --- dynamic_builtins.cc ---
+// A function of the language; nothing where it is none.
+std::optional<Exits> builtin_function(CallContext& context, std::string_view name,
+                                      const Given& given);
+// A method of a text, a list or a table.
+std::optional<Exits> container_method(CallContext& context, std::string_view name,
+                                      const Given& given);
+// What is looped over by number in `range`: the list in `enumerate(list)`.
+Value iterated_list(CallContext& context, const Value& range);
+// "loop.begin", "loop.more", ... of a loop over whatever the language lets one loop over.
+Exits dynamic_loop(CallContext& context);
+// A text that runs over the keys of a table stands for all of them (`for key in table`): what is
+// done with it is done with each. Nothing for other values.
+std::optional<Value> key_operation(CallContext& context);
+std::optional<Value> slice_of_keys(CallContext& context, const Value& keys, int64_t from);
+bool set_each_key(CallContext& context, ObjectId table, const Value& keys, const Value& value);
+
+// --- dynamic_state.cc ---
+// state_dict(), load_state_dict(), torch.save and torch.load.
+Value state_dict_of(CallContext& context, ObjectId module);
+void load_state_dict(CallContext& context, ObjectId module, const Given& given);
+Value load_file(CallContext& context, const Given& given);
+void save_file(CallContext& context, const Given& given);
+
+}  // namespace placecheck::dataflow

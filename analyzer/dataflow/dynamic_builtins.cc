@@ -1,0 +1,636 @@
+// Functions of the language, methods of its texts, lists and tables, and what loops run over.
+#include <algorithm>
+
+#include "analyzer/dataflow/dynamic.h"
+#include "analyzer/dataflow/scalars.h"
+
+namespace placecheck::dataflow {
+namespace {
+
+constexpr std::string_view kEachKey = "each key";
+constexpr std::string_view kEnumerate = "enumerate";
+constexpr std::string_view kItems = "items";
+constexpr std::string_view kKeys = "keys";
+constexpr std::string_view kZip = "zip";
+constexpr std::string_view kRange = "range";
+constexpr std::string_view kLoader = "torch.utils.data.DataLoader";
+constexpr std::string_view kPrefix = "module.";
+
+Exits one(CallContext& context, const Value& value) { return single_exit(context, value); }
+
+Value unknown_scalar(CallContext& context) {
+  return context.activation.fresh_symbol(context.instruction, context.state);
+}
+
+bool is_list(const Object& object) {
+  return object.kind == ObjectKind::kContainer || object.kind == ObjectKind::kTuple;
+}
+
+bool is_kind(CallContext& context, const Object* object, std::string_view kind) {
+  return object && object->kind == ObjectKind::kLibrary &&
+         context.activation.names().text(object->type_name) == kind;
+}
+
+const Value* source_of(CallContext& context, const Object& wrapper) {
+  return wrapper.find(context.name("source"));
+}
+
+Value wrap(CallContext& context, std::string_view kind, const Value& source, uint32_t ordinal = 0) {
+  Object wrapper = context.library_object(kind);
+  wrapper.set(context.name("source"), source);
+  return context.make(std::move(wrapper), 950 + ordinal);
+}
+
+// Of a table of which every key is known: what a variable is that runs over them.
+Value each_key(CallContext& context, std::vector<Value> keys, uint32_t ordinal) {
+  Object key = context.library_object(kEachKey);
+  key.keys = std::move(keys);
+  return context.make(std::move(key), ordinal);
+}
+
+bool has_text_keys(const Object& table) {
+  return table.kind == ObjectKind::kContainer && !table.open && !table.keys.empty() &&
+         table.keys.size() == table.elements.size() &&
+         std::ranges::all_of(table.keys,
+                             [](const Value& key) { return key.is(ValueKind::kString); });
+}
+
+std::optional<int64_t> known_length(CallContext& context, const Value& value) {
+  if (std::optional<std::string> text = context.text(value))
+    return static_cast<int64_t>(text->size());
+  const Object* object = context.state.object_of(value);
+  if (!object) return std::nullopt;
+  if (object->is_module() && object->complete)
+    return static_cast<int64_t>(object->registered.size());
+  if (is_list(*object) && !object->open) return static_cast<int64_t>(object->elements.size());
+  return std::nullopt;
+}
+
+// range(n) of a few numbers is their list.
+Exits make_range(CallContext& context, const Given& given) {
+  constexpr int64_t kFew = 8;
+  int64_t from = 0, to = 0;
+  bool known = given.size() > 0 && given.size() <= 2 && !given.is_open;
+  for (size_t i = 0; i < given.size(); ++i) known &= given.values[i].is(ValueKind::kInt);
+  if (known) {
+    from = given.size() == 2 ? given.values[0].number : 0;
+    to = given.values[given.size() - 1].number;
+  }
+  if (!known || to - from > kFew) return one(context, context.make(context.library_object(kRange)));
+  std::vector<Value> numbers;
+  for (int64_t i = from; i < to; ++i) numbers.push_back(Value::integer(i));
+  return one(context, make_list(context, std::move(numbers), ObjectKind::kContainer));
+}
+
+Value copy_of_list(CallContext& context, const Value& value, ObjectKind kind) {
+  const Object* object = context.state.object_of(value);
+  if (object && is_kind(context, object, kItems)) return value;
+  if (!object || !is_list(*object)) {
+    Value element = Value::unknown();
+    if (value.is(ValueKind::kParameters)) return value;
+    if (object && object->is_module()) {
+      std::vector<Value> children;
+      for (const Registered& each : object->registered) children.push_back(each.value);
+      if (object->complete) return make_list(context, std::move(children), kind);
+    }
+    return context.make(open_list(element));
+  }
+  Object copy = *object;
+  if (copy.is_map) {
+    copy.elements = copy.keys;
+    copy.keys.clear();
+    copy.is_map = false;
+  }
+  if (!copy.open) copy.kind = kind;
+  return context.make(std::move(copy));
+}
+
+// dict(...): from keywords, another table, or pairs.
+Value make_table(CallContext& context, const Given& given) {
+  Object table;
+  table.kind = ObjectKind::kContainer;
+  table.is_map = true;
+  for (size_t i = 0; i < given.size(); ++i) {
+    if (!given.names[i].empty()) {
+      append(table, given.values[i], Value::string(context.name(given.names[i])));
+      continue;
+    }
+    const Object* other = context.state.object_of(given.values[i]);
+    if (other && other->kind == ObjectKind::kContainer && other->is_map) {
+      table.keys = other->keys;
+      table.elements = other->elements;
+      table.open = other->open;
+      table.rest = other->rest;
+      continue;
+    }
+    bool has_pairs = other && is_list(*other) && !other->open;
+    for (size_t k = 0; has_pairs && k < other->elements.size(); ++k) {
+      const Object* pair = context.state.object_of(other->elements[k]);
+      if (!pair || pair->elements.size() != 2) continue;
+      append(table, context.state.read(pair->elements[1]), context.state.read(pair->elements[0]));
+    }
+    if (!has_pairs) {
+      open_container(table);
+      table.rest = Value::unknown();
+    }
+  }
+  if (given.is_open) {
+    open_container(table);
+    table.rest = Value::unknown();
+  }
+  return context.make(std::move(table));
+}
+
+Value is_instance(CallContext& context, const Given& given) {
+  if (given.size() != 2) return unknown_scalar(context);
+  const Object* object = context.state.object_of(given.values[0]);
+  std::optional<std::string> library = library_name(context, given.values[1]);
+  const ir::Class* type = class_of(context, given.values[1]);
+  if (library && object && object->is_module() && library->ends_with("DataParallel")) {
+    const std::string& own = context.activation.names().text(object->type_name);
+    if (object->type && object->complete) return Value::boolean(false);
+    if (!object->type)
+      return Value::boolean(own.ends_with("DataParallel") == library->ends_with(".DataParallel"));
+  }
+  if (library && given.values[0].is_tensor() && *library == "torch.Tensor")
+    return Value::boolean(true);
+  if (library && *library == "builtins.str" && given.values[0].is(ValueKind::kString))
+    return Value::boolean(true);
+  if (type && object && object->type && object->complete) {
+    auto order = lookup_order(context.activation, *object->type);
+    return Value::boolean(std::ranges::find(order, type) != order.end());
+  }
+  return unknown_scalar(context);
+}
+
+// hasattr(x, "module"): a wrapper has one, a module of the project that never gets one has none.
+Value has_attribute(CallContext& context, const Given& given) {
+  if (given.size() != 2) return unknown_scalar(context);
+  std::optional<std::string> name = context.text(given.values[1]);
+  const Object* object = context.state.object_of(given.values[0]);
+  if (!name || !object || !object->is_module() || !object->complete) return unknown_scalar(context);
+  Name field = context.name(*name);
+  bool has = object->find(field) || object->find_registered(field);
+  if (object->type)
+    has |= find_method(context.activation, *object->type, *name).function != nullptr;
+  bool is_sure = has || *name == "module";
+  return is_sure ? Value::boolean(has) : unknown_scalar(context);
+}
+
+std::string mapped_text(const std::string& text, std::string_view operation,
+                        const std::vector<std::string>& with) {
+  auto strip = [&](const std::string& part) {
+    return text.starts_with(part) ? text.substr(part.size()) : text;
+  };
+  if (operation == "removeprefix") return strip(with[0]);
+  if (operation == "replace" && !with[0].empty()) {
+    std::string result = text;
+    size_t at = 0;
+    while ((at = result.find(with[0], at)) != std::string::npos) {
+      result.replace(at, with[0].size(), with[1]);
+      at += with[1].size();
+    }
+    return result;
+  }
+  return text;
+}
+
+// What the language does with a text that runs over the keys of a table: the same with each.
+std::optional<Exits> key_method(CallContext& context, const Object& keys, std::string_view name,
+                                const Given& given) {
+  std::vector<std::string> with;
+  for (size_t i = 1; i < given.size(); ++i) {
+    std::optional<std::string> text = context.text(given.values[i]);
+    if (!text) break;
+    with.push_back(*text);
+  }
+  Names& names = context.activation.names();
+  if (name == "startswith" && with.size() == 1) {
+    size_t count = std::ranges::count_if(
+        keys.keys, [&](const Value& key) { return names.text(key.name).starts_with(with[0]); });
+    if (count == keys.keys.size()) return one(context, Value::boolean(true));
+    if (count == 0) return one(context, Value::boolean(false));
+    return one(context, unknown_scalar(context));
+  }
+  bool maps =
+      (name == "removeprefix" && with.size() == 1) || (name == "replace" && with.size() == 2);
+  if (!maps) return one(context, unknown_scalar(context));
+  if (name == "replace" && with[0] == kPrefix && with[1].empty()) {
+    CutTextEvent event;
+    event.site = context.activation.site(context.instruction.range);
+    event.part = with[0];
+    event.every = true;
+    context.activation.notify(event, context.state);
+  }
+  std::vector<Value> mapped;
+  for (const Value& key : keys.keys)
+    mapped.push_back(Value::string(context.name(mapped_text(names.text(key.name), name, with))));
+  return one(context, each_key(context, std::move(mapped), 955));
+}
+
+std::optional<Exits> text_method(CallContext& context, std::string_view name, const Given& given) {
+  std::optional<std::string> text = context.text(given.values[0]);
+  if (name == "format") {
+    // "cuda:{}".format(i)
+    size_t at = text ? text->find("{}") : std::string::npos;
+    bool is_simple = at != std::string::npos && given.size() == 2 &&
+                     text->find('{', at + 1) == std::string::npos;
+    if (!is_simple) return one(context, unknown_scalar(context));
+    Value part = given.values[1];
+    if (!part.is(ValueKind::kString)) {
+      Given number;
+      number.add(part, {}, given.sources[1]);
+      Exits exits = call_as(context, number, "std::to_string");
+      if (exits.empty()) return exits;
+      context.state = std::move(exits.front().state);
+      part = exits.front().value;
+    }
+    Given sum;
+    sum.add(Value::string(context.name(text->substr(0, at))), {}, given.sources[0]);
+    sum.add(part, {}, given.sources[1]);
+    return call_as(context, sum, "op.add");
+  }
+  if (name == "startswith" && given.size() > 1) {
+    std::optional<std::string> part = context.text(given.values[1]);
+    if (text && part) return one(context, Value::boolean(text->starts_with(*part)));
+    return call_as(context, given, "std::basic_string::starts_with", ir::CallKind::kMethod);
+  }
+  if (name == "replace" && given.size() > 2) return call_as(context, given, "absl::StrReplaceAll");
+  if ((name == "lower" || name == "strip") && text) return one(context, given.values[0]);
+  if (name == "join" || name == "split") return one(context, Value::unknown());
+  return one(context, unknown_scalar(context));
+}
+
+}  // namespace
+
+std::optional<Exits> builtin_function(CallContext& context, std::string_view name,
+                                      const Given& given) {
+  Value first = given.size() ? given.values[0] : Value::none();
+  if (name == "len") {
+    if (std::optional<int64_t> length = known_length(context, first))
+      return one(context, Value::integer(*length));
+    return one(context, unknown_scalar(context));
+  }
+  if (name == "range") return make_range(context, given);
+  if (name == "enumerate") return one(context, wrap(context, kEnumerate, first));
+  if (name == "zip") {
+    Object zip = context.library_object(kZip);
+    zip.elements = given.values;
+    return one(context, context.make(std::move(zip)));
+  }
+  if (name == "list" || name == "sorted" || name == "reversed" || name == "set") {
+    if (given.size() == 0) return one(context, make_list(context, {}, ObjectKind::kContainer));
+    if (name == "reversed" || name == "sorted") {
+      Value copy = copy_of_list(context, first, ObjectKind::kContainer);
+      ObjectId id = context.state.object_id_of(copy);
+      bool is_container =
+          id != kNoObject && context.state.object(id).kind == ObjectKind::kContainer;
+      if (is_container && name == "reversed" && !context.state.object(id).open)
+        std::ranges::reverse(context.state.edit(id).elements);
+      else if (is_container)
+        open_container(context.state.edit(id));
+      return one(context, copy);
+    }
+    return one(context, copy_of_list(context, first, ObjectKind::kContainer));
+  }
+  if (name == "tuple") return one(context, copy_of_list(context, first, ObjectKind::kTuple));
+  if (name == "dict") return one(context, make_table(context, given));
+  if (name == "iter") return one(context, first);
+  if (name == "next") {
+    Given range;
+    range.add(first, {}, given.size() ? given.sources[0] : Given::kMade);
+    range.add(Value::unknown(), {}, Given::kMade);
+    return call_as(context, range, "loop.element");
+  }
+  if (name == "str" || name == "repr") {
+    if (first.is(ValueKind::kString)) return one(context, first);
+    Given self;
+    self.add(first, {}, Given::kMade);
+    if (first.is(ValueKind::kDevice))
+      return call_as(context, self, "c10::Device::str", ir::CallKind::kMethod);
+    if (first.is(ValueKind::kInt) || first.is(ValueKind::kSymbol))
+      return call_as(context, self, "std::to_string");
+    return one(context, unknown_scalar(context));
+  }
+  if (name == "int" || name == "bool" || name == "float") {
+    bool keeps =
+        first.is(ValueKind::kInt) || first.is(ValueKind::kBool) || first.is(ValueKind::kSymbol);
+    if (std::optional<std::string> text = context.text(first); text && name == "int") {
+      bool is_number = !text->empty() && text->size() < 9 &&
+                       text->find_first_not_of("0123456789") == std::string::npos;
+      if (is_number) return one(context, Value::integer(std::stoll(*text)));
+    }
+    return one(context, keeps && name != "float" ? first : unknown_scalar(context));
+  }
+  if (name == "isinstance") return one(context, is_instance(context, given));
+  if (name == "hasattr") return one(context, has_attribute(context, given));
+  if (name == "getattr") {
+    std::optional<std::string> attribute =
+        given.size() > 1 ? context.text(given.values[1]) : std::nullopt;
+    if (!attribute) return one(context, Value::unknown());
+    return get_attribute(context, first, *attribute);
+  }
+  if (name == "setattr" || name == "delattr") return one(context, forget(context, given));
+  if (name == "exec" || name == "eval") return one(context, forget(context, given));
+  if (name == "sum" || name == "max" || name == "min") {
+    Value element = first;
+    const Object* list = context.state.object_of(first);
+    if (given.size() == 1 && list && is_list(*list) && !list->elements.empty())
+      element = context.state.read(list->elements[0]);
+    return one(context,
+               element.is_tensor() ? Value::tensor(Place::unknown()) : unknown_scalar(context));
+  }
+  if (name == "abs" || name == "round" || name == "pow")
+    return one(context, first.is_tensor() ? first : unknown_scalar(context));
+  if (name == "exit" || name == "quit") return Exits();
+  if (name == "print") return one(context, Value::none());
+  if (name == "map" || name == "filter" || name == "super" || name == "type" || name == "vars" ||
+      name == "object" || name == "open" || name == "frozenset" || name == "slice")
+    return one(context, Value::unknown());
+  return one(context, unknown_scalar(context));
+}
+
+std::optional<Exits> container_method(CallContext& context, std::string_view name,
+                                      const Given& given) {
+  const Value self = given.values[0];
+  if (self.is(ValueKind::kString) || self.is(ValueKind::kSymbol))
+    return text_method(context, name, given);
+  const Object* object = context.state.object_of(self);
+  if (is_kind(context, object, kEachKey)) return key_method(context, *object, name, given);
+  if (!object || !is_list(*object)) return std::nullopt;
+  ObjectId id = context.state.object_id_of(self);
+  Value first = given.size() > 1 ? given.values[1] : Value::none();
+  if (name == "items") return one(context, wrap(context, kItems, self));
+  if (name == "keys") return one(context, wrap(context, kKeys, self));
+  if (name == "values") {
+    Object values = *object;
+    values.keys.clear();
+    values.is_map = false;
+    return one(context, context.make(std::move(values), 956));
+  }
+  if (name == "copy")
+    return one(context, context.activation.copy(context.state, self, &context.instruction));
+  if (name == "append" || name == "add") {
+    append(context.state.edit(id), first);
+    return one(context, Value::none());
+  }
+  if (name == "get" || name == "pop" || name == "setdefault") {
+    Value found = Value::unknown();
+    if (first.is(ValueKind::kString) && has_text_keys(*object)) {
+      for (size_t i = 0; i < object->keys.size(); ++i) {
+        if (same(object->keys[i], first)) found = context.state.read(object->elements[i]);
+      }
+    }
+    if (name != "get") {
+      open_container(context.state.edit(id));
+    }
+    return one(context, found);
+  }
+  if (name == "update" || name == "extend" || name == "insert" || name == "remove" ||
+      name == "clear" || name == "sort" || name == "reverse" || name == "move_to_end") {
+    const Object* more = given.size() == 2 ? context.state.object_of(first) : nullptr;
+    bool is_whole = more && is_list(*more) && !more->open;
+    if (is_whole && name == "extend") {
+      for (const Value& each : std::vector<Value>(more->elements))
+        append(context.state.edit(id), context.state.read(each));
+    } else if (is_whole && name == "update" && has_text_keys(*more)) {
+      Object from = *more;
+      for (size_t i = 0; i < from.keys.size(); ++i)
+        append(context.state.edit(id), from.elements[i], from.keys[i]);
+    } else if (name == "clear") {
+      Object& list = context.state.edit(id);
+      list.elements.clear();
+      list.keys.clear();
+      list.open = false;
+    } else {
+      Object& list = context.state.edit(id);
+      open_container(list);
+      if (name == "update" || name == "extend" || name == "insert") list.rest = Value::unknown();
+    }
+    return one(context, Value::none());
+  }
+  if (name == "to" || name == "cuda") return one(context, Value::unknown());
+  return one(context, unknown_scalar(context));
+}
+
+Value iterated_list(CallContext& context, const Value& range) {
+  Value current = context.state.read(range);
+  for (int hops = 0; hops < 4; ++hops) {
+    const Object* object = context.state.object_of(current);
+    if (!object || object->kind != ObjectKind::kLibrary) break;
+    const Value* inner = source_of(context, *object);
+    if (is_kind(context, object, kZip) && !object->elements.empty()) inner = &object->elements[0];
+    bool is_wrapper = is_kind(context, object, kEnumerate) || is_kind(context, object, kZip) ||
+                      is_kind(context, object, kItems) || is_kind(context, object, kKeys);
+    if (!is_wrapper || !inner) break;
+    current = context.state.read(*inner);
+  }
+  return current;
+}
+
+namespace {
+
+Exits plain_element(CallContext& context, const Value& range, const Value& turn);
+
+// A batch: what the data set has for an index, with numbers and arrays made tensors.
+Value collated(CallContext& context, const Value& item, int depth, uint32_t& made) {
+  Value direct = context.state.read(item);
+  if (direct.is_tensor()) {
+    Value tensor = context.state.decider_of(direct);
+    tensor.rank = Rank::kBatch;
+    return tensor;
+  }
+  const Object* object = context.state.object_of(direct);
+  if (object && is_list(*object) && !object->open && depth < 4) {
+    Object copy = *object;
+    for (Value& each : copy.elements) each = collated(context, each, depth + 1, made);
+    return context.make(std::move(copy), 900 + made++);
+  }
+  bool is_number =
+      direct.is(ValueKind::kInt) || direct.is(ValueKind::kBool) || direct.is(ValueKind::kSymbol);
+  if (!is_number) return Value::unknown();
+  Value tensor = Value::tensor(Place::cpu(), Rank::kBatch);
+  tensor.origin = context.origin(OriginKind::kYielded);
+  return tensor;
+}
+
+Exits batch_of(CallContext& context, const Object& loader) {
+  const Value* dataset = loader.find(context.name("dataset"));
+  const Value* collates = loader.find(context.name("collates"));
+  if (!dataset || (collates && collates->number != 0)) return one(context, Value::unknown());
+  Value source = context.state.read(*dataset);
+  const Object* object = context.state.object_of(source);
+  uint32_t made = 0;
+  if (object && object->type) {
+    FoundMethod found = find_method(context.activation, *object->type, "__getitem__");
+    if (!found.function || !found.how.empty()) return one(context, Value::unknown());
+    Given index;
+    index.add(unknown_scalar(context), {}, Given::kMade);
+    Exits exits = call_function(context, *found.function, {source}, index);
+    for (Exit& exit : exits) {
+      CallContext after{context.activation, exit.state, context.instruction, context.arguments};
+      exit.value = collated(after, exit.value, 0, made);
+    }
+    return exits;
+  }
+  std::optional<std::string> name;
+  if (object && object->kind == ObjectKind::kLibrary)
+    name = context.activation.names().text(object->type_name);
+  bool is_pairs = name && name->starts_with("torchvision.datasets.");
+  bool is_tensors = name && *name == "torch.utils.data.TensorDataset";
+  if (!is_pairs && !is_tensors) return one(context, Value::unknown());
+  Value tensor = Value::tensor(Place::cpu(), Rank::kBatch);
+  tensor.origin = context.origin(OriginKind::kYielded);
+  if (is_pairs) return one(context, make_list(context, {tensor, tensor}, ObjectKind::kTuple, 957));
+  return one(context, Value::unknown());
+}
+
+Exits plain_element(CallContext& context, const Value& range, const Value& turn) {
+  Value direct = context.state.read(range);
+  const Object* object = context.state.object_of(direct);
+  if (is_kind(context, object, kLoader)) return batch_of(context, *object);
+  if (object && object->kind == ObjectKind::kLibrary) {
+    if (is_kind(context, object, kRange)) return one(context, unknown_scalar(context));
+    return one(context, Value::unknown());
+  }
+  if (object && object->kind == ObjectKind::kContainer && object->is_map) {
+    // A table is run over by its keys.
+    if (has_text_keys(*object)) return one(context, each_key(context, object->keys, 958));
+    return one(context, unknown_scalar(context));
+  }
+  if (object && object->type && !object->is_module()) return one(context, Value::unknown());
+  Given arguments;
+  arguments.add(direct, {}, 0);
+  arguments.add(turn, {}, 1);
+  const ir::Instruction& written = context.activation.rewritten(
+      context.instruction, "loop.element", ir::CallKind::kDirect, {}, arguments.sources);
+  CallContext step{context.activation, context.state, written, arguments.values};
+  Exits exits = loop_call(step);
+  for (Exit& exit : exits) exit.value = exit.state.read(exit.value);
+  return exits;
+}
+
+// One of several parts, in the state that the others leave.
+Value next_part(CallContext& context, const Value& range, const Value& turn) {
+  Exits exits = plain_element(context, range, turn);
+  if (exits.empty()) return Value::unknown();
+  if (exits.size() > 1) {
+    context.state = std::move(exits.front().state);
+    return Value::unknown();
+  }
+  context.state = std::move(exits.front().state);
+  return exits.front().value;
+}
+
+Exits element_of(CallContext& context, const Value& range, const Value& turn, int depth) {
+  Value direct = context.state.read(range);
+  const Object* object = context.state.object_of(direct);
+  auto position = [&] { return turn.is(ValueKind::kInt) ? turn : unknown_scalar(context); };
+  if (depth < 4 && is_kind(context, object, kEnumerate)) {
+    const Value* source = source_of(context, *object);
+    Exits exits = source ? element_of(context, Value(*source), turn, depth + 1)
+                         : one(context, Value::unknown());
+    Value at = position();
+    for (Exit& exit : exits) {
+      CallContext after{context.activation, exit.state, context.instruction, context.arguments};
+      exit.value = make_list(after, {at, exit.value}, ObjectKind::kTuple, 959);
+    }
+    return exits;
+  }
+  if (is_kind(context, object, kZip)) {
+    std::vector<Value> sources = object->elements, parts;
+    for (const Value& source : sources) parts.push_back(next_part(context, source, turn));
+    return one(context, make_list(context, std::move(parts), ObjectKind::kTuple, 960));
+  }
+  if (is_kind(context, object, kKeys) || is_kind(context, object, kItems)) {
+    bool with_value = is_kind(context, object, kItems);
+    const Value* source = source_of(context, *object);
+    Value table = source ? context.state.read(*source) : Value::unknown();
+    const Object* entries = context.state.object_of(table);
+    Value key = unknown_scalar(context), content = Value::unknown();
+    if (entries && has_text_keys(*entries)) {
+      key = each_key(context, entries->keys, 958);
+      entries = context.state.object_of(table);
+      content = context.state.read(entries->elements[0]);
+      for (const Value& each : entries->elements)
+        content = join(content, context.state.read(each), 0);
+    } else if (table.is(ValueKind::kParameters)) {
+      content = parameter_of(context.activation, context.state, table.object);
+    } else if (entries && entries->open) {
+      content = context.state.read(entries->rest);
+    }
+    if (!with_value) return one(context, key);
+    return one(context, make_list(context, {key, content}, ObjectKind::kTuple, 960));
+  }
+  return plain_element(context, direct, turn);
+}
+
+}  // namespace
+
+Exits dynamic_loop(CallContext& context) {
+  const std::string& name = context.call().name;
+  if (name == "loop.next" || context.count() == 0) return loop_call(context);
+  Value range = context.read(0);
+  Value turn = context.read(1);
+  if (name == "loop.element") return element_of(context, range, turn, 0);
+  // Numbered by the list itself, where there is one.
+  Given arguments;
+  Value list = iterated_list(context, range);
+  const Object* object = context.state.object_of(list);
+  bool is_table = object && object->kind == ObjectKind::kContainer && object->is_map;
+  arguments.add(is_table ? Value::unknown() : list, {}, 0);
+  arguments.add(turn, {}, context.count() > 1 ? 1 : Given::kMade);
+  const ir::Instruction& written = context.activation.rewritten(
+      context.instruction, name, ir::CallKind::kDirect, {}, arguments.sources);
+  CallContext step{context.activation, context.state, written, arguments.values};
+  return loop_call(step);
+}
+
+std::optional<Value> key_operation(CallContext& context) {
+  const std::string& name = context.call().name;
+  if (name != "op.add" || context.count() != 2) return std::nullopt;
+  const Object* a = context.state.object_of(context.read(0));
+  const Object* b = context.state.object_of(context.read(1));
+  bool is_left = is_kind(context, a, kEachKey), is_right = is_kind(context, b, kEachKey);
+  if (is_left == is_right) return std::nullopt;
+  std::optional<std::string> text = context.text(context.read(is_left ? 1 : 0));
+  if (!text) return std::nullopt;
+  std::vector<Value> mapped;
+  for (const Value& key : (is_left ? a : b)->keys) {
+    const std::string& own = context.activation.names().text(key.name);
+    mapped.push_back(Value::string(context.name(is_left ? own + *text : *text + own)));
+  }
+  return each_key(context, std::move(mapped), 955);
+}
+
+std::optional<Value> slice_of_keys(CallContext& context, const Value& keys, int64_t from) {
+  const Object* object = context.state.object_of(keys);
+  if (!is_kind(context, object, kEachKey)) return std::nullopt;
+  std::vector<Value> mapped;
+  for (const Value& key : object->keys) {
+    const std::string& text = context.activation.names().text(key.name);
+    size_t cut = std::min(static_cast<size_t>(from), text.size());
+    mapped.push_back(Value::string(context.name(text.substr(cut))));
+  }
+  return each_key(context, std::move(mapped), 955);
+}
+
+bool set_each_key(CallContext& context, ObjectId table, const Value& keys, const Value& value) {
+  const Object* object = context.state.object_of(keys);
+  if (!is_kind(context, object, kEachKey)) return false;
+  std::vector<Value> names = object->keys;
+  Object& holder = context.state.edit(table);
+  if (holder.kind != ObjectKind::kContainer || holder.open) return true;
+  for (const Value& name : names) {
+    auto at = std::ranges::find_if(holder.keys, [&](const Value& key) { return same(key, name); });
+    if (at != holder.keys.end()) {
+      holder.elements[static_cast<size_t>(at - holder.keys.begin())] = value;
+      continue;
+    }
+    holder.keys.push_back(name);
+    holder.elements.push_back(value);
+  }
+  return true;
+}
+
+}  // namespace placecheck::dataflow

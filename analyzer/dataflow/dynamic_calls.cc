@@ -1,0 +1,467 @@
+// Who is called, and how its parameters take what is given.
+#include <algorithm>
+#include <set>
+
+#include "analyzer/dataflow/dynamic.h"
+#include "analyzer/dataflow/havoc.h"
+#include "analyzer/dataflow/scalars.h"
+#include "analyzer/models/libraries/python_names.h"
+
+namespace placecheck::dataflow {
+namespace {
+
+constexpr std::string_view kTried = "<tried>";
+constexpr std::string_view kSuper = "<super>";
+constexpr std::string_view kSourceSuffix = ".py:";
+constexpr std::string_view kWrapper = "placecheck::parallel::DataParallel";
+constexpr std::string_view kOpaqueModule = "torch::jit::";
+
+bool is_key_of_source(const std::string& key) {
+  return key.find(kSourceSuffix) != std::string::npos;
+}
+
+// What `*list` and `**table` hold; false if that is not all.
+bool spread(CallContext& context, size_t i, bool names, Given& given) {
+  Value list = context.read(i);
+  const Object* object = context.state.object_of(list);
+  bool is_list = object && !object->open &&
+                 (object->kind == ObjectKind::kContainer || object->kind == ObjectKind::kTuple);
+  if (!is_list || (names && object->keys.size() != object->elements.size())) return false;
+  for (size_t k = 0; k < object->elements.size(); ++k) {
+    std::string name;
+    if (names) {
+      if (!object->keys[k].is(ValueKind::kString)) return false;
+      name = context.activation.names().text(object->keys[k].name);
+    }
+    given.add(context.state.read(object->elements[k]), name, i);
+  }
+  return true;
+}
+
+Exits one(CallContext& context, const Value& value) { return single_exit(context, value); }
+
+// Copies of a wrapped module run on parts of what is given; the first ones on the first device.
+Exits call_wrapper(CallContext& context, const Value& wrapper, const Given& given) {
+  Given with_self;
+  with_self.add(wrapper, {}, 0);
+  Exits ran =
+      call_as(context, with_self, std::string(kWrapper) + "::forward", ir::CallKind::kMethod);
+  if (ran.empty()) return ran;
+  context.state = std::move(ran.front().state);
+  Value output = ran.front().value;
+  const Object* object = context.state.object_of(wrapper);
+  if (!object || object->registered.empty()) return one(context, output);
+  Value inner = context.state.read(object->registered[0].value);
+  // The call ends with an error where the module is elsewhere.
+  if (ObjectId id = context.state.object_id_of(inner); id != kNoObject) {
+    Place own = parameter_of(context.activation, context.state, id).place;
+    if (relate(own, output.place) == Relation::kDifferent) return one(context, output);
+  }
+  // What goes in is scattered: tensors arrive on the device of the copy.
+  Given scattered = given;
+  for (Value& value : scattered.values) {
+    Value direct = context.state.read(value);
+    if (!direct.is_tensor() || !output.is_tensor()) continue;
+    const Value* ids = object->find(context.name("device_ids"));
+    const Object* list = ids ? context.state.object_of(*ids) : nullptr;
+    Place first = Place::cuda(0);
+    if (list && !list->elements.empty()) {
+      Value device = as_device(context, context.state.read(list->elements[0]));
+      first =
+          device.is(ValueKind::kDevice) ? resolve(context.state, device.place) : Place::unknown();
+    } else if (ids && !ids->is(ValueKind::kNone)) {
+      first = Place::unknown();
+    }
+    Value moved = Value::tensor(first, direct.rank);
+    moved.origin = context.origin(OriginKind::kMoved);
+    value = moved;
+  }
+  Exits exits = call_value(context, inner, scattered);
+  for (Exit& exit : exits) {
+    // Outputs are gathered: a tensor on the output device, a structure of them where it is known.
+    Value result = exit.state.read(exit.value);
+    exit.value = result.is_tensor() || result.is(ValueKind::kUnknown) ? output : Value::unknown();
+    if (result.is(ValueKind::kUnknown)) exit.value = Value::unknown();
+    const Object* structure = exit.state.object_of(result);
+    bool is_tuple = structure && structure->kind == ObjectKind::kTuple;
+    if (!is_tuple) continue;
+    Object gathered = *structure;
+    for (Value& each : gathered.elements)
+      each = exit.state.read(each).is_tensor() ? output : Value::unknown();
+    ObjectId id = context.activation.allocate(&context.instruction, 940);
+    exit.state.put(id, std::move(gathered));
+    exit.value = Value::object_ref(id);
+  }
+  return exits;
+}
+
+// Calling a module runs its forward.
+Exits call_module(CallContext& context, const Value& module, const Given& given) {
+  const Object& object = *context.state.object_of(module);
+  Activation& activation = context.activation;
+  if (!object.type && activation.names().text(object.type_name) == kWrapper)
+    return call_wrapper(context, module, given);
+  if (object.type) {
+    FoundMethod call = find_method(activation, *object.type, "__call__");
+    FoundMethod forward = find_method(activation, *object.type, "forward");
+    if (call.function) forward = call;
+    if (forward.function && forward.how.empty())
+      return call_function(context, *forward.function, {module}, given);
+    if (has_unknown_base(activation, *object.type)) return one(context, forget(context, given));
+  }
+  Given all;
+  all.add(module, {}, 0);
+  for (size_t i = 0; i < given.size(); ++i)
+    all.add(given.values[i], given.names[i], given.sources[i]);
+  return call_as(context, all, "torch::nn::Module::forward", ir::CallKind::kMethod);
+}
+
+// The result of a tensor's transfer is dropped. What is on that device already need not be moved.
+void note_discarded(CallContext& context, const std::string& name, const Value& self,
+                    const Given& given) {
+  bool transfers = name == "cuda" || name == "cpu" || (name == "to" && given.size() > 1);
+  if (!transfers || !self.is_tensor()) return;
+  DiscardedTransferEvent event;
+  event.site = context.activation.site(context.instruction.range);
+  event.receiver = context.range(0);
+  event.method = name;
+  context.activation.notify(event, context.state);
+}
+
+// `.name(receiver, ...)`
+Exits method_call(CallContext& context) {
+  Activation& activation = context.activation;
+  const std::string name = context.call().name.substr(1);
+  Given given = given_arguments(context);
+  if (given.values.empty()) return one(context, Value::unknown());
+  Value self = context.state.read(given.values[0]);
+  given.values[0] = self;
+  Given rest = given.without(1);
+  const Object* object = context.state.object_of(self);
+  size_t super = context.named(kSuper);
+  if (super < context.count()) {
+    // `super().name(...)` in a class of the project.
+    std::optional<std::string> key = context.text(context.read(super));
+    const ir::Class* type =
+        key ? activation.program().find_class(*key, activation.unit()) : nullptr;
+    const ir::Class* own = object && object->type ? object->type : type;
+    if (!own) return one(context, Value::unknown());
+    FoundMethod found = find_method(activation, *own, name, *key);
+    if (found.function) return call_function(context, *found.function, {self}, rest);
+    if (has_unknown_base(activation, *own)) return one(context, forget(context, given));
+    if (name == "__init__" || name == "__new__" || !object) return one(context, Value::none());
+    return library_method(context, name, given);
+  }
+  if (const ir::Class* type = class_of(context, self)) {
+    // `Class.method(object, ...)`
+    FoundMethod found = find_method(activation, *type, name);
+    if (!found.function) return one(context, forget(context, rest));
+    if (found.how == "class:") return call_function(context, *found.function, {self}, rest);
+    return call_function(context, *found.function, {}, rest);
+  }
+  if (std::optional<std::string> library = library_name(context, self))
+    return library_function(context, *library + "." + name, rest);
+  if (object) {
+    bool has_member = object->find(activation.name(name)) != nullptr ||
+                      object->find_registered(activation.name(name)) != nullptr;
+    if (has_member && !object->fields.empty() && name != "parameters") {
+      Exits members = get_attribute(context, self, name);
+      if (members.size() == 1 && !context.state.read(members[0].value).is(ValueKind::kUnknown)) {
+        context.state = std::move(members[0].state);
+        return call_value(context, members[0].value, rest);
+      }
+      if (!members.empty()) context.state = std::move(members[0].state);
+    }
+    object = context.state.object_of(self);
+  }
+  if (object && object->type) {
+    FoundMethod found = find_method(activation, *object->type, name);
+    if (found.function && found.how == "static:")
+      return call_function(context, *found.function, {}, rest);
+    if (found.function && (found.how.empty() || found.how == "class:"))
+      return call_function(context, *found.function, {self}, rest);
+    if (found.function) return one(context, forget(context, given));
+    if (name == "__call__" && object->is_module()) return call_module(context, self, rest);
+    bool is_open = has_unknown_base(activation, *object->type);
+    if (is_open || !object->is_module()) {
+      if (!is_open && name == "__init__") return one(context, Value::none());
+      return one(context, forget(context, given));
+    }
+  }
+  if (context.call().discarded) note_discarded(context, name, self, given);
+  return library_method(context, name, given);
+}
+
+Exits direct_call(CallContext& context) {
+  const ir::Call& call = context.call();
+  Activation& activation = context.activation;
+  Given given = given_arguments(context);
+  if (call.kind == ir::CallKind::kConstruct) {
+    const ir::Class* type = activation.program().find_class(call.key, activation.unit());
+    return type ? construct_object(context, *type, given) : one(context, forget(context, given));
+  }
+  if (!call.key.empty()) {
+    const ir::Function* function = activation.program().find_function(call.key, activation.unit());
+    return function ? call_function(context, *function, {}, given)
+                    : one(context, forget(context, given));
+  }
+  return library_function(context, call.name, given);
+}
+
+}  // namespace
+
+void Given::add(const Value& value, std::string name, size_t source) {
+  values.push_back(value);
+  names.push_back(std::move(name));
+  sources.push_back(source);
+}
+
+std::optional<size_t> Given::named(std::string_view name) const {
+  for (size_t i = 0; i < names.size(); ++i) {
+    if (!names[i].empty() && names[i] == name) return i;
+  }
+  return std::nullopt;
+}
+
+std::vector<size_t> Given::positional() const {
+  std::vector<size_t> found;
+  for (size_t i = 0; i < names.size(); ++i) {
+    if (names[i].empty()) found.push_back(i);
+  }
+  return found;
+}
+
+std::optional<size_t> Given::find(std::string_view name, size_t position) const {
+  if (auto by_name = named(name)) return by_name;
+  size_t seen = 0;
+  for (size_t i = 0; i < names.size(); ++i) {
+    if (!names[i].empty()) continue;
+    if (seen++ == position) return i;
+  }
+  return std::nullopt;
+}
+
+Given Given::without(size_t first) const {
+  Given rest;
+  rest.is_open = is_open;
+  rest.is_tried = is_tried;
+  for (size_t i = first; i < size(); ++i) rest.add(values[i], names[i], sources[i]);
+  return rest;
+}
+
+bool is_dynamic(const ir::Call& call) {
+  if (!call.key.empty()) return is_key_of_source(call.key);
+  const std::string& name = call.name;
+  if (name.find('.') == std::string::npos || name.find("::") != std::string::npos) return false;
+  return !name.starts_with("op.") && !name.starts_with("loop.") && !name.starts_with("cast.");
+}
+
+bool is_dynamic(const ir::Function& function) { return is_key_of_source(function.key); }
+
+Given given_arguments(CallContext& context) {
+  Given given;
+  const auto& written = context.call().arguments;
+  for (size_t i = 0; i < context.count(); ++i) {
+    const std::string& name = i < written.size() ? written[i].name : std::string();
+    if (name == kTried) {
+      given.is_tried = true;
+    } else if (name == "*" || name == "**") {
+      if (!spread(context, i, name == "**", given)) given.is_open = true;
+    } else if (name != kSuper) {
+      given.add(context.state.read(context.arguments[i]), name, i);
+    }
+  }
+  return given;
+}
+
+Exits call_as(CallContext& context, const Given& given, const std::string& name, ir::CallKind kind,
+              const std::string& key) {
+  const ir::Instruction& written =
+      context.activation.rewritten(context.instruction, name, kind, key, given.sources);
+  CallContext step{context.activation, context.state, written, given.values};
+  Exits exits;
+  if (!apply_call(step, exits)) return one(context, forget(context, given));
+  return exits;
+}
+
+Value forget(CallContext& context, const Given& given) {
+  Activation& activation = context.activation;
+  Name label = activation.name("<" + activation.number_of(context.instruction) + ">");
+  activation.renew(label, context.state);
+  Havoc havoc(context.state, activation.names(), label);
+  for (const Value& value : given.values) {
+    ObjectId id = context.state.object_id_of(value);
+    if (id != kNoObject) havoc.object(id);
+  }
+  return Value::unknown();
+}
+
+std::vector<const ir::Class*> lookup_order(Activation& activation, const ir::Class& type) {
+  // Depth first, a class behind all that derive from it: what C3 comes to where it is defined.
+  std::vector<const ir::Class*> order;
+  std::set<const ir::Class*> on_path;
+  auto visit = [&](auto& self, const ir::Class& each) -> void {
+    constexpr size_t kMaxClasses = 64;
+    if (order.size() > kMaxClasses || !on_path.insert(&each).second) return;
+    std::erase(order, &each);
+    order.push_back(&each);
+    const ir::Unit* unit = activation.program().program().unit_of(each);
+    for (const ir::Type& base : each.bases) {
+      if (const ir::Class* above = activation.program().find_class(base.name, unit))
+        self(self, *above);
+    }
+    on_path.erase(&each);
+  };
+  visit(visit, type);
+  return order;
+}
+
+bool has_unknown_base(Activation& activation, const ir::Class& type) {
+  for (const ir::Class* each : lookup_order(activation, type)) {
+    for (const ir::Type& base : each->bases) {
+      if (base.name == "?") return true;
+    }
+  }
+  return false;
+}
+
+FoundMethod find_method(Activation& activation, const ir::Class& type, std::string_view name,
+                        const std::string& behind) {
+  bool counts = behind.empty();
+  for (const ir::Class* each : lookup_order(activation, type)) {
+    if (!counts) {
+      counts = each->key == behind;
+      continue;
+    }
+    const ir::Unit* unit = activation.program().program().unit_of(*each);
+    // The last definition of a name is the one that holds.
+    for (auto method = each->methods.rbegin(); method != each->methods.rend(); ++method) {
+      size_t colon = method->name.find(':');
+      std::string how = colon == std::string::npos ? "" : method->name.substr(0, colon + 1);
+      if (how == "setter:" || std::string_view(method->name).substr(how.size()) != name) continue;
+      return {activation.program().find_function(method->key, unit), how};
+    }
+  }
+  return {};
+}
+
+Exits call_function(CallContext& context, const ir::Function& function, std::vector<Value> first,
+                    const Given& given) {
+  Activation& activation = context.activation;
+  std::vector<Value> arguments = std::move(first);
+  std::vector<size_t> positional = given.positional();
+  std::set<size_t> used;
+  size_t next = 0;
+  bool only_by_name = false;
+  for (size_t p = arguments.size(); p < function.parameters.size(); ++p) {
+    const ir::Parameter& parameter = function.parameters[p];
+    std::string_view name = parameter.name;
+    if (name.starts_with("**")) {
+      Object table;
+      table.kind = ObjectKind::kContainer;
+      table.is_map = true;
+      table.open = given.is_open;
+      for (size_t i = 0; i < given.size(); ++i) {
+        if (given.names[i].empty() || used.count(i)) continue;
+        table.keys.push_back(Value::string(context.name(given.names[i])));
+        table.elements.push_back(given.values[i]);
+      }
+      arguments.push_back(context.make(std::move(table), 970));
+    } else if (name.starts_with("*")) {
+      only_by_name = true;
+      std::vector<Value> rest;
+      for (; next < positional.size(); ++next) rest.push_back(given.values[positional[next]]);
+      Value list = make_list(context, std::move(rest),
+                             given.is_open ? ObjectKind::kContainer : ObjectKind::kTuple, 971);
+      if (given.is_open) context.state.edit(list.object).open = true;
+      arguments.push_back(list);
+    } else if (std::optional<size_t> by_name = given.named(name)) {
+      used.insert(*by_name);
+      arguments.push_back(given.values[*by_name]);
+    } else if (!only_by_name && next < positional.size()) {
+      arguments.push_back(given.values[positional[next++]]);
+    } else if (const ir::Function* otherwise = activation.program().find_function(
+                   parameter.default_function, activation.program().program().unit_of(function));
+               otherwise && !given.is_open) {
+      Exits exits = activation.invoke(*otherwise, {}, context.state, context.instruction);
+      Value value = Value::unknown();
+      if (!exits.empty()) {
+        context.state = std::move(exits.front().state);
+        value = exits.front().value;
+      }
+      arguments.push_back(value);
+    } else {
+      arguments.push_back(Value::unknown());
+    }
+  }
+  return activation.invoke(function, std::move(arguments), context.state, context.instruction);
+}
+
+Exits construct_object(CallContext& context, const ir::Class& type, const Given& given) {
+  Activation& activation = context.activation;
+  Object object;
+  object.kind = type.is_module ? ObjectKind::kModule : ObjectKind::kRecord;
+  object.type = &type;
+  object.type_name = context.name(type.name);
+  object.origin = context.origin(OriginKind::kBuilt);
+  bool is_open = has_unknown_base(activation, type);
+  if (is_open) {
+    object.complete = false;
+    object.symbol = activation.fresh_symbol(context.instruction, context.state).name;
+  }
+  Value self = context.make(std::move(object), 972);
+  FoundMethod constructor = find_method(activation, type, "__init__");
+  bool derives_layer = false;
+  for (const ir::Class* each : lookup_order(activation, type))
+    for (const ir::Type& base : each->bases)
+      derives_layer |= base.name.starts_with("torch::nn::") && base.name.ends_with("Impl");
+  if (derives_layer && type.is_module) add_library_state(context, self.object);
+  if (!constructor.function) {
+    // A data class: its fields in turn. Of a module without a constructor nothing is missing.
+    std::vector<size_t> positional = given.positional();
+    for (size_t i = 0; i < type.fields.size() && i < positional.size(); ++i)
+      context.state.edit(self.object)
+          .set(context.name(type.fields[i].name), given.values[positional[i]]);
+    for (size_t i = 0; i < given.size(); ++i) {
+      if (!given.names[i].empty())
+        context.state.edit(self.object).set(context.name(given.names[i]), given.values[i]);
+    }
+    return one(context, self);
+  }
+  Exits exits = call_function(context, *constructor.function, {self}, given);
+  for (Exit& exit : exits) exit.value = self;
+  return exits;
+}
+
+Exits call_value(CallContext& context, const Value& callee, const Given& given) {
+  Activation& activation = context.activation;
+  Value direct = context.state.read(callee);
+  if (const ir::Class* type = class_of(context, direct))
+    return construct_object(context, *type, given);
+  if (std::optional<std::string> name = library_name(context, direct))
+    return library_function(context, *name, given);
+  const Object* object = context.state.object_of(direct);
+  if (!object) return one(context, forget(context, given));
+  if (object->kind == ObjectKind::kClosure && object->function)
+    return call_function(context, *object->function, object->elements, given);
+  if (object->is_module()) return call_module(context, direct, given);
+  if (object->type) {
+    FoundMethod found = find_method(activation, *object->type, "__call__");
+    if (found.function) return call_function(context, *found.function, {direct}, given);
+  }
+  return one(context, forget(context, given));
+}
+
+Exits dynamic_call(CallContext& context) {
+  const ir::Call& call = context.call();
+  if (call.kind == ir::CallKind::kIndirect) {
+    Given given = given_arguments(context);
+    if (given.values.empty()) return one(context, Value::unknown());
+    return call_value(context, given.values[0], given.without(1));
+  }
+  if (call.kind == ir::CallKind::kMethod) return method_call(context);
+  if (std::optional<Exits> exits = object_call(context)) return std::move(*exits);
+  return direct_call(context);
+}
+
+}  // namespace placecheck::dataflow

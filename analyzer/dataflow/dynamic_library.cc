@@ -1,0 +1,641 @@
+// PyTorch's functions, classes and methods, by their Python names.
+#include <algorithm>
+
+#include "analyzer/dataflow/dynamic.h"
+#include "analyzer/dataflow/scalars.h"
+#include "analyzer/models/libraries/modules.h"
+#include "analyzer/models/libraries/python_names.h"
+
+namespace placecheck::dataflow {
+namespace {
+
+constexpr std::string_view kTorch = "torch.";
+constexpr std::string_view kWrapper = "placecheck::parallel::DataParallel";
+
+Exits one(CallContext& context, const Value& value) { return single_exit(context, value); }
+
+Value unknown_scalar(CallContext& context) {
+  return context.activation.fresh_symbol(context.instruction, context.state);
+}
+
+std::string_view last_part(std::string_view name) {
+  return name.substr(std::min(name.rfind('.') + 1, name.size()));
+}
+
+bool is_class_name(std::string_view name) {
+  std::string_view last = last_part(name);
+  return !last.empty() && last.front() >= 'A' && last.front() <= 'Z';
+}
+
+// The arguments of `parameters`, in that order; what is missing at the end is left out.
+Given arranged(CallContext& context, const Given& given, std::string_view parameters) {
+  Given result;
+  size_t position = 0, pending = 0;
+  while (!parameters.empty()) {
+    size_t comma = std::min(parameters.find(','), parameters.size());
+    std::string_view name = parameters.substr(0, comma);
+    parameters.remove_prefix(std::min(comma + 1, parameters.size()));
+    if (std::optional<size_t> at = given.find(name, position++)) {
+      for (; pending > 0; --pending) result.add(Value::none(), {}, Given::kMade);
+      Value value = given.values[*at];
+      if (name == "device") value = as_device(context, value);
+      result.add(value, {}, given.sources[*at]);
+    } else {
+      ++pending;
+    }
+  }
+  return result;
+}
+
+// What the keyword `device` says: options with that place; with an unknown one where it is unknown.
+Value options_of(CallContext& context, const Given& given) {
+  Value options = Value::options();
+  if (std::optional<size_t> at = given.named("device")) {
+    Value device = as_device(context, given.values[*at]);
+    if (!device.is(ValueKind::kNone)) {
+      options.has_place = true;
+      options.place = device.is(ValueKind::kDevice) ? device.place : Place::unknown();
+      options.origin = device.origin;
+      options.input = device.input;
+    }
+  }
+  if (given.is_open) options.has_place = true;
+  if (std::optional<size_t> at = given.named("requires_grad")) {
+    const Value& wanted = given.values[*at];
+    options.requires_grad = !wanted.is(ValueKind::kBool) || wanted.number != 0;
+  }
+  return options;
+}
+
+bool is_plain_sizes(CallContext& context, const Value& value) {
+  const Object* object = context.state.object_of(value);
+  return object && (object->kind == ObjectKind::kContainer || object->kind == ObjectKind::kTuple);
+}
+
+// zeros(2, 3), zeros((2, 3)), zeros_like(x), full((2, 3), 1.0): sizes as one list, options last.
+Exits make_tensor(CallContext& context, std::string_view operation, const Given& given) {
+  Given arguments;
+  std::vector<size_t> positional = given.positional();
+  bool has_self = operation.ends_with("_like") || operation.starts_with("new_");
+  size_t next = 0;
+  if (has_self && !positional.empty()) {
+    arguments.add(given.values[positional[0]], {}, given.sources[positional[0]]);
+    next = 1;
+  }
+  static constexpr std::string_view kSized[] = {"empty", "ones",      "rand",     "randn",
+                                                "zeros", "new_empty", "new_ones", "new_zeros"};
+  bool is_sized = std::ranges::find(kSized, operation) != std::end(kSized);
+  if (is_sized) {
+    std::optional<size_t> size = given.named("size");
+    if (size) {
+      arguments.add(given.values[*size], {}, given.sources[*size]);
+    } else if (positional.size() == next + 1 &&
+               (is_plain_sizes(context, given.values[positional[next]]) ||
+                given.values[positional[next]].is(ValueKind::kUnknown))) {
+      arguments.add(given.values[positional[next]], {}, given.sources[positional[next]]);
+    } else {
+      std::vector<Value> sizes;
+      for (size_t i = next; i < positional.size(); ++i)
+        sizes.push_back(given.values[positional[i]]);
+      // Several sizes are several dimensions, known or not.
+      arguments.add(make_list(context, std::move(sizes), ObjectKind::kContainer, 983), {},
+                    Given::kMade);
+    }
+  } else {
+    for (size_t i = next; i < positional.size(); ++i) {
+      Value value = given.values[positional[i]];
+      // What is not known there is a number or sizes, and no device.
+      if (value.is(ValueKind::kUnknown)) value = unknown_scalar(context);
+      const Object* object = context.state.object_of(value);
+      if (object && object->kind == ObjectKind::kTuple)
+        value = make_list(context, object->elements, ObjectKind::kContainer,
+                          984 + static_cast<uint32_t>(i));
+      arguments.add(value, {}, given.sources[positional[i]]);
+    }
+    if (std::optional<size_t> size = given.named("size"))
+      arguments.add(given.values[*size], {}, given.sources[*size]);
+  }
+  arguments.add(options_of(context, given), {}, Given::kMade);
+  return call_as(context, arguments, "at::" + std::string(operation));
+}
+
+// torch.tensor(data, device=d): of numbers as they are given.
+Exits tensor_from_data(CallContext& context, const Given& given) {
+  Given arguments;
+  std::optional<size_t> data = given.find("data", 0);
+  Value value = data ? given.values[*data] : Value::unknown();
+  bool is_tensor = value.is_tensor();
+  arguments.add(is_tensor ? Value::unknown() : value, {},
+                data ? given.sources[*data] : Given::kMade);
+  arguments.add(options_of(context, given), {}, Given::kMade);
+  return call_as(context, arguments, "at::tensor");
+}
+
+// A layer, loss or container of torch.nn.
+Exits make_layer(CallContext& context, const std::string& name, const Given& given) {
+  Given arguments;
+  std::string api = models::python_class_name(name);
+  const models::ModuleModel* model = models::find_module_model(api);
+  bool is_container = model && (model->forward == models::Forward::kSequential ||
+                                model->forward == models::Forward::kNone);
+  std::optional<size_t> weight = given.find("weight", 0);
+  std::optional<size_t> pos_weight = given.named("pos_weight");
+  if (is_container) {
+    for (size_t i = 0; i < given.size(); ++i) {
+      // A table names what it holds.
+      const Object* table = context.state.object_of(given.values[i]);
+      bool has_names = table && table->kind == ObjectKind::kContainer && !table->open &&
+                       !table->keys.empty() && table->keys.size() == table->elements.size();
+      if (has_names) {
+        for (size_t k = 0; k < table->keys.size(); ++k) {
+          arguments.add(table->keys[k], {}, Given::kMade);
+          arguments.add(table->elements[k], {}, given.sources[i]);
+        }
+      } else if (given.values[i].is(ValueKind::kUnknown)) {
+        arguments.add(given.values[i], {}, given.sources[i]);
+      } else {
+        arguments.add(given.values[i], {}, given.sources[i]);
+      }
+    }
+  } else if (model && models::is_loss(model->forward) && (weight || pos_weight)) {
+    Object options = context.library_object("Options");
+    if (weight && given.values[*weight].is_tensor())
+      options.set(context.name("weight"), given.values[*weight]);
+    if (pos_weight && given.values[*pos_weight].is_tensor())
+      options.set(context.name("pos_weight"), given.values[*pos_weight]);
+    arguments.add(context.make(std::move(options), 985), {}, Given::kMade);
+  }
+  Exits exits = call_as(context, arguments, api, ir::CallKind::kConstruct);
+  std::optional<size_t> device = given.named("device");
+  bool is_open = given.is_open;
+  for (size_t i = 0; is_container && i < given.size(); ++i)
+    is_open |= given.values[i].is(ValueKind::kUnknown);
+  for (Exit& exit : exits) {
+    ObjectId id = exit.state.object_id_of(exit.value);
+    if (id == kNoObject) continue;
+    if (is_open && is_container) exit.state.edit(id).complete = false;
+    if (!device && !is_open) continue;
+    CallContext after{context.activation, exit.state, context.instruction, context.arguments};
+    Value place = device ? as_device(after, given.values[*device]) : Value::unknown();
+    if (place.is(ValueKind::kNone)) continue;
+    move_module(exit.state, id,
+                place.is(ValueKind::kDevice) ? resolve(exit.state, place.place) : Place::unknown(),
+                after.origin(OriginKind::kCreated));
+  }
+  return exits;
+}
+
+// A tensor that a module registers when it becomes an attribute of it.
+Value make_parameter(CallContext& context, const Given& given) {
+  std::optional<size_t> data = given.find("data", 0);
+  Value tensor = data ? context.state.decider_of(given.values[*data]) : Value::unknown();
+  if (!tensor.is_tensor()) tensor = Value::tensor(Place::unknown(), Rank::kUnknown);
+  tensor.requires_grad = true;
+  tensor.stray = false;
+  Object cell;
+  cell.kind = ObjectKind::kCell;
+  cell.elements.push_back(tensor);
+  Value handle = Value::tensor(Place::cell(context.make(std::move(cell), 986).object), tensor.rank);
+  handle.origin = tensor.origin;
+  handle.requires_grad = true;
+  return handle;
+}
+
+Exits make_data_parallel(CallContext& context, const Given& given) {
+  Given arguments = arranged(context, given, "module,device_ids,output_device");
+  if (arguments.size() > 2) arguments.values[2] = as_device(context, arguments.values[2]);
+  return call_as(context, arguments, std::string(kWrapper), ir::CallKind::kConstruct);
+}
+
+// DistributedDataParallel: a wrapper that runs the module where it is.
+Value make_distributed(CallContext& context, const Given& given) {
+  std::optional<size_t> module = given.find("module", 0);
+  Object wrapper;
+  wrapper.kind = ObjectKind::kModule;
+  wrapper.type_name = context.name("torch::nn::SequentialImpl");
+  wrapper.origin = context.origin(OriginKind::kBuilt);
+  wrapper.registered.push_back({context.name("module"),
+                                RegisteredKind::kModule,
+                                module ? given.values[*module] : Value::unknown(),
+                                {}});
+  return context.make(std::move(wrapper));
+}
+
+// A network of a library that makes its own: its state is on the CPU, its layers are not known.
+Value make_network(CallContext& context, std::string_view name) {
+  Object network;
+  network.kind = ObjectKind::kModule;
+  network.type_name = context.name("torch::jit::" + std::string(last_part(name)));
+  network.origin = context.origin(OriginKind::kBuilt);
+  Value tensor = Value::tensor(Place::cpu(), Rank::kNonScalar);
+  tensor.origin = network.origin;
+  Object cell;
+  cell.kind = ObjectKind::kCell;
+  cell.elements.push_back(tensor);
+  Value handle =
+      Value::tensor(Place::cell(context.make(std::move(cell), 987).object), Rank::kNonScalar);
+  network.registered.push_back(
+      {context.name(kModuleState), RegisteredKind::kParameter, handle, {}});
+  return context.make(std::move(network), 988);
+}
+
+// DataLoader(dataset, batch_size, ...): batches of what the data set has.
+Exits make_loader(CallContext& context, const Given& given) {
+  std::optional<size_t> dataset = given.find("dataset", 0);
+  Object loader = context.library_object("torch.utils.data.DataLoader");
+  loader.set(context.name("dataset"), dataset ? given.values[*dataset] : Value::unknown());
+  std::optional<size_t> size = given.find("batch_size", 1);
+  loader.set(context.name("batch_size"), size ? given.values[*size] : Value::integer(1));
+  bool collates = given.named("collate_fn").has_value() || given.is_open;
+  loader.set(context.name("collates"), Value::boolean(collates));
+  return one(context, context.make(std::move(loader)));
+}
+
+Exits call_optimizer(CallContext& context, const std::string& name, const Given& given) {
+  for (const Value& value : given.values) {
+    std::vector<Value> lists{value};
+    const Object* object = context.state.object_of(value);
+    if (object && object->kind == ObjectKind::kContainer) {
+      for (const Value& group : object->elements) {
+        const Object* table = context.state.object_of(group);
+        if (table && table->kind == ObjectKind::kContainer)
+          lists.insert(lists.end(), table->elements.begin(), table->elements.end());
+      }
+    }
+    for (const Value& list : lists) {
+      Value parameters = context.state.read(list);
+      if (!parameters.is(ValueKind::kParameters)) continue;
+      ModuleEvent event{context.activation.site(context.instruction.range),
+                        ModuleAction::kOptimized, parameters.object, "parameters"};
+      context.activation.notify(event, context.state);
+    }
+  }
+  return one(context, context.make(context.library_object(name)));
+}
+
+// An operation of PyTorch: its tensors wherever they stand, by name or not.
+std::optional<Exits> operation(CallContext& context, const std::string& name, const Given& given) {
+  std::optional<std::string_view> aten = models::aten_name(name);
+  const models::Operator* op = aten ? models::find_operator(*aten) : nullptr;
+  if (!op) return std::nullopt;
+  if (op->is_factory()) return make_tensor(context, op->name, given);
+  Given arguments;
+  for (size_t i : given.positional()) arguments.add(given.values[i], {}, given.sources[i]);
+  // By the position that the operation has for the name.
+  const models::Signature* signature = op->signatures.empty() ? nullptr : &op->signatures[0];
+  for (size_t i = 0; i < given.size(); ++i) {
+    if (given.names[i].empty() || given.names[i] == "out") continue;
+    size_t position = arguments.size();
+    for (size_t t = 0; signature && t < signature->tensors.size(); ++t) {
+      bool is_it = signature->tensors[t].name == given.names[i] ||
+                   (given.names[i] == "input" && signature->tensors[t].name == "self");
+      if (is_it) position = signature->tensors[t].position;
+    }
+    while (arguments.size() < position) arguments.add(Value::none(), {}, Given::kMade);
+    if (arguments.size() == position) {
+      arguments.add(given.values[i], {}, given.sources[i]);
+    } else {
+      arguments.values[position] = given.values[i];
+      arguments.sources[position] = given.sources[i];
+    }
+  }
+  Exits exits = call_as(context, arguments, "at::" + std::string(op->name));
+  return exits;
+}
+
+// What the language asks of PyTorch beside operations.
+std::optional<Exits> torch_function(CallContext& context, const std::string& name,
+                                    const Given& given) {
+  Value first = given.values.empty() ? Value::unknown() : given.values[0];
+  if (name == "torch.device") {
+    std::optional<size_t> type = given.find("type", 0);
+    if (!type) type = given.named("device");
+    Given arguments;
+    arguments.add(type ? given.values[*type] : Value::unknown(), {}, 0);
+    std::optional<size_t> index = given.find("index", 1);
+    Value device = as_device(context, arguments.values[0]);
+    if (index && device.is(ValueKind::kDevice)) {
+      arguments.values[0] = device;
+      arguments.add(given.values[*index], {}, given.sources[*index]);
+      return call_as(context, arguments, "c10::Device", ir::CallKind::kConstruct);
+    }
+    return one(context, device);
+  }
+  if (name == "torch.tensor" || name == "torch.as_tensor") {
+    if (name == "torch.as_tensor" && first.is_tensor() && !given.named("device"))
+      return one(context, first);
+    return tensor_from_data(context, given);
+  }
+  if (name == "torch.from_numpy") {
+    Given data;
+    data.add(Value::unknown(), {}, 0);
+    return call_as(context, data, "at::tensor");
+  }
+  static constexpr std::string_view kHostTypes[] = {
+      "torch.FloatTensor", "torch.LongTensor", "torch.IntTensor",  "torch.DoubleTensor",
+      "torch.ByteTensor",  "torch.BoolTensor", "torch.HalfTensor", "torch.Tensor"};
+  if (std::ranges::find(kHostTypes, name) != std::end(kHostTypes)) {
+    Given data;
+    data.add(Value::unknown(), {}, 0);
+    return call_as(context, data, "at::tensor");
+  }
+  if (name.starts_with("torch.cuda.") && name.ends_with("Tensor")) {
+    Value tensor = Value::tensor(context.state.thread.current_device, Rank::kNonScalar);
+    tensor.origin = context.origin(OriginKind::kCreated);
+    return one(context, tensor);
+  }
+  if (name == "torch.nn.Parameter" || name == "torch.nn.parameter.Parameter")
+    return one(context, make_parameter(context, given));
+  if (name == "torch.autograd.Variable") return one(context, first);
+  if (name == "torch.nn.DataParallel" || name == "torch.nn.parallel.DataParallel")
+    return make_data_parallel(context, given);
+  if (name == "torch.nn.parallel.DistributedDataParallel" ||
+      name == "torch.nn.parallel.distributed.DistributedDataParallel")
+    return one(context, make_distributed(context, given));
+  if (name == "torch.nn.parallel.data_parallel") {
+    Given arguments = arranged(context, given, "module,inputs,device_ids,output_device");
+    if (arguments.size() > 3) arguments.values[3] = as_device(context, arguments.values[3]);
+    return call_as(context, arguments, "torch::nn::parallel::data_parallel");
+  }
+  if (name == "torch.load") return one(context, load_file(context, given));
+  if (name == "torch.save") {
+    save_file(context, given);
+    return one(context, Value::none());
+  }
+  if (name == "torch.utils.data.DataLoader") return make_loader(context, given);
+  if (name.starts_with("torch.optim.") && is_class_name(name) &&
+      !name.starts_with("torch.optim.lr_scheduler"))
+    return call_optimizer(context, name, given);
+  static constexpr std::string_view kSame[] = {"torch.compile",
+                                               "torch.jit.script",
+                                               "torch.jit.trace",
+                                               "torch.nn.SyncBatchNorm.convert_sync_batchnorm",
+                                               "torch.nn.utils.spectral_norm",
+                                               "torch.nn.utils.weight_norm",
+                                               "torch.nn.utils.parametrizations.weight_norm"};
+  if (std::ranges::find(kSame, name) != std::end(kSame)) return one(context, first);
+  if (name.starts_with("torch.nn.init.")) return one(context, first);
+  if (name.starts_with("torch.nn.") && !name.starts_with("torch.nn.functional.") &&
+      !name.starts_with("torch.nn.utils.") && is_class_name(name) &&
+      models::python_class_name(name).starts_with("torch::nn::"))
+    return make_layer(context, name, given);
+  if (name.starts_with("torch.Tensor.") || name.starts_with("torch.tensor.")) {
+    Given self = given;
+    return library_method(context, std::string(last_part(name)), self);
+  }
+  return std::nullopt;
+}
+
+bool is_torchvision_network(std::string_view name) {
+  return name.starts_with("torchvision.models.") && !is_class_name(name) &&
+         last_part(name) != "get_model_weights" && last_part(name) != "list_models";
+}
+
+// --- Methods ---
+
+// `x.to(...)`: the device, by name or by position, and nothing else.
+Exits transfer(CallContext& context, const std::string& name, const Given& given) {
+  Given arguments;
+  arguments.add(given.values[0], {}, given.sources[0]);
+  std::optional<size_t> device = given.named("device");
+  std::vector<size_t> positional = given.positional();
+  if (!device && positional.size() > 1) device = positional[1];
+  if (name == "cuda") {
+    Value place = device ? as_device(context, given.values[*device]) : Value::none();
+    if (place.is(ValueKind::kNone)) {
+      if (given.values[0].is_tensor())
+        return call_as(context, arguments, "at::Tensor::cuda", ir::CallKind::kMethod);
+      place = Value::device(Place::cuda(Place::kCurrent));
+      place.origin = context.origin(OriginKind::kNamed);
+    }
+    arguments.add(place, {}, device ? given.sources[*device] : Given::kMade);
+  } else if (name == "cpu") {
+    if (given.values[0].is_tensor())
+      return call_as(context, arguments, "at::Tensor::cpu", ir::CallKind::kMethod);
+    Value place = Value::device(Place::cpu());
+    place.origin = context.origin(OriginKind::kNamed);
+    arguments.add(place, {}, Given::kMade);
+  } else if (device) {
+    Value value = given.values[*device];
+    bool is_type = value.is(ValueKind::kOptions);
+    const std::optional<std::string> library = library_name(context, value);
+    is_type |= library && library->starts_with(kTorch);
+    if (value.is(ValueKind::kString) || value.is(ValueKind::kInt) || value.is(ValueKind::kSymbol))
+      value = as_device(context, value);
+    if (is_type) value = Value::options();
+    arguments.add(value, {}, given.sources[*device]);
+  } else if (given.is_open) {
+    arguments.add(Value::unknown(), {}, Given::kMade);
+  } else {
+    arguments.add(Value::options(), {}, Given::kMade);
+  }
+  bool is_tensor = given.values[0].is_tensor();
+  return call_as(context, arguments, is_tensor ? "at::Tensor::to" : "torch::nn::Module::to",
+                 ir::CallKind::kMethod);
+}
+
+Exits tensor_method(CallContext& context, const std::string& name, const Given& given) {
+  if (name == "to" || name == "cuda" || name == "cpu") return transfer(context, name, given);
+  Value self = given.values[0];
+  if (name == "numpy") return one(context, Value::unknown());
+  if (name == "type" || name == "type_as") {
+    if (given.size() > 1 && name == "type_as") return call_as(context, given, "at::type_as");
+    if (given.size() == 1) return one(context, unknown_scalar(context));
+    std::optional<std::string> type = context.text(given.values[1]);
+    if (!type) type = library_name(context, given.values[1]);
+    Value copy = context.state.decider_of(self);
+    if (!type) {
+      copy.place = Place::unknown();
+    } else if (type->find("Tensor") != std::string::npos) {
+      bool is_cuda = type->find("cuda") != std::string::npos;
+      copy.place = is_cuda ? context.state.thread.current_device : Place::cpu();
+      copy.origin = context.origin(OriginKind::kMoved);
+      copy.input = Value::kNotInput;
+    }
+    return one(context, copy);
+  }
+  if (const models::TensorQuery* query = models::find_tensor_query(name);
+      query && !models::find_operator(name)) {
+    if (query->kind == models::QueryKind::kShape) return one(context, unknown_scalar(context));
+    return call_as(context, given, "at::Tensor::" + name, ir::CallKind::kMethod);
+  }
+  if (name == "size" || name == "dim" || name == "item" || name == "tolist")
+    return one(context,
+               name == "item" || name == "dim" ? unknown_scalar(context) : Value::unknown());
+  if (name == "half" || name == "float" || name == "double" || name == "long" || name == "int" ||
+      name == "bool" || name == "byte" || name == "short" || name == "bfloat16" ||
+      name == "clone" || name == "contiguous" || name == "pin_memory") {
+    Value copy = context.state.decider_of(self);
+    copy.stray = self.stray;
+    copy.name = self.name;
+    copy.rank = self.rank;
+    return one(context, copy);
+  }
+  if (std::optional<Exits> exits = operation(context, "torch.Tensor." + name, given))
+    return std::move(*exits);
+  return one(context, Value::unknown());
+}
+
+Exits module_method(CallContext& context, const std::string& name, const Given& given) {
+  const Value self = given.values[0];
+  ObjectId id = context.state.object_id_of(self);
+  if (name == "to" || name == "cuda" || name == "cpu") {
+    Exits exits = transfer(context, name, given);
+    for (Exit& exit : exits) exit.value = self;
+    return exits;
+  }
+  if (name == "state_dict") return one(context, state_dict_of(context, id));
+  if (name == "load_state_dict") {
+    load_state_dict(context, id, given);
+    return one(context, Value::unknown());
+  }
+  if (name == "register_buffer" || name == "register_parameter") {
+    Given arguments = arranged(context, given,
+                               name == "register_buffer" ? "self,name,tensor" : "self,name,param");
+    if (arguments.size() == 3 && arguments.values[2].is(ValueKind::kNone))
+      return one(context, Value::none());
+    Exits exits = call_as(context, arguments, "torch::nn::Module::" + name, ir::CallKind::kMethod);
+    // It is an attribute as well.
+    for (Exit& exit : exits) {
+      if (arguments.size() < 3 || !arguments.values[1].is(ValueKind::kString)) continue;
+      exit.state.edit(id).set(arguments.values[1].name, exit.value);
+      exit.value = Value::none();
+    }
+    return exits;
+  }
+  if (name == "add_module" || name == "register_module") {
+    Given arguments = arranged(context, given, "self,name,module");
+    return call_as(context, arguments, "torch::nn::Module::register_module", ir::CallKind::kMethod);
+  }
+  if (name == "append" || name == "extend" || name == "insert") {
+    Given arguments;
+    arguments.add(self, {}, given.sources[0]);
+    if (given.size() > 1) arguments.add(given.values.back(), {}, given.sources.back());
+    return call_as(context, arguments, "torch::nn::ModuleListImpl::push_back",
+                   ir::CallKind::kMethod);
+  }
+  static constexpr std::string_view kSelf[] = {
+      "apply", "bfloat16",       "double",       "eval",  "float",
+      "half",  "requires_grad_", "share_memory", "train", "type"};
+  static constexpr std::string_view kKnown[] = {
+      "buffers",       "children",       "eval",          "modules",
+      "named_buffers", "named_children", "named_modules", "named_parameters",
+      "parameters",    "train",          "apply",         "zero_grad"};
+  Exits exits;
+  if (std::ranges::find(kKnown, name) != std::end(kKnown)) {
+    exits = call_as(context, given, "torch::nn::Module::" + name, ir::CallKind::kMethod);
+  } else if (name == "forward" || name == "__call__") {
+    return call_as(context, given, "torch::nn::Module::forward", ir::CallKind::kMethod);
+  } else {
+    exits = one(context, Value::unknown());
+  }
+  if (std::ranges::find(kSelf, name) != std::end(kSelf)) {
+    for (Exit& exit : exits) exit.value = self;
+  }
+  if (name == "items" || name == "values" || name == "keys") {
+    for (Exit& exit : exits) exit.value = name == "values" ? self : Value::unknown();
+  }
+  return exits;
+}
+
+}  // namespace
+
+Value as_device(CallContext& context, const Value& given) {
+  Value value = context.state.read(given);
+  if (value.is(ValueKind::kDevice) || value.is(ValueKind::kNone) || value.is(ValueKind::kUnknown))
+    return value;
+  if (value.is(ValueKind::kInt)) {
+    Value device = Value::device(Place::cuda(static_cast<int32_t>(value.number)));
+    device.origin = context.origin(OriginKind::kNamed);
+    return device;
+  }
+  if (!value.is(ValueKind::kString) && !value.is(ValueKind::kSymbol)) return Value::unknown();
+  Given text;
+  text.add(value, {}, 0);
+  Exits exits = call_as(context, text, "c10::Device", ir::CallKind::kConstruct);
+  if (exits.empty()) return Value::unknown();
+  context.state = std::move(exits.front().state);
+  return exits.front().value;
+}
+
+Exits library_function(CallContext& context, const std::string& name, const Given& given) {
+  if (name.starts_with("builtins.")) {
+    if (std::optional<Exits> exits = builtin_function(context, name.substr(9), given))
+      return std::move(*exits);
+    return one(context, Value::unknown());
+  }
+  if (const models::PythonFunction* row = models::find_python_function(name)) {
+    Given arguments = arranged(context, given, row->parameters);
+    bool constructs = row->api.ends_with("Guard");
+    return call_as(context, arguments, std::string(row->api),
+                   constructs ? ir::CallKind::kConstruct : ir::CallKind::kDirect);
+  }
+  if (name.starts_with("os.environ") || name == "os.getenv") {
+    std::string_view method = last_part(name);
+    if (method == "setdefault" && given.size() > 1) {
+      Given arguments;
+      arguments.add(given.values[0], {}, given.sources[0]);
+      arguments.add(given.values[1], {}, given.sources[1]);
+      arguments.add(Value::integer(0), {}, Given::kMade);
+      return call_as(context, arguments, "setenv");
+    }
+    std::string variable = given.size() ? context.text(given.values[0]).value_or("?") : "?";
+    return one(context, Value::symbol(context.name("the variable " + variable)));
+  }
+  if (std::optional<Exits> exits = torch_function(context, name, given)) return std::move(*exits);
+  if (name.starts_with(kTorch)) {
+    if (std::optional<Exits> exits = operation(context, name, given)) return std::move(*exits);
+  }
+  if (is_torchvision_network(name)) return one(context, make_network(context, name));
+  if (name == "copy.copy" || name == "copy.deepcopy") {
+    const Object* object = given.size() ? context.state.object_of(given.values[0]) : nullptr;
+    if (object && object->is_module())
+      return call_as(context, given, "torch::nn::Module::clone", ir::CallKind::kMethod);
+    return one(context, given.size() ? context.activation.copy(context.state, given.values[0],
+                                                               &context.instruction)
+                                     : Value::unknown());
+  }
+  if (name == "collections.OrderedDict" || name == "collections.defaultdict")
+    if (std::optional<Exits> exits = builtin_function(context, "dict", given))
+      return std::move(*exits);
+  if (name == "tqdm.tqdm" || name == "tqdm.auto.tqdm" || name == "tqdm.notebook.tqdm")
+    return one(context, given.size() ? given.values[0] : Value::unknown());
+  if (name.ends_with("argparse.ArgumentParser") || name == "argparse.Namespace") {
+    Object parser = context.library_object(name);
+    parser.complete = false;
+    parser.symbol = context.name(name.ends_with("Namespace") ? "namespace" : "args");
+    return one(context, context.make(std::move(parser)));
+  }
+  if (!models::is_harmless_package(name)) return one(context, forget(context, given));
+  bool is_object = is_class_name(name);
+  if (is_object) return one(context, context.make(context.library_object(name)));
+  if (name.starts_with("time.") || name.starts_with("math.") || name.starts_with("os."))
+    return one(context, unknown_scalar(context));
+  return one(context, Value::unknown());
+}
+
+Exits library_method(CallContext& context, const std::string& name, const Given& given) {
+  Value self = given.values[0];
+  if (self.is_tensor()) return tensor_method(context, name, given);
+  const Object* object = context.state.object_of(self);
+  if (object && object->is_module()) return module_method(context, name, given);
+  if (std::optional<Exits> exits = container_method(context, name, given)) return std::move(*exits);
+  if (object && object->kind == ObjectKind::kLibrary) {
+    const std::string& type = context.activation.names().text(object->type_name);
+    if (type.ends_with("ArgumentParser")) {
+      bool parses = name.starts_with("parse_");
+      if (name == "parse_known_args")
+        return one(context, make_list(context, {self, Value::unknown()}, ObjectKind::kTuple));
+      bool adds_group = name.starts_with("add_") && name != "add_argument";
+      return one(context, parses || adds_group ? self : Value::none());
+    }
+    // What libraries make of their own does not move what it is given.
+    return one(context, Value::unknown());
+  }
+  if (self.is(ValueKind::kParameters) || self.is(ValueKind::kDevice))
+    return one(context, Value::unknown());
+  // `.to()` of who knows what: a tensor or a module, on that device.
+  return one(context, forget(context, given));
+}
+
+}  // namespace placecheck::dataflow

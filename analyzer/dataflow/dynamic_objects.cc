@@ -1,0 +1,565 @@
+// Attributes, elements and literals of programs without types.
+#include <algorithm>
+#include <utility>
+
+#include "analyzer/dataflow/dynamic.h"
+#include "analyzer/dataflow/scalars.h"
+#include "rules/visible_devices.h"
+
+namespace placecheck::dataflow {
+namespace {
+
+constexpr std::string_view kLibrary = "a library's ";
+constexpr std::string_view kClass = "the class ";
+constexpr std::string_view kSlice = "a slice";
+constexpr std::string_view kEnvironment = "os.environ";
+
+Exits one(CallContext& context, const Value& value) { return single_exit(context, value); }
+
+bool is_list(const Object& object) {
+  return object.kind == ObjectKind::kContainer || object.kind == ObjectKind::kTuple;
+}
+
+// Class attributes are globals: `@KEY.name`.
+std::optional<Value> class_attribute(CallContext& context, const ir::Class& type,
+                                     const std::string& name) {
+  for (const ir::Class* each : lookup_order(context.activation, type)) {
+    const Value* value = context.state.find_global(context.name("@" + each->key + "." + name));
+    if (value) return *value;
+  }
+  return std::nullopt;
+}
+
+// A method as a value: a function that has its receiver already.
+Value bound_method(CallContext& context, const ir::Function& function, const Value& self) {
+  Object closure;
+  closure.kind = ObjectKind::kClosure;
+  closure.function = &function;
+  closure.elements.push_back(self);
+  return context.make(std::move(closure), 961);
+}
+
+Exits tensor_attribute(CallContext& context, const Value& tensor, const std::string& name) {
+  static constexpr std::string_view kViews[] = {"H",    "T",  "data", "grad",
+                                                "imag", "mH", "mT",   "real"};
+  if (std::ranges::find(kViews, name) != std::end(kViews)) {
+    Value view = tensor;
+    if (name != "data") {
+      Value decider = context.state.decider_of(tensor);
+      view.place = decider.place;
+      view.origin = decider.origin;
+      view.input = decider.input;
+    }
+    return one(context, view);
+  }
+  if (const models::TensorQuery* query = models::find_tensor_query(name)) {
+    if (query->kind == models::QueryKind::kDevice) {
+      Given self;
+      self.add(tensor, {}, 0);
+      return call_as(context, self, "at::Tensor::" + name, ir::CallKind::kMethod);
+    }
+    if (name == "dtype") return one(context, Value::options());
+    return one(context, context.activation.fresh_symbol(context.instruction, context.state));
+  }
+  return one(context, library_value(context, "torch.Tensor." + name));
+}
+
+void set_attribute(CallContext& context, const Value& object, const std::string& name,
+                   const Value& given) {
+  State& state = context.state;
+  ObjectId id = state.object_id_of(object);
+  if (id == kNoObject) {
+    Value tensor = state.read(object);
+    Value other = state.decider_of(given);
+    bool is_cell = tensor.is_tensor() && tensor.place.kind == PlaceKind::kCell &&
+                   state.has(tensor.place.symbol);
+    if (name == "data" && is_cell && other.is_tensor())
+      state.edit(tensor.place.symbol).elements.assign(1, other);
+    return;
+  }
+  Value value = state.read(given);
+  Name field = context.name(name);
+  bool is_module = state.object(id).is_module();
+  if (is_module && value.is_object() && state.has(value.object) &&
+      state.object(value.object).is_module()) {
+    Given arguments;
+    arguments.add(object, {}, 0);
+    arguments.add(Value::string(field), {}, Given::kMade);
+    arguments.add(value, {}, 2);
+    Exits exits =
+        call_as(context, arguments, "torch::nn::Module::register_module", ir::CallKind::kMethod);
+    if (!exits.empty()) state = std::move(exits.front().state);
+  } else if (is_module && value.is_tensor()) {
+    const Registered* known = state.object(id).find_registered(field);
+    bool is_cell = value.place.kind == PlaceKind::kCell;
+    bool is_parameter = is_cell && value.requires_grad;
+    if (is_parameter || (known && known->kind == RegisteredKind::kBuffer)) {
+      Value handle = value;
+      if (!is_cell) {
+        Object cell;
+        cell.kind = ObjectKind::kCell;
+        cell.elements.push_back(state.decider_of(value));
+        handle = Value::tensor(Place::cell(context.make(std::move(cell), 962).object), value.rank);
+        handle.origin = value.origin;
+      }
+      RegisteredKind kind = is_parameter ? RegisteredKind::kParameter : RegisteredKind::kBuffer;
+      std::vector<Registered>& registered = state.edit(id).registered;
+      auto same_name = [&](const Registered& each) { return each.name == field; };
+      std::erase_if(registered, same_name);
+      registered.push_back({field, kind, handle, {}});
+      value = handle;
+    }
+  } else if (is_module) {
+    std::vector<Registered>& registered = state.edit(id).registered;
+    std::erase_if(registered, [&](const Registered& each) { return each.name == field; });
+  }
+  context.activation.assign(state, Value::address(id, Value::kField, field), value);
+}
+
+// Positions from the end count back.
+Value normalized_index(const Object& list, Value index) {
+  bool is_whole = list.kind == ObjectKind::kTuple || !list.open;
+  if (index.is(ValueKind::kInt) && index.number < 0 && is_whole && !list.is_map)
+    index.number += static_cast<int64_t>(list.elements.size());
+  return index;
+}
+
+Value slice_of_list(CallContext& context, const Object& list, const Object& slice) {
+  const Value* from = slice.find(context.name("from"));
+  const Value* to = slice.find(context.name("to"));
+  auto bound = [&](const Value* value, int64_t otherwise) -> std::optional<int64_t> {
+    if (!value || value->is(ValueKind::kNone)) return otherwise;
+    if (!value->is(ValueKind::kInt)) return std::nullopt;
+    int64_t size = static_cast<int64_t>(list.elements.size());
+    return std::clamp<int64_t>(value->number < 0 ? value->number + size : value->number, 0, size);
+  };
+  std::optional<int64_t> first = bound(from, 0);
+  std::optional<int64_t> last = bound(to, static_cast<int64_t>(list.elements.size()));
+  if (list.open || !first || !last) {
+    Object copy = list;
+    open_container(copy);
+    copy.kind = ObjectKind::kContainer;
+    return context.make(std::move(copy), 963);
+  }
+  std::vector<Value> part;
+  for (int64_t i = *first; i < *last; ++i) part.push_back(list.elements[static_cast<size_t>(i)]);
+  return make_list(context, std::move(part), list.kind, 963);
+}
+
+Exits get_item(CallContext& context, const Value& object, const Value& index) {
+  if (object.is_tensor()) {
+    Given arguments;
+    arguments.add(object, {}, 0);
+    arguments.add(index, {}, 1);
+    return call_as(context, arguments, "at::Tensor::operator[]", ir::CallKind::kMethod);
+  }
+  if (object.is_scalar() && (object.is(ValueKind::kString) || object.is(ValueKind::kSymbol))) {
+    const Object* slice = context.state.object_of(index);
+    if (slice && context.activation.names().text(slice->type_name) == kSlice) {
+      const Value* from = slice->find(context.name("from"));
+      const Value* to = slice->find(context.name("to"));
+      Given arguments;
+      arguments.add(object, {}, 0);
+      bool from_start = !from || from->is(ValueKind::kNone);
+      arguments.add(from_start ? Value::integer(0) : *from, {}, Given::kMade);
+      if (to && !to->is(ValueKind::kNone)) arguments.add(*to, {}, Given::kMade);
+      return call_as(context, arguments, "std::basic_string::substr", ir::CallKind::kMethod);
+    }
+    return one(context, context.activation.fresh_symbol(context.instruction, context.state));
+  }
+  ObjectId id = context.state.object_id_of(object);
+  if (id == kNoObject) return one(context, Value::unknown());
+  const Object& holder = context.state.object(id);
+  if (library_name(context, object)) return one(context, Value::unknown());
+  if (const Object* cut = context.state.object_of(index);
+      cut && context.activation.names().text(cut->type_name) == kSlice) {
+    const Value* from = cut->find(context.name("from"));
+    const Value* to = cut->find(context.name("to"));
+    bool to_end =
+        from && from->is(ValueKind::kInt) && from->number >= 0 && to && to->is(ValueKind::kNone);
+    if (std::optional<Value> keys =
+            to_end ? slice_of_keys(context, object, from->number) : std::nullopt)
+      return one(context, *keys);
+  }
+  if (holder.is_module()) {
+    if (holder.type) {
+      FoundMethod found = find_method(context.activation, *holder.type, "__getitem__");
+      Given rest;
+      rest.add(index, {}, 1);
+      if (found.function) return call_function(context, *found.function, {object}, rest);
+    }
+    if (index.is(ValueKind::kString)) {
+      const Registered* child = holder.find_registered(index.name);
+      return one(context, child ? child->value : Value::unknown());
+    }
+    Value at = index;
+    if (at.is(ValueKind::kInt) && at.number < 0)
+      at.number += static_cast<int64_t>(holder.registered.size());
+    const Object* slice = context.state.object_of(index);
+    if (slice) return one(context, Value::unknown());
+    Given arguments;
+    arguments.add(object, {}, 0);
+    arguments.add(at, {}, 1);
+    return call_as(context, arguments, "torch::nn::ModuleHolder::operator[]",
+                   ir::CallKind::kMethod);
+  }
+  if (!is_list(holder)) {
+    if (holder.type) {
+      FoundMethod found = find_method(context.activation, *holder.type, "__getitem__");
+      Given rest;
+      rest.add(index, {}, 1);
+      if (found.function) return call_function(context, *found.function, {object}, rest);
+    }
+    return one(context, Value::unknown());
+  }
+  const Object* slice = context.state.object_of(index);
+  if (slice && context.activation.names().text(slice->type_name) == kSlice)
+    return one(context, slice_of_list(context, holder, *slice));
+  bool is_table = holder.is_map || !holder.keys.empty();
+  if (is_table && index.is(ValueKind::kString) && !holder.open) {
+    for (size_t i = 0; i < holder.keys.size(); ++i) {
+      if (same(holder.keys[i], index)) return one(context, context.state.read(holder.elements[i]));
+    }
+    return one(context, Value::unknown());
+  }
+  Value address = element_address(context.state, object, normalized_index(holder, index),
+                                  context.activation.names());
+  return one(context, context.state.read(address));
+}
+
+void set_environment(CallContext& context, const Value& name, const Value& value, bool overwrites) {
+  Given arguments;
+  arguments.add(name, {}, Given::kMade);
+  arguments.add(value, {}, Given::kMade);
+  arguments.add(Value::integer(overwrites ? 1 : 0), {}, Given::kMade);
+  Exits exits = call_as(context, arguments, "setenv");
+  if (!exits.empty()) context.state = std::move(exits.front().state);
+}
+
+void set_item(CallContext& context, const Value& object, const Value& index, const Value& value) {
+  std::optional<std::string> library = library_name(context, object);
+  if (library == kEnvironment) return set_environment(context, index, value, true);
+  if (object.is_tensor()) {
+    Given arguments;
+    arguments.add(object, {}, 0);
+    arguments.add(index, {}, 1);
+    arguments.add(value, {}, 2);
+    Exits exits = call_as(context, arguments, "at::index_put_");
+    if (!exits.empty()) context.state = std::move(exits.front().state);
+    return;
+  }
+  ObjectId id = context.state.object_id_of(object);
+  if (id == kNoObject) return;
+  Object& holder = context.state.edit(id);
+  if (holder.is_module()) {
+    if (index.is(ValueKind::kString) && value.is_object())
+      return set_attribute(context, object, context.activation.names().text(index.name), value);
+    holder.complete = false;
+    return;
+  }
+  if (holder.kind != ObjectKind::kContainer) return;
+  if (set_each_key(context, id, index, value)) return;
+  bool is_position =
+      index.is(ValueKind::kInt) && !holder.is_map && holder.keys.empty() && !holder.open;
+  if (is_position) {
+    Value at = normalized_index(holder, index);
+    bool exists = at.number >= 0 && at.number < static_cast<int64_t>(holder.elements.size());
+    if (exists) holder.elements[static_cast<size_t>(at.number)] = value;
+    return;
+  }
+  append(holder, value, index.is_scalar() ? index : Value::symbol(context.name("a key")));
+}
+
+Value contains(CallContext& context, const Value& item, const Value& whole) {
+  Value unknown = context.activation.fresh_symbol(context.instruction, context.state);
+  std::optional<std::string> part = context.text(item), text = context.text(whole);
+  if (part && text) return Value::boolean(text->find(*part) != std::string::npos);
+  const Object* object = context.state.object_of(whole);
+  if (!object || !is_list(*object) || object->open || !item.is(ValueKind::kString)) return unknown;
+  const std::vector<Value>& candidates = object->is_map ? object->keys : object->elements;
+  for (const Value& each : candidates) {
+    if (!each.is(ValueKind::kString)) return unknown;
+    if (each.name == item.name) return Value::boolean(true);
+  }
+  return Value::boolean(false);
+}
+
+// Identity, which is asked of None and of what decides nothing.
+Value is_same(CallContext& context, const Value& a, const Value& b) {
+  if (a.is(ValueKind::kNone) && b.is(ValueKind::kNone)) return Value::boolean(true);
+  const Value& other = a.is(ValueKind::kNone) ? b : a;
+  bool asks_none = a.is(ValueKind::kNone) || b.is(ValueKind::kNone);
+  const Object* object = context.state.object_of(other);
+  bool is_there = other.is_tensor() || other.is(ValueKind::kDevice) ||
+                  other.is(ValueKind::kString) || other.is(ValueKind::kInt) ||
+                  other.is(ValueKind::kBool) || (object && !object->may_be_null);
+  if (asks_none && is_there) return Value::boolean(false);
+  if (asks_none && other.is(ValueKind::kSymbol)) {
+    Name asked = context.activation.names().term("is none", {other.name});
+    return Value::symbol(asked);
+  }
+  bool are_bools = a.is(ValueKind::kBool) && b.is(ValueKind::kBool);
+  if (are_bools) return Value::boolean(a.number == b.number);
+  return context.activation.fresh_symbol(context.instruction, context.state);
+}
+
+Exits text_of(CallContext& context, const Value& value) {
+  if (value.is(ValueKind::kString)) return one(context, value);
+  Given arguments;
+  arguments.add(value, {}, 0);
+  if (value.is(ValueKind::kDevice))
+    return call_as(context, arguments, "c10::Device::str", ir::CallKind::kMethod);
+  if (value.is(ValueKind::kInt) || value.is(ValueKind::kSymbol))
+    return call_as(context, arguments, "std::to_string");
+  return one(context, context.activation.fresh_symbol(context.instruction, context.state));
+}
+
+// What a with-block binds: the object itself, unless its class says otherwise.
+Exits enter(CallContext& context, const Value& manager) {
+  const Object* object = context.state.object_of(manager);
+  if (object && object->type) {
+    FoundMethod found = find_method(context.activation, *object->type, "__enter__");
+    if (found.function) return call_function(context, *found.function, {manager}, {});
+  }
+  return one(context, manager);
+}
+
+// `a += b`: tensors and lists change in place.
+Exits update(CallContext& context, const Value& before, const Value& other,
+             const std::string& operation) {
+  Given arguments;
+  arguments.add(before, {}, 0);
+  arguments.add(other, {}, 1);
+  static constexpr std::pair<std::string_view, std::string_view> kInPlace[] = {
+      {"op.add", "at::add_"},
+      {"op.sub", "at::sub_"},
+      {"op.mul", "at::mul_"},
+      {"op.div", "at::div_"},
+      {"op.pow", "at::pow_"},
+      {"op.mod", "at::remainder_"},
+      {"op.floordiv", "at::floor_divide_"}};
+  if (before.is_tensor()) {
+    for (const auto& [each, in_place] : kInPlace) {
+      if (each == operation) return call_as(context, arguments, std::string(in_place));
+    }
+  }
+  ObjectId id = context.state.object_id_of(before);
+  if (id != kNoObject && context.state.object(id).kind == ObjectKind::kContainer) {
+    Object& list = context.state.edit(id);
+    const Object* more = context.state.object_of(other);
+    if (!more || more->open || !is_list(*more)) {
+      open_container(list);
+      list.rest = Value::unknown();
+    } else {
+      for (const Value& each : std::vector<Value>(more->elements)) append(list, each);
+    }
+    return one(context, before);
+  }
+  return call_as(context, arguments, operation);
+}
+
+Value make_dict(CallContext& context) {
+  Object table;
+  table.kind = ObjectKind::kContainer;
+  table.is_map = true;
+  const auto& written = context.call().arguments;
+  for (size_t i = 0; i < context.count(); ++i) {
+    if (written[i].name == "**") {
+      const Object* more = context.state.object_of(context.arguments[i]);
+      bool is_whole = more && more->kind == ObjectKind::kContainer && !more->open &&
+                      more->keys.size() == more->elements.size();
+      if (is_whole) {
+        for (size_t k = 0; k < more->keys.size(); ++k)
+          append(table, more->elements[k], more->keys[k]);
+      } else {
+        open_container(table);
+        table.rest = Value::unknown();
+      }
+      continue;
+    }
+    if (i + 1 >= context.count()) break;
+    Value key = context.read(i);
+    append(table, context.read(i + 1),
+           key.is_scalar() ? key : Value::symbol(context.name("a key")));
+    ++i;
+  }
+  return context.make(std::move(table));
+}
+
+}  // namespace
+
+Value make_list(CallContext& context, std::vector<Value> elements, ObjectKind kind,
+                uint32_t ordinal) {
+  Object list;
+  list.kind = kind;
+  list.elements = std::move(elements);
+  return context.make(std::move(list), ordinal);
+}
+
+Value library_value(CallContext& context, const std::string& name, uint32_t ordinal) {
+  return context.make(context.library_object(std::string(kLibrary) + name), 980 + ordinal);
+}
+
+std::optional<std::string> library_name(CallContext& context, const Value& value) {
+  const Object* object = context.state.object_of(value);
+  if (!object || object->kind != ObjectKind::kLibrary) return std::nullopt;
+  const std::string& name = context.activation.names().text(object->type_name);
+  if (!name.starts_with(kLibrary)) return std::nullopt;
+  return name.substr(kLibrary.size());
+}
+
+const ir::Class* class_of(CallContext& context, const Value& value) {
+  const Object* object = context.state.object_of(value);
+  if (!object || object->kind != ObjectKind::kLibrary) return nullptr;
+  const std::string& name = context.activation.names().text(object->type_name);
+  if (!name.starts_with(kClass)) return nullptr;
+  return context.activation.program().find_class(name.substr(kClass.size()),
+                                                 context.activation.unit());
+}
+
+Value part_of(CallContext& context, const Value& whole, size_t index, size_t count) {
+  if (whole.is_tensor()) {
+    Value slice = context.state.decider_of(whole);
+    slice.rank = Rank::kUnknown;
+    return slice;
+  }
+  const Object* object = context.state.object_of(whole);
+  if (!object || !is_list(*object)) return Value::unknown();
+  if (!object->open)
+    return object->elements.size() == count ? context.state.read(object->elements[index])
+                                            : Value::unknown();
+  return context.state.read(object->rest);
+}
+
+Exits get_attribute(CallContext& context, const Value& given, const std::string& name) {
+  Value object = context.state.read(given);
+  Activation& activation = context.activation;
+  if (object.is_tensor()) return tensor_attribute(context, object, name);
+  if (object.is(ValueKind::kDevice)) {
+    Given self;
+    self.add(object, {}, 0);
+    if (name == "index") return call_as(context, self, "c10::Device::index", ir::CallKind::kMethod);
+    if (name == "type") {
+      if (!object.place.is_known())
+        return one(context, activation.fresh_symbol(context.instruction, context.state));
+      return one(context, Value::string(context.name(object.place.is_cpu() ? "cpu" : "cuda")));
+    }
+    return one(context, Value::unknown());
+  }
+  if (const ir::Class* type = class_of(context, object)) {
+    if (std::optional<Value> value = class_attribute(context, *type, name))
+      return one(context, *value);
+    FoundMethod found = find_method(activation, *type, name);
+    if (!found.function) return one(context, Value::unknown());
+    Object closure;
+    closure.kind = ObjectKind::kClosure;
+    closure.function = found.function;
+    if (found.how == "class:") closure.elements.push_back(object);
+    return one(context, context.make(std::move(closure), 964));
+  }
+  if (std::optional<std::string> library = library_name(context, object))
+    return one(context, library_value(context, *library + "." + name));
+  ObjectId id = context.state.object_id_of(object);
+  if (id == kNoObject) return one(context, Value::unknown());
+  const Object& holder = context.state.object(id);
+  Name field = context.name(name);
+  if (holder.is_module()) {
+    if (const Registered* registered = holder.find_registered(field)) {
+      if (registered->either.empty()) return one(context, registered->value);
+      return one(context, Value::unknown());
+    }
+  }
+  if (holder.find(field)) {
+    Value value = activation.read_member(context.state, Value::address(id, Value::kField, field));
+    return one(context, value);
+  }
+  if (holder.type) {
+    FoundMethod found = find_method(activation, *holder.type, name);
+    if (found.function && found.how == "property:")
+      return call_function(context, *found.function, {object}, {});
+    if (found.function && found.how.empty())
+      return one(context, bound_method(context, *found.function, object));
+    if (found.function) return one(context, Value::unknown());
+    if (std::optional<Value> value = class_attribute(context, *holder.type, name))
+      return one(context, *value);
+  }
+  // What a parser of arguments found, by its name: the same each time.
+  if (holder.kind == ObjectKind::kLibrary && holder.symbol != 0) {
+    Name term = activation.names().derive(activation.names().text(holder.symbol) + "." + name,
+                                          {holder.symbol});
+    return one(context, Value::symbol(term));
+  }
+  if (name == "training" && holder.is_module())
+    return one(context, activation.fresh_symbol(context.instruction, context.state));
+  return one(context, Value::unknown());
+}
+
+std::optional<Exits> object_call(CallContext& context) {
+  const std::string& name = context.call().name;
+  if (!name.starts_with("object.")) return std::nullopt;
+  std::string_view what = std::string_view(name).substr(7);
+  auto text = [&](size_t i) { return context.text(context.read(i)).value_or(""); };
+  Value a = context.read(0), b = context.read(1), c = context.read(2);
+  if (what == "get") return get_attribute(context, a, text(1));
+  if (what == "set") {
+    set_attribute(context, a, text(1), c);
+    return one(context, Value::none());
+  }
+  if (what == "item") return get_item(context, a, b);
+  if (what == "set_item") {
+    set_item(context, a, b, c);
+    return one(context, Value::none());
+  }
+  if (what == "delete_item") {
+    ObjectId id = context.state.object_id_of(a);
+    if (id != kNoObject && context.state.object(id).kind == ObjectKind::kContainer)
+      open_container(context.state.edit(id));
+    return one(context, Value::none());
+  }
+  if (what == "value") return one(context, a);
+  if (what == "part")
+    return one(context,
+               part_of(context, a, static_cast<size_t>(b.number), static_cast<size_t>(c.number)));
+  if (what == "list" || what == "tuple") {
+    Given given = given_arguments(context);
+    std::vector<Value> elements = given.values;
+    ObjectKind kind =
+        what == "tuple" && !given.is_open ? ObjectKind::kTuple : ObjectKind::kContainer;
+    Value list = make_list(context, std::move(elements), kind);
+    if (given.is_open) {
+      open_container(context.state.edit(list.object));
+      context.state.edit(list.object).rest = Value::unknown();
+    }
+    return one(context, list);
+  }
+  if (what == "dict") return one(context, make_dict(context));
+  if (what == "add" || what == "extend") {
+    ObjectId id = context.state.object_id_of(a);
+    if (id == kNoObject || context.state.object(id).kind != ObjectKind::kContainer)
+      return one(context, Value::none());
+    if (what == "add") {
+      append(context.state.edit(id), b);
+    } else {
+      open_container(context.state.edit(id));
+      context.state.edit(id).rest = Value::unknown();
+    }
+    return one(context, Value::none());
+  }
+  if (what == "slice") {
+    Object slice = context.library_object(kSlice);
+    slice.set(context.name("from"), a);
+    slice.set(context.name("to"), b);
+    return one(context, context.make(std::move(slice)));
+  }
+  if (what == "is") return one(context, is_same(context, a, b));
+  if (what == "in") return one(context, contains(context, a, b));
+  if (what == "text") return text_of(context, a);
+  if (what == "enter") return enter(context, a);
+  if (what == "update") return update(context, a, b, text(2));
+  if (what == "class")
+    return one(context, context.make(context.library_object(std::string(kClass) + text(0)), 981));
+  if (what == "library") return one(context, library_value(context, text(0)));
+  return one(context, Value::unknown());
+}
+
+}  // namespace placecheck::dataflow

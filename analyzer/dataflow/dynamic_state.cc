@@ -1,0 +1,150 @@
+// State dicts: tables of the names and tensors of a module, saved, loaded and put back.
+#include <functional>
+
+#include "analyzer/dataflow/dynamic.h"
+#include "analyzer/dataflow/saved_state.h"
+#include "analyzer/dataflow/scalars.h"
+
+namespace placecheck::dataflow {
+namespace {
+
+constexpr std::string_view kPlace = "place";
+
+// A copy of a value with all that it holds, its tensors passed through `map`.
+Value snapshot(CallContext& context, const Value& value, const std::function<Value(Value)>& map,
+               uint32_t& made, int depth) {
+  constexpr int kDeepest = 4;
+  Value direct = context.state.read(value);
+  if (direct.is_tensor()) return map(context.state.decider_of(direct));
+  const Object* object = context.state.object_of(direct);
+  if (!object) return direct;
+  bool is_list = object->kind == ObjectKind::kContainer || object->kind == ObjectKind::kTuple;
+  if (!is_list || depth > kDeepest) return object->is_module() ? Value::unknown() : direct;
+  Object copy = *object;
+  for (Value& each : copy.elements) each = snapshot(context, each, map, made, depth + 1);
+  if (copy.open) copy.rest = snapshot(context, copy.rest, map, made, depth + 1);
+  return context.make(std::move(copy), 820 + made++);
+}
+
+bool has_known_keys(const Object& table) {
+  if (table.kind != ObjectKind::kContainer || table.open || table.keys.empty()) return false;
+  for (const Value& key : table.keys) {
+    if (!key.is(ValueKind::kString)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+Value state_dict_of(CallContext& context, ObjectId module) {
+  std::vector<std::pair<std::string, Value>> tensors;
+  Object table;
+  table.kind = ObjectKind::kContainer;
+  table.is_map = true;
+  table.origin = context.origin(OriginKind::kLoaded);
+  if (module == kNoObject ||
+      !registered_tensors(context.state, context.activation.names(), module, "", tensors)) {
+    table.open = true;
+    table.rest = Value::unknown();
+    return context.make(std::move(table));
+  }
+  for (const auto& [name, value] : tensors) {
+    table.keys.push_back(Value::string(context.name(name)));
+    table.elements.push_back(value);
+  }
+  return context.make(std::move(table));
+}
+
+void load_state_dict(CallContext& context, ObjectId module, const Given& given) {
+  std::optional<size_t> table = given.find("state_dict", 1);
+  const Object* saved = table ? context.state.object_of(given.values[*table]) : nullptr;
+  if (!saved || module == kNoObject || given.is_tried || !has_known_keys(*saved)) return;
+  std::optional<std::vector<std::string>> expected = keys_of_module(context, module);
+  if (!expected) return;
+  std::optional<size_t> strict = given.find("strict", 2);
+  LoadStateEvent event =
+      load_event(context, module, keys_in(context, *saved), std::move(*expected));
+  event.saved_at = saved->origin;
+  event.reader = KeyReader::kStateDict;
+  if (strict) {
+    const Value& wanted = given.values[*strict];
+    if (!wanted.is(ValueKind::kBool)) return;
+    event.strict = wanted.number != 0;
+  }
+  context.activation.notify(event, context.state);
+}
+
+void save_file(CallContext& context, const Given& given) {
+  std::optional<size_t> what = given.find("obj", 0), path = given.find("f", 1);
+  if (!what || !path) return;
+  Value value = given.values[*what];
+  ObjectId id = context.state.object_id_of(value);
+  if (id != kNoObject && context.state.object(id).is_module()) {
+    context.activation.notify(ModuleEvent{context.activation.site(context.instruction.range),
+                                          ModuleAction::kSaved, id, "save"},
+                              context.state);
+  }
+  // Where all of it is, if at one place.
+  std::optional<Place> place;
+  bool is_one = true;
+  uint32_t made = 0;
+  Value copy = snapshot(
+      context, value,
+      [&](const Value& tensor) {
+        is_one = is_one && (!place || *place == tensor.place);
+        place = tensor.place;
+        return tensor;
+      },
+      made, 0);
+  Object record = context.library_object("a file");
+  record.set(context.name("content"), copy);
+  record.set(context.name(kPlace), Value::device(place && is_one ? *place : Place::unknown()));
+  record.origin = context.origin(OriginKind::kLoaded);
+  write_file(context, given.values[*path], context.make(std::move(record), 840));
+}
+
+Value load_file(CallContext& context, const Given& given) {
+  std::optional<size_t> path = given.find("f", 0), location = given.find("map_location", 1);
+  std::vector<Value> arguments{path ? given.values[*path] : Value::unknown()};
+  Value mapped = location ? as_device(context, given.values[*location]) : Value::none();
+  arguments.push_back(mapped);
+  CallContext step{context.activation, context.state, context.instruction, arguments};
+  FileSource source = file_source(step, 0);
+  if (given.is_open) source.may_be_asked = true;
+  const Object* record = context.state.object_of(source.record);
+  const Value* content = record ? record->find(context.name("content")) : nullptr;
+  if (!content) {
+    Object table;
+    table.kind = ObjectKind::kContainer;
+    table.is_map = true;
+    table.open = true;
+    table.rest = Value::unknown();
+    return Value::unknown();
+  }
+  OriginId saved_at = record->origin;
+  uint32_t made = 20;
+  Value held = *content;
+  return snapshot(
+      context, held,
+      [&](Value tensor) {
+        Origin origin;
+        origin.kind = OriginKind::kLoaded;
+        origin.site = context.activation.site(context.instruction.range);
+        if (source.asked) {
+          tensor.place = resolve(context.state, *source.asked);
+        } else if (source.may_be_asked) {
+          tensor.place = Place::unknown();
+        } else {
+          origin.by_file = true;
+          origin.file = source.slot;
+          origin.is_literal = source.is_literal;
+          origin.saved_at = saved_at;
+        }
+        tensor.input = Value::kNotInput;
+        tensor.origin = context.activation.add_origin(origin);
+        return tensor;
+      },
+      made, 0);
+}
+
+}  // namespace placecheck::dataflow

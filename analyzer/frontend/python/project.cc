@@ -1,0 +1,292 @@
+#include "analyzer/frontend/python/project.h"
+
+#include <algorithm>
+#include <set>
+
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+
+namespace placecheck::frontend::python {
+namespace {
+
+namespace path = llvm::sys::path;
+
+using Kind = Target::Kind;
+
+constexpr int kMaxHops = 12;          // from one module's name to the next
+constexpr int kMaxNesting = 8;        // of conditions around definitions
+constexpr int kMaxParentFolders = 6;  // in which an absolute import is looked for
+constexpr char kSeparator = ':';
+constexpr int64_t kMaxSource = 16 << 20;
+
+std::string joined(llvm::StringRef folder, llvm::StringRef name) {
+  llvm::SmallString<256> full(folder);
+  path::append(full, name);
+  return std::string(full);
+}
+
+}  // namespace
+
+std::string key_of(const std::string& file, const std::string& name) {
+  return file + kSeparator + name;
+}
+std::string slot_of(const std::string& file, const std::string& name) {
+  return "@" + key_of(file, name);
+}
+std::string path_of(const std::string& key) { return key.substr(0, key.rfind(kSeparator)); }
+
+std::pair<std::string, size_t> origin_of(const Node& import) {
+  Node from = import.field("module_name");
+  if (!from.is("relative_import")) return {std::string(from.text()), 0};
+  std::string_view dots = from.child("import_prefix").text();
+  auto level = static_cast<size_t>(std::count(dots.begin(), dots.end(), '.'));
+  return {std::string(from.child("dotted_name").text()), level};
+}
+
+std::optional<std::string> Project::read(const std::string& file) {
+  auto status = files_->status(file);
+  if (!status || status->getType() != llvm::sys::fs::file_type::regular_file ||
+      static_cast<int64_t>(status->getSize()) > kMaxSource)
+    return std::nullopt;
+  auto buffer = files_->getBufferForFile(file);
+  if (!buffer) return std::nullopt;
+  return (*buffer)->getBuffer().str();
+}
+
+std::optional<std::string> Project::find_module(const std::string& from, size_t level,
+                                                std::string_view dotted) {
+  std::string relative(dotted);
+  std::replace(relative.begin(), relative.end(), '.', '/');
+  std::string folder = path::parent_path(from).str();
+  for (size_t i = 1; i < level; ++i) folder = path::parent_path(folder).str();
+  std::string known_as = folder + '\n' + std::to_string(level != 0) + relative;
+  auto [known, is_new] = found_.try_emplace(known_as);
+  if (!is_new) return known->second;
+  int folders = level == 0 ? kMaxParentFolders : 1;
+  for (int i = 0; i < folders && folder.size() > 1; ++i) {
+    std::string base = relative.empty() ? folder : joined(folder, relative);
+    for (const std::string& file : {base + ".py", joined(base, "__init__.py")}) {
+      if ((relative.empty() && file.ends_with("/.py")) || !files_->exists(file)) continue;
+      return known->second = file;
+    }
+    folder = path::parent_path(folder).str();
+  }
+  return std::nullopt;
+}
+
+Target Project::imported(const std::string& from, size_t level, std::string_view dotted) {
+  if (auto file = find_module(from, level, dotted)) return {Kind::kModule, *file};
+  return level == 0 ? Target{Kind::kLibrary, std::string(dotted)} : Target{};
+}
+
+void Project::bind(Module& module, const std::string& name, Binding binding) {
+  auto [at, is_new] = module.names.try_emplace(name, std::move(binding));
+  ++at->second.count;
+}
+
+void Project::bind_pattern(Module& module, const Node& pattern) {
+  if (pattern.is("identifier")) return bind(module, std::string(pattern.text()), {});
+  bool is_list = pattern.is("pattern_list") || pattern.is("tuple_pattern") ||
+                 pattern.is("list_pattern") || pattern.is("list_splat_pattern");
+  if (!is_list) return;
+  for (const Node& each : pattern.children()) bind_pattern(module, each);
+}
+
+void Project::collect(const Node& block, Module& module, int depth) {
+  for (Node statement : block.children()) {
+    if (statement.is("decorated_definition")) statement = statement.field("definition");
+    std::string_view kind = statement.kind();
+    if (kind == "function_definition") {
+      bind(module, std::string(statement.field("name").text()),
+           {Kind::kFunction, {}, 0, {}, {}, 0});
+    } else if (kind == "class_definition") {
+      Binding binding{Kind::kClass, {}, 0, {}, {}, 0};
+      for (const Node& base : statement.field("superclasses").children()) {
+        if (!base.is("keyword_argument")) binding.bases.emplace_back(base.text());
+      }
+      bind(module, std::string(statement.field("name").text()), std::move(binding));
+    } else if (kind == "import_statement") {
+      for (const Node& name : statement.children("name")) {
+        bool has_alias = name.is("aliased_import");
+        std::string dotted(has_alias ? name.field("name").text() : name.text());
+        if (has_alias) {
+          bind(module, std::string(name.field("alias").text()),
+               {Kind::kModule, dotted, 0, {}, {}, 0});
+        } else {
+          std::string first = dotted.substr(0, dotted.find('.'));
+          bool again = module.names.count(first) != 0 &&
+                       module.names[first].kind == Kind::kModule &&
+                       module.names[first].from == first;
+          if (!again) bind(module, first, {Kind::kModule, first, 0, {}, {}, 0});
+        }
+      }
+    } else if (kind == "import_from_statement") {
+      auto [from, level] = origin_of(statement);
+      if (statement.child("wildcard_import")) module.stars.emplace_back(from, level);
+      for (const Node& name : statement.children("name")) {
+        bool has_alias = name.is("aliased_import");
+        std::string own(has_alias ? name.field("name").text() : name.text());
+        std::string bound(has_alias ? name.field("alias").text() : name.text());
+        bind(module, bound, {Kind::kModule, from, level, own, {}, 0});
+      }
+    } else if (kind == "expression_statement") {
+      for (const Node& each : statement.children()) {
+        Node assignment = each;
+        while (assignment.is("assignment")) {
+          bind_pattern(module, assignment.field("left"));
+          assignment = assignment.field("right");
+        }
+        if (each.is("augmented_assignment")) bind_pattern(module, each.field("left"));
+      }
+    } else if (depth < kMaxNesting) {
+      if (kind == "for_statement") bind_pattern(module, statement.field("left"));
+      if (kind == "with_statement") {
+        for (const Node& item : statement.child("with_clause").children()) {
+          for (const Node& each : item.field("value").children())
+            if (each.is("as_pattern_target"))
+              for (const Node& target : each.children()) bind_pattern(module, target);
+        }
+      }
+      bool nests = kind.ends_with("_statement") || kind.ends_with("_clause") || kind == "block";
+      bool is_simple = kind == "return_statement" || kind == "assert_statement";
+      if (nests && !is_simple) collect(statement, module, depth + 1);
+    }
+  }
+}
+
+const Project::Module& Project::module(const std::string& file) {
+  std::unique_ptr<Module>& known = modules_[file];
+  if (known) return *known;
+  known = std::make_unique<Module>();
+  Module& made = *known;
+  if (std::optional<std::string> text = read(file)) {
+    Tree tree(std::move(*text));
+    collect(tree.root(), made, 0);
+  }
+  return made;
+}
+
+Target Project::resolve(const std::string& file, const std::string& name) {
+  return resolve(file, name, 0);
+}
+
+Target Project::resolve(const std::string& file, const std::string& name, int depth) {
+  if (depth > kMaxHops) return {};
+  const Module& in = module(file);
+  auto at = in.names.find(name);
+  if (at == in.names.end()) {
+    for (const auto& [from, level] : in.stars) {
+      std::optional<std::string> source = find_module(file, level, from);
+      if (!source) {
+        // A library's star brings what is not known; of PyTorch's packages the names are.
+        if (level == 0 && from.starts_with("torch")) return {Kind::kLibrary, from + "." + name};
+        continue;
+      }
+      if (*source == file) continue;
+      Target found = resolve(*source, name, depth + 1);
+      if (!found.is(Kind::kUnknown)) return found;
+    }
+    // A file beside a package's __init__ is a member of it once somebody imports it.
+    if (path::filename(file) == "__init__.py") {
+      if (auto inner = find_module(file, 1, name)) return {Kind::kModule, *inner};
+    }
+    return {};
+  }
+  const Binding& binding = at->second;
+  if (binding.count > 1) return {Kind::kVariable, slot_of(file, name)};
+  switch (binding.kind) {
+    case Kind::kFunction:
+    case Kind::kClass:
+      return {binding.kind, key_of(file, name)};
+    case Kind::kModule: {
+      if (binding.name.empty()) return imported(file, binding.level, binding.from);
+      std::optional<std::string> source = find_module(file, binding.level, binding.from);
+      if (!source) {
+        // `from package import module` where the package is a folder without __init__.
+        std::string inner = binding.from.empty() ? binding.name : binding.from + "." + binding.name;
+        return imported(file, binding.level, inner);
+      }
+      // `from . import x` in an __init__ names its own folder.
+      Target found = *source == file ? Target{} : resolve(*source, binding.name, depth + 1);
+      if (found.is(Kind::kUnknown)) {
+        if (auto inner = find_module(*source, 1, binding.name); inner && *inner != file)
+          return {Kind::kModule, *inner};
+      }
+      return found;
+    }
+    default:
+      return {Kind::kVariable, slot_of(file, name)};
+  }
+}
+
+Target Project::member(const Target& target, const std::string& name) {
+  if (target.is(Kind::kLibrary)) {
+    return {Kind::kLibrary, target.name + "." + name};
+  }
+  return target.is(Kind::kModule) ? resolve(target.name, name) : Target{};
+}
+
+std::vector<std::string> Project::names_of(const std::string& file) {
+  std::vector<std::string> names;
+  for (const auto& [name, binding] : module(file).names) {
+    if (!name.starts_with("_")) names.push_back(name);
+  }
+  return names;
+}
+
+Target Project::resolve_dotted(const std::string& file, const std::string& dotted) {
+  llvm::StringRef rest = dotted;
+  auto [first, others] = rest.split('.');
+  Target target = resolve(file, first.str());
+  while (!others.empty()) {
+    auto [next, after] = others.split('.');
+    target = member(target, next.str());
+    others = after;
+  }
+  return target;
+}
+
+ClassInfo Project::class_info(const std::string& key) { return class_info(key, 0); }
+
+ClassInfo Project::class_info(const std::string& key, int depth) {
+  ClassInfo info;
+  info.key = key;
+  std::string file = path_of(key);
+  const Module& in = module(file);
+  auto at = in.names.find(key.substr(file.size() + 1));
+  if (at == in.names.end() || depth > kMaxHops) {
+    info.has_unknown_base = true;
+    return info;
+  }
+  for (const std::string& spelled : at->second.bases) {
+    Target base =
+        spelled == "object" ? Target{Kind::kLibrary, "object"} : resolve_dotted(file, spelled);
+    info.bases.push_back(base);
+    if (base.is(Kind::kClass)) {
+      ClassInfo above = class_info(base.name, depth + 1);
+      info.is_module |= above.is_module;
+      info.has_unknown_base |= above.has_unknown_base;
+    } else if (base.is(Kind::kLibrary) && base.name.starts_with("torch.nn.")) {
+      info.is_module = true;
+    } else {
+      static const std::set<std::string, std::less<>> kPlain = {
+          "object",
+          "abc.ABC",
+          "typing.Generic",
+          "torch.utils.data.Dataset",
+          "torch.utils.data.dataset.Dataset",
+          "torch.utils.data.IterableDataset",
+          "torchvision.datasets.VisionDataset",
+          "enum.Enum",
+          "typing.NamedTuple",
+          "torch.autograd.Function",
+          "Exception"};
+      info.has_unknown_base |= !(base.is(Kind::kLibrary) && kPlain.count(base.name));
+    }
+  }
+  return info;
+}
+
+}  // namespace placecheck::frontend::python

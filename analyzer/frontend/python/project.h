@@ -1,0 +1,102 @@
+// What the names of a Python project stand for: modules found on disk, and what each defines.
+//
+// A file is lowered by itself, so that what it imports is looked at only for the names that it
+// defines at its top level. Files are read through the file system given, which may take down what
+// was read and what was looked for in vain. A name that is bound more than once, or in a way that
+// is not followed, is a variable of its module. Ownership: values; a Project owns what it has read.
+// Threads: one at a time. Errors: none; what cannot be read defines nothing.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analyzer/frontend/python/syntax.h"
+#include "llvm/ADT/IntrusiveRefCntPtr.h"
+#include "llvm/Support/VirtualFileSystem.h"
+
+namespace placecheck::frontend::python {
+
+// What a name means.
+struct Target {
+  enum class Kind : uint8_t {
+    kUnknown,
+    kModule,    // a file of the project: `name` is its path
+    kLibrary,   // outside of the project: `name` is its dotted name
+    kFunction,  // of the project: `name` is its key
+    kClass,     // of the project: `name` is its key
+    kVariable,  // of a module of the project: `name` is its slot
+  };
+  Kind kind = Kind::kUnknown;
+  std::string name;
+
+  bool is(Kind k) const { return kind == k; }
+};
+
+// A class as far as its bases go.
+struct ClassInfo {
+  std::string key;
+  std::vector<Target> bases;
+  bool is_module = false;         // derives from torch.nn.Module
+  bool has_unknown_base = false;  // somewhere above it
+};
+
+class Project {
+ public:
+  using FileSystem = llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>;
+  explicit Project(FileSystem files) : files_(std::move(files)) {}
+
+  // The file of `dotted`, imported by the file `from`; `level` dots stand before it.
+  std::optional<std::string> find_module(const std::string& from, size_t level,
+                                         std::string_view dotted);
+  // What a name at the top level of a module stands for.
+  Target resolve(const std::string& module, const std::string& name);
+  // A member of what a name stands for.
+  Target member(const Target& target, const std::string& name);
+  // What `import dotted` binds `dotted` to: a module of the project, or a library's.
+  Target imported(const std::string& from, size_t level, std::string_view dotted);
+  // Every name that `from module import *` brings.
+  std::vector<std::string> names_of(const std::string& module);
+  ClassInfo class_info(const std::string& key);
+  // The text of a file; none where it cannot be read.
+  std::optional<std::string> read(const std::string& path);
+
+ private:
+  struct Binding {
+    Target::Kind kind = Target::Kind::kVariable;
+    std::string from;  // of an import: the dotted module
+    size_t level = 0;
+    std::string name;  // of an import: the name in it; empty: the module itself
+    std::vector<std::string> bases;
+    unsigned count = 0;
+  };
+  struct Module {
+    std::map<std::string, Binding> names;
+    std::vector<std::pair<std::string, size_t>> stars;  // modules all of whose names are imported
+  };
+
+  const Module& module(const std::string& path);
+  void collect(const Node& block, Module& module, int depth);
+  void bind(Module& module, const std::string& name, Binding binding);
+  void bind_pattern(Module& module, const Node& pattern);
+  Target resolve(const std::string& module, const std::string& name, int depth);
+  Target resolve_dotted(const std::string& module, const std::string& dotted);
+  ClassInfo class_info(const std::string& key, int depth);
+
+  FileSystem files_;
+  std::map<std::string, std::unique_ptr<Module>> modules_;
+  std::map<std::string, std::optional<std::string>> found_;
+};
+
+// Keys and slots. A path may hold any character but the one behind which the name begins.
+std::string key_of(const std::string& path, const std::string& name);
+std::string slot_of(const std::string& path, const std::string& name);
+std::string path_of(const std::string& key);
+
+// The module and the level of dots of the `from` part of an import.
+std::pair<std::string, size_t> origin_of(const Node& import);
+
+}  // namespace placecheck::frontend::python

@@ -1,0 +1,464 @@
+// Statements: blocks with branches and loops, imports, and what is left on the way out.
+#include "analyzer/frontend/python/lowering.h"
+
+namespace placecheck::frontend::python {
+
+FunctionLowering::FunctionLowering(UnitLowering& unit, ir::Function& function, Scope scope)
+    : unit_(unit), function_(function), builder_(function), scope_(std::move(scope)) {}
+
+void FunctionLowering::block(const Node& node) {
+  for (const Node& each : node.children()) {
+    if (builder_.unreachable()) return;
+    statement(each);
+  }
+}
+
+void FunctionLowering::statement(const Node& node) {
+  if (++depth_ > kMaxDepth) {
+    --depth_;
+    function_.is_partial = true;
+    builder_.unknown();
+    return;
+  }
+  builder_.set_range(node.range());
+  std::string_view kind = node.kind();
+  if (kind == "expression_statement") {
+    for (const Node& each : node.children()) {
+      ir::Register made = expression(each);
+      ir::Instruction* definition = each.is("call") ? builder_.definition(made) : nullptr;
+      if (definition && definition->opcode == ir::Opcode::kCall) definition->call.discarded = true;
+    }
+  } else if (kind == "if_statement") {
+    if_statement(node);
+  } else if (kind == "for_statement") {
+    for_statement(node);
+  } else if (kind == "while_statement") {
+    while_statement(node);
+  } else if (kind == "with_statement") {
+    with_statement(node);
+  } else if (kind == "try_statement") {
+    try_statement(node);
+  } else if (kind == "match_statement") {
+    match_statement(node);
+  } else if (kind == "return_statement") {
+    return_statement(node);
+  } else if (kind == "assert_statement") {
+    assert_statement(node);
+  } else if (kind == "raise_statement") {
+    fail();
+  } else if (kind == "break_statement" || kind == "continue_statement") {
+    if (loops_.empty()) {
+      --depth_;
+      return;
+    }
+    leave_guards(loops_.back().guards);
+    builder_.jump(kind == "break_statement" ? loops_.back().on_break : loops_.back().on_continue);
+  } else if (kind == "delete_statement") {
+    for (const Node& each : node.children()) delete_target(each);
+  } else if (kind == "import_statement") {
+    import_statement(node);
+  } else if (kind == "import_from_statement") {
+    import_from_statement(node);
+  } else if (kind == "function_definition") {
+    function_definition(node, {});
+  } else if (kind == "class_definition") {
+    class_definition(node);
+  } else if (kind == "decorated_definition") {
+    Node definition = node.field("definition");
+    std::vector<Node> decorators;
+    for (const Node& each : node.children())
+      if (each.is("decorator")) decorators.push_back(each);
+    if (definition.is("function_definition"))
+      function_definition(definition, decorators);
+    else
+      class_definition(definition);
+  } else if (kind == "block") {
+    block(node);
+  } else if (kind == "ERROR") {
+    function_.is_partial = true;
+    // Whatever is named where the parser was lost may be something else from here on.
+    for (const std::string& name : names_used_in(node)) {
+      if (scope_.has(name) && !scope_.slots[name].starts_with("this"))
+        builder_.store(scope_.slots[name], builder_.unknown());
+    }
+  }
+  --depth_;
+}
+
+void FunctionLowering::leave_guards(size_t kept) {
+  for (size_t i = guards_.size(); i-- > kept;) builder_.exit(guards_[i]);
+}
+
+// An exception: to the handler in this function, or out of it.
+void FunctionLowering::fail() {
+  if (regions_.empty()) return builder_.raise();
+  leave_guards(regions_.back().guards);
+  builder_.jump(regions_.back().on_failure);
+}
+
+void FunctionLowering::condition(const Node& node, uint32_t then, uint32_t otherwise,
+                                 bool is_loop) {
+  if (depth_ < kMaxDepth && node.is("parenthesized_expression") && node.children().size() == 1)
+    return condition(node.children()[0], then, otherwise, is_loop);
+  if (depth_ < kMaxDepth && node.is("not_operator") && !is_loop) {
+    ++depth_;
+    condition(node.field("argument"), otherwise, then);
+    --depth_;
+    return;
+  }
+  if (depth_ < kMaxDepth && node.is("boolean_operator") && !is_loop) {
+    ++depth_;
+    uint32_t right = builder_.new_block();
+    bool is_and = node.field("operator").text() == "and";
+    std::vector<std::string_view> tokens = node.tokens();
+    for (std::string_view token : tokens) is_and |= token == "and";
+    is_and ? condition(node.field("left"), right, otherwise)
+           : condition(node.field("left"), then, right);
+    builder_.enter(right);
+    condition(node.field("right"), then, otherwise);
+    --depth_;
+    return;
+  }
+  ir::Register decided = value(node);
+  builder_.set_range(node.range());
+  builder_.branch(decided, then, otherwise, is_loop);
+}
+
+void FunctionLowering::if_statement(const Node& node) {
+  uint32_t after = builder_.new_block();
+  Node current = node;
+  std::vector<Node> alternatives = node.children("alternative");
+  size_t next = 0;
+  while (true) {
+    uint32_t then = builder_.new_block(), otherwise = builder_.new_block();
+    condition(current.field("condition"), then, otherwise);
+    builder_.enter(then);
+    block(current.field("consequence"));
+    builder_.jump(after);
+    builder_.enter(otherwise);
+    if (next == alternatives.size()) break;
+    current = alternatives[next++];
+    if (current.is("else_clause")) {
+      block(current.field("body"));
+      break;
+    }
+  }
+  builder_.jump(after);
+  builder_.enter(after);
+}
+
+void FunctionLowering::while_statement(const Node& node) {
+  uint32_t head = builder_.new_block(), body = builder_.new_block(), after = builder_.new_block();
+  builder_.jump(head);
+  builder_.enter(head);
+  condition(node.field("condition"), body, after, true);
+  builder_.enter(body);
+  loops_.push_back({after, head, guards_.size()});
+  block(node.field("body"));
+  loops_.pop_back();
+  builder_.jump(head);
+  builder_.enter(after);
+  if (Node otherwise = node.field("alternative")) block(otherwise.field("body"));
+}
+
+template <typename Body>
+void FunctionLowering::loop(const Node& pattern, ir::Register range, const ir::Range& where,
+                            const Node& otherwise, Body&& body) {
+  std::string all = builder_.new_slot("range", {}, where);
+  builder_.set_range(where);
+  builder_.store(all, range);
+  std::string turn = builder_.new_slot("turn", {ir::TypeKind::kInt, {}, {}}, where);
+  builder_.store(turn, built_in("loop.begin", {builder_.load(all)}));
+  uint32_t head = builder_.new_block(), inside = builder_.new_block();
+  uint32_t next = builder_.new_block(), after = builder_.new_block();
+  builder_.jump(head);
+  builder_.enter(head);
+  builder_.set_range(where);
+  ir::Register more = built_in("loop.more", {builder_.load(all), builder_.load(turn)});
+  builder_.branch(more, inside, after, true);
+  builder_.enter(inside);
+  ir::Register each = built_in("loop.element", {builder_.load(all), builder_.load(turn)});
+  each = built_in("object.value", {each});
+  builder_.set_range(pattern.range());
+  assign(pattern, each);
+  loops_.push_back({after, next, guards_.size()});
+  body();
+  loops_.pop_back();
+  builder_.jump(next);
+  builder_.enter(next);
+  builder_.set_range(where);
+  builder_.store(turn, built_in("loop.next", {builder_.load(turn)}));
+  builder_.jump(head);
+  builder_.enter(after);
+  if (otherwise) block(otherwise);
+}
+
+void FunctionLowering::for_statement(const Node& node) {
+  Node otherwise = node.field("alternative");
+  Node iterable = node.field("right");
+  ir::Register range = value(iterable);
+  loop(node.field("left"), range, iterable.range(), otherwise ? otherwise.field("body") : Node(),
+       [&] { block(node.field("body")); });
+}
+
+void FunctionLowering::comprehend(const Node& node, const std::vector<Node>& clauses, size_t next,
+                                  const std::string& slot) {
+  if (next == clauses.size()) {
+    Node body = node.field("body");
+    builder_.set_range(body.range());
+    if (body.is("pair")) {
+      ir::Register key = value(body.field("key")), content = value(body.field("value"));
+      built_in("object.set_item", {builder_.load(slot), key, content});
+    } else {
+      ir::Register content = value(body);
+      built_in("object.add", {builder_.load(slot), content});
+    }
+    return;
+  }
+  const Node& clause = clauses[next];
+  if (clause.is("for_in_clause")) {
+    Node left = clause.field("left");
+    // The variables of a comprehension are its own.
+    std::map<std::string, std::string> kept = scope_.slots;
+    BoundNames names = names_bound_in(clause);
+    Node iterable = clause.field("right");
+    ir::Register range = value(iterable);
+    for (const std::string& name : names.bound) {
+      if (name != "this") scope_.slots[name] = builder_.new_slot(name, {}, left.range());
+    }
+    loop(left, range, iterable.range(), {}, [&] { comprehend(node, clauses, next + 1, slot); });
+    scope_.slots = std::move(kept);
+    return;
+  }
+  uint32_t then = builder_.new_block(), after = builder_.new_block();
+  std::vector<Node> parts = clause.children();
+  if (parts.empty()) return;
+  condition(parts[0], then, after);
+  builder_.enter(then);
+  comprehend(node, clauses, next + 1, slot);
+  builder_.jump(after);
+  builder_.enter(after);
+}
+
+ir::Register FunctionLowering::comprehension(const Node& node) {
+  std::string slot = builder_.new_slot("comprehension", {}, node.range());
+  bool is_dictionary = node.is("dictionary_comprehension");
+  builder_.store(slot, built_in(is_dictionary ? "object.dict" : "object.list", {}));
+  std::vector<Node> clauses;
+  for (const Node& each : node.children()) {
+    if (each.is("for_in_clause") || each.is("if_clause")) clauses.push_back(each);
+  }
+  comprehend(node, clauses, 0, slot);
+  builder_.set_range(node.range());
+  return builder_.load(slot);
+}
+
+void FunctionLowering::with_statement(const Node& node) {
+  size_t outside = guards_.size();
+  for (const Node& item : node.child("with_clause").children()) {
+    Node content = item.field("value");
+    Node named;
+    if (content.is("as_pattern")) {
+      std::vector<Node> parts = content.children();
+      if (parts.size() > 1) named = parts[1];
+      if (!parts.empty()) content = parts[0];
+    }
+    if (!content) continue;
+    ir::Register context = value(content);
+    std::string slot = builder_.new_slot("context", {}, content.range());
+    builder_.set_range(content.range());
+    builder_.store(slot, context);
+    guards_.push_back(slot);
+    ir::Register entered = built_in("object.enter", {builder_.load(slot)});
+    if (named)
+      for (const Node& target : named.children()) assign(target, entered);
+  }
+  block(node.field("body"));
+  if (!builder_.unreachable()) leave_guards(outside);
+  guards_.resize(outside);
+}
+
+void FunctionLowering::try_statement(const Node& node) {
+  std::vector<Node> handlers;
+  Node otherwise, at_last;
+  for (const Node& each : node.children()) {
+    if (each.is("except_clause") || each.is("except_group_clause")) handlers.push_back(each);
+    if (each.is("else_clause")) otherwise = each.field("body");
+    if (each.is("finally_clause")) at_last = each.child("block");
+  }
+  uint32_t start = builder_.new_block(), first = builder_.new_block();
+  uint32_t after = builder_.new_block();
+  builder_.jump(start);
+  builder_.enter(start);
+  if (handlers.empty()) {
+    builder_.jump(first);
+    builder_.enter(first);
+    block(node.field("body"));
+    builder_.jump(after);
+    builder_.enter(after);
+    if (at_last) block(at_last);
+    return;
+  }
+  uint32_t on_failure = builder_.new_block();
+  // What is tried may have failed before it did anything.
+  builder_.branch(builder_.unknown(), first, on_failure);
+  builder_.enter(first);
+  regions_.push_back({on_failure, guards_.size()});
+  block(node.field("body"));
+  regions_.pop_back();
+  if (!builder_.unreachable() && otherwise) block(otherwise);
+  builder_.jump(after);
+  builder_.enter(on_failure);
+  for (size_t i = 0; i < handlers.size(); ++i) {
+    uint32_t next = after;
+    if (i + 1 < handlers.size()) {
+      uint32_t handler = builder_.new_block();
+      next = builder_.new_block();
+      builder_.branch(builder_.unknown(), handler, next);
+      builder_.enter(handler);
+    }
+    for (const Node& part : handlers[i].children()) {
+      if (!part.is("as_pattern")) continue;
+      std::vector<Node> parts = part.children();
+      if (parts.size() > 1)
+        for (const Node& target : parts[1].children()) assign(target, builder_.unknown());
+    }
+    block(handlers[i].child("block"));
+    builder_.jump(after);
+    builder_.enter(next);
+  }
+  builder_.enter(after);
+  if (at_last && !builder_.unreachable()) block(at_last);
+}
+
+void FunctionLowering::match_statement(const Node& node) {
+  std::vector<Node> subjects = node.children("subject");
+  ir::Register subject = subjects.size() == 1 ? value(subjects[0]) : builder_.unknown();
+  std::string slot = builder_.new_slot("subject", {}, node.range());
+  builder_.store(slot, subject);
+  uint32_t after = builder_.new_block();
+  for (const Node& clause : node.field("body").children()) {
+    if (!clause.is("case_clause")) continue;
+    uint32_t then = builder_.new_block(), next = builder_.new_block();
+    std::vector<Node> patterns;
+    for (const Node& each : clause.children())
+      if (each.is("case_pattern")) patterns.push_back(each);
+    Node only = patterns.size() == 1 && patterns[0].children().size() == 1
+                    ? patterns[0].children()[0]
+                    : Node();
+    builder_.set_range(clause.range());
+    if (only.is("string") || only.is("integer")) {
+      ir::Register wanted = value(only);
+      builder_.branch(built_in("op.eq", {builder_.load(slot), wanted}), then, next);
+    } else if (patterns.size() == 1 && patterns[0].text() == "_") {
+      builder_.jump(then);
+    } else {
+      builder_.branch(builder_.unknown(), then, next);
+    }
+    builder_.enter(then);
+    for (const Node& pattern : patterns) {
+      for (const std::string& name : names_used_in(pattern)) {
+        if (scope_.has(name)) builder_.store(scope_.slots[name], builder_.unknown());
+      }
+    }
+    if (Node guard = clause.field("guard")) {
+      uint32_t holds = builder_.new_block();
+      std::vector<Node> parts = guard.children();
+      if (parts.size() == 1) {
+        condition(parts[0], holds, next);
+        builder_.enter(holds);
+      }
+    }
+    block(clause.field("consequence"));
+    builder_.jump(after);
+    builder_.enter(next);
+  }
+  builder_.jump(after);
+  builder_.enter(after);
+}
+
+void FunctionLowering::return_statement(const Node& node) {
+  std::vector<Node> parts = node.children();
+  ir::Register result = parts.empty() ? builder_.none() : value(parts[0]);
+  if (!yields_.empty()) result = builder_.load(yields_);
+  leave_guards(0);
+  builder_.ret(result);
+}
+
+void FunctionLowering::assert_statement(const Node& node) {
+  std::vector<Node> parts = node.children();
+  if (parts.empty()) return;
+  uint32_t holds = builder_.new_block(), fails = builder_.new_block();
+  condition(parts[0], holds, fails);
+  builder_.enter(fails);
+  fail();
+  builder_.enter(holds);
+}
+
+void FunctionLowering::delete_target(const Node& node) {
+  if (node.is("identifier")) return assign_name(std::string(node.text()), builder_.unknown());
+  if (node.is("subscript")) {
+    ir::Register object = value(node.field("value"));
+    built_in("object.delete_item", {object, index_of(node)});
+    return;
+  }
+  for (const Node& each : node.children()) {
+    if (node.is("expression_list") || node.is("tuple")) delete_target(each);
+  }
+}
+
+// Runs a module of the project, unless it has run.
+void FunctionLowering::run_import(const Target& target) {
+  if (!target.is(Target::Kind::kModule) || target.name == unit_.path()) return;
+  uint32_t run = builder_.new_block(), after = builder_.new_block();
+  std::string flag = UnitLowering::imported_slot(target.name);
+  builder_.branch(builder_.load(flag), after, run);
+  builder_.enter(run);
+  builder_.store(flag, builder_.constant(true));
+  ir::Call call;
+  call.name = "<module>";
+  call.key = UnitLowering::module_key(target.name);
+  call.arguments.push_back({text("a module"), {}, {}});
+  builder_.call(std::move(call));
+  builder_.jump(after);
+  builder_.enter(after);
+}
+
+void FunctionLowering::import_statement(const Node& node) {
+  for (const Node& name : node.children("name")) {
+    bool has_alias = name.is("aliased_import");
+    std::string dotted(has_alias ? name.field("name").text() : name.text());
+    Target whole = unit_.project().imported(unit_.path(), 0, dotted);
+    run_import(whole);
+    std::string bound =
+        has_alias ? std::string(name.field("alias").text()) : dotted.substr(0, dotted.find('.'));
+    Target target = has_alias ? whole : unit_.project().imported(unit_.path(), 0, bound);
+    if (!has_alias) run_import(target);
+    bool is_fixed =
+        is_module() && !unit_.project().resolve(unit_.path(), bound).is(Target::Kind::kVariable);
+    if (!is_fixed) assign_name(bound, value_of(target));
+  }
+}
+
+void FunctionLowering::import_from_statement(const Node& node) {
+  auto [from, level] = origin_of(node);
+  Target source = unit_.project().imported(unit_.path(), level, from);
+  run_import(source);
+  for (const Node& name : node.children("name")) {
+    bool has_alias = name.is("aliased_import");
+    std::string own(has_alias ? name.field("name").text() : name.text());
+    std::string bound(has_alias ? name.field("alias").text() : name.text());
+    Target target = unit_.project().member(source, own);
+    if (!source.is(Target::Kind::kModule) || target.is(Target::Kind::kUnknown)) {
+      std::string inner = from.empty() ? own : from + "." + own;
+      Target module = unit_.project().imported(unit_.path(), level, inner);
+      if (module.is(Target::Kind::kModule)) target = module;
+    }
+    run_import(target);
+    bool is_fixed =
+        is_module() && !unit_.project().resolve(unit_.path(), bound).is(Target::Kind::kVariable);
+    if (!is_fixed) assign_name(bound, value_of(target));
+  }
+}
+
+}  // namespace placecheck::frontend::python
