@@ -2,6 +2,7 @@
 // numbered devices that it uses.
 #include <algorithm>
 
+#include "analyzer/dataflow/dynamic.h"
 #include "analyzer/dataflow/effects.h"
 #include "analyzer/dataflow/scalars.h"
 #include "rules/visible_devices.h"
@@ -195,10 +196,10 @@ Followed followed_in(const ir::Program& program) {
         for (const ir::Instruction& instruction : block.instructions) {
           // An environment that is a table is written under the name.
           const auto* text = std::get_if<std::string>(&instruction.literal);
-          followed.setup |= text && *text == visible::kVariable;
+          followed.setup |= text && *text == visible::kVariable && is_dynamic(function);
           if (instruction.opcode != ir::Opcode::kCall) continue;
           const std::string& name = instruction.call.name;
-          followed.modes |= name.ends_with("DataParallel");
+          followed.modes |= is_dynamic(function) && name.ends_with("DataParallel");
           std::optional<Effect> effect = models::find_effect(name);
           followed.setup |= sets_variables(name);
           followed.peers |= lets_devices_share(name);
