@@ -9,7 +9,7 @@ root=${2:-$(mktemp -d)/root}
 [ -e "$root/bin/sh" ] || debootstrap --variant=minbase "$suite" "$root" http://deb.debian.org/debian
 
 fail() { echo "FAILED: $*" >&2; exit 1; }
-inside() { env -i PATH=/usr/bin:/bin HOME=/root chroot "$root" "$@"; }
+inside() { "$(command -v chroot)" "$root" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root DEBIAN_FRONTEND=noninteractive "$@"; }
 
 echo "== the program alone"
 rm -rf "$root/opt/placecheck" && mkdir -p "$root/opt/placecheck"
