@@ -71,7 +71,7 @@ const CXXRecordDecl* lambda_of(const Decl& decl) {
 }
 
 // A type like pair<T, T>, with T such a pair in turn, has a name that doubles with each level.
-constexpr unsigned kMaxNameParts = 1000;
+constexpr unsigned kMaxNameParts = 300;
 
 // Whether the names of the arguments have more than `parts` parts, which are counted down.
 bool is_endless(llvm::ArrayRef<TemplateArgument> arguments, unsigned& parts);
@@ -131,21 +131,24 @@ bool is_well_known(llvm::StringRef name) {
          name.starts_with("c10::");
 }
 
-// Two programs may fill one template with classes of the same name: says where those are from.
-void append_homes(llvm::ArrayRef<TemplateArgument> arguments, std::string& out) {
-  if (is_endless(arguments)) return;
+void append_each_home(llvm::ArrayRef<TemplateArgument> arguments, std::string& out) {
   for (const TemplateArgument& each : arguments) {
-    if (each.getKind() == TemplateArgument::Pack) append_homes(each.pack_elements(), out);
+    if (each.getKind() == TemplateArgument::Pack) append_each_home(each.pack_elements(), out);
     if (each.getKind() != TemplateArgument::Type) continue;
     QualType type = each.getAsType().getNonReferenceType();
     if (type->isPointerType()) type = type->getPointeeType();
     const CXXRecordDecl* record = type->getAsCXXRecordDecl();
     if (!record) continue;
     if (const auto* special = dyn_cast<ClassTemplateSpecializationDecl>(record))
-      append_homes(special->getTemplateArgs().asArray(), out);
+      append_each_home(special->getTemplateArgs().asArray(), out);
     if (!is_well_known(qualified_name(*record)))
       out += "|" + path_at(record->getASTContext(), home(*record));
   }
+}
+
+// Two programs may fill one template with classes of the same name: says where those are from.
+void append_homes(llvm::ArrayRef<TemplateArgument> arguments, std::string& out) {
+  if (!is_endless(arguments)) append_each_home(arguments, out);
 }
 
 void append_homes(const FunctionDecl& function, std::string& out) {
