@@ -145,6 +145,7 @@ class SarifWriter {
     json_.attributeArray("locations",
                          [&] { json_.object([&] { write_physical_location(finding.range); }); });
     write_related(finding);
+    write_code_flow(finding);
     write_fixes(finding);
     json_.attributeObject("partialFingerprints", [&] { json_.attribute("placecheck/v1", print); });
     if (!finding.program.empty()) {
@@ -171,6 +172,30 @@ class SarifWriter {
           write_text("message", finding.notes[i].message);
         });
       }
+    });
+  }
+
+  // The way to the finding: its notes are in the order of the path.
+  void write_code_flow(const Finding& finding) {
+    if (finding.notes.empty()) return;
+    const auto write_step = [&](const SourceRange& range, const std::string& message) {
+      json_.object([&] {
+        json_.attributeObject("location", [&] {
+          write_physical_location(range);
+          write_text("message", message);
+        });
+      });
+    };
+    const auto write_steps = [&] {
+      for (const Note& note : finding.notes) write_step(note.range, note.message);
+      write_step(finding.range, finding.message);
+    };
+    json_.attributeArray("codeFlows", [&] {
+      json_.object([&] {
+        json_.attributeArray("threadFlows", [&] {
+          json_.object([&] { json_.attributeArray("locations", write_steps); });
+        });
+      });
     });
   }
 

@@ -33,8 +33,8 @@ struct SarifOptions {
   std::string help_base{};  // rules' helpUri is this + "<rule-id>.md"; left out where empty
 };
 
-// SARIF 2.1.0: notes as relatedLocations, fix-its as fixes, files that could not be fully checked
-// as toolExecutionNotifications.
+// SARIF 2.1.0: notes as relatedLocations and, with the finding, as a codeFlow; fix-its as fixes,
+// files that could not be fully checked as toolExecutionNotifications.
 void emit_sarif(const Report& report, const SarifOptions& options, SourceCache& sources,
                 llvm::raw_ostream& out);
 

@@ -99,6 +99,21 @@ TEST_F(EmitSarif, NotesAreRelatedLocations) {
   EXPECT_EQ(result(1).get("relatedLocations"), nullptr);
 }
 
+TEST_F(EmitSarif, TheWayToAFindingIsACodeFlow) {
+  EXPECT_EQ(*result(0).get("codeFlows"), parsed(R"json([{"threadFlows": [{"locations": [
+      {"location": {
+        "physicalLocation": {
+          "artifactLocation": {"uri": "src/train.cc", "uriBaseId": "SRCROOT"},
+          "region": {"startLine": 2, "startColumn": 3}},
+        "message": {"text": "'net' was moved here"}}},
+      {"location": {
+        "physicalLocation": {
+          "artifactLocation": {"uri": "src/train.cc", "uriBaseId": "SRCROOT"},
+          "region": {"startLine": 3, "startColumn": 14, "endLine": 3, "endColumn": 33}},
+        "message": {"text": "'batch' is on cpu but 'net' is on cuda:0"}}}]}]}])json"));
+  EXPECT_EQ(result(1).get("codeFlows"), nullptr);
+}
+
 TEST_F(EmitSarif, FixItsAreFixes) {
   EXPECT_EQ(*result(0).get("fixes"), parsed(R"json([{
       "description": {"text": "move 'batch' to cuda:0"},
