@@ -52,7 +52,7 @@ ProgramFindings analyze_programs(const std::vector<ir::Program>& programs,
     all.trace += each.trace;
     std::move(each.findings.begin(), each.findings.end(), std::back_inserter(all.findings));
     all.coverage.add(each.coverage);
-    if (each.coverage.budget_exhausted != 0) all.too_large.push_back(programs[i].name);
+    if (!each.coverage.too_large.empty()) all.too_large.push_back(programs[i].name);
   }
   return all;
 }

@@ -80,7 +80,12 @@ void write(FieldWriter& out, const dataflow::Coverage& coverage) {
     out.text(name);
     out.number(count);
   }
-  out.number(coverage.budget_exhausted);
+  out.number(coverage.too_large.size());
+  for (const auto& [file, line, name] : coverage.too_large) {
+    out.text(file);
+    out.number(line);
+    out.text(name);
+  }
 }
 
 dataflow::Coverage read_coverage(FieldReader& in) {
@@ -97,7 +102,11 @@ dataflow::Coverage read_coverage(FieldReader& in) {
     std::string name = in.text().str();
     coverage.unmodelled[std::move(name)] = in.number();
   }
-  coverage.budget_exhausted = in.number();
+  for (uint64_t count = in.number(); in.ok() && count > 0; --count) {
+    std::string file = in.text().str();
+    auto line = static_cast<uint32_t>(in.number());
+    coverage.too_large.emplace(std::move(file), line, in.text().str());
+  }
   return coverage;
 }
 

@@ -174,7 +174,7 @@ void measure_dataflow(unsigned functions) {
   double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   std::printf("  %8u functions %8.3f s %8.2f us/function%s\n", functions, seconds,
               seconds * 1e6 / functions,
-              coverage.budget_exhausted != 0 ? "  (the budget ran out)" : "");
+              !coverage.too_large.empty() ? "  (the budget ran out)" : "");
   std::fflush(stdout);
 }
 

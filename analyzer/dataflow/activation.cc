@@ -88,7 +88,7 @@ void Activation::run_block(uint32_t block, Arrival arrival) {
 }
 
 void Activation::give_up() {
-  ++engine_.coverage_.budget_exhausted;
+  engine_.note_too_large(function_);
   summary_.is_incomplete = true;
 }
 
@@ -229,6 +229,9 @@ void Activation::branch(const ir::Instruction& instruction, uint32_t block, Fram
       frame.state.assume(asked->name, *assumed);  // also where it only follows from others
     }
   }
+  const ir::Instruction* written = find_definition(instruction.operands[0]);
+  if (asked && written)
+    engine_.decisions_.try_emplace(asked->name, Decision{site(written->range), !asked->holds});
   for (bool taken : {true, false}) {
     if (known && holds != taken) continue;
     // A loop whose condition is not known runs at least once: the loops that prepare all elements

@@ -180,7 +180,9 @@ class Activation {
                       const std::vector<Value>& arguments, const State& state,
                       const ir::Instruction& instruction);
   bool is_forward() const;
-  void havoc_globals(State& state, Havoc& havoc, Name label);
+  void havoc_globals(State& state, Havoc& havoc, Name label,
+                     const std::function<bool(Name)>& is_chosen);
+  void lose_other_globals(State& state, const Entry& callee, const ir::Instruction& instruction);
   bool takes_status(const ir::Call& call) const;
   bool meets_displaced(const std::vector<Operand>& operands) const;
   void trace(const ir::Instruction& instruction, const Value& result, const State& state);

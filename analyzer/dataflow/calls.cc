@@ -83,7 +83,7 @@ void Activation::settle_recursion(const ir::Function& callee, std::vector<Value>
 Exits Activation::invoke(const ir::Function& callee, std::vector<Value> arguments,
                          const State& state, const ir::Instruction& instruction) {
   settle_recursion(callee, arguments);
-  Entry entry = engine_.is_exhausted() ? Entry() : make_entry(state, arguments, names());
+  Entry entry = engine_.is_exhausted() ? Entry() : engine_.entry_of(callee, state, arguments);
   const Summary* summary = engine_.is_exhausted() ? nullptr : engine_.summarize(callee, entry);
   // No way out was found although nothing is raised: a loop whose end is beyond the analysis.
   bool is_lost = !summary || summary->is_incomplete;
@@ -101,6 +101,7 @@ Exits Activation::invoke(const ir::Function& callee, std::vector<Value> argument
       return allocate(&instruction, invocation_, summary->sites[k]);
     };
     Value value = apply_exit(after, entry, exit.state, exit.value, names(), own_id);
+    if (exit.state.globals_lost) lose_other_globals(after, entry, instruction);
     // What the callee found out itself is this call's answer only.
     if (value.is(ValueKind::kSymbol) && !is_of_caller(entry, value.name, names())) {
       if (asks_about_text(names().text(value.name)))
@@ -259,15 +260,29 @@ void Activation::havoc(const ir::Instruction& instruction, const std::vector<Val
   const ir::Function* body = program().find_function(call.key, unit());
   bool concerns_places = !body || engine_.relevant_.count(body) != 0;
   if (!is_of_program(call) || !concerns_places || takes_status(call)) return;
-  havoc_globals(state, havoc, label);
+  havoc_globals(state, havoc, label, [](Name) { return true; });
+  state.globals_lost = true;
   state.thread.current_device = Place::cuda_at(0);
   state.thread.device_is_callers = false;
   state.thread.collectives.is_known = false;
 }
 
+// What the callee called, and could not follow, may have changed also what it was not given.
+void Activation::lose_other_globals(State& state, const Entry& callee,
+                                    const ir::Instruction& instruction) {
+  Name label = name("<" + number_of(instruction) + ">");
+  renew(label, state);
+  Havoc havoc(state, names(), label);
+  havoc_globals(state, havoc, label,
+                [&](Name global) { return !callee.state.find_global(global); });
+  state.globals_lost = true;
+}
+
 // Scalars and devices that no code of the program sets are constants.
-void Activation::havoc_globals(State& state, Havoc& havoc, Name label) {
+void Activation::havoc_globals(State& state, Havoc& havoc, Name label,
+                               const std::function<bool(Name)>& is_chosen) {
   for (auto& [name, value] : std::vector<std::pair<Name, Value>>(state.globals)) {
+    if (!is_chosen(name)) continue;
     ObjectId id = state.object_id_of(value);
     if (id != kNoObject) havoc.object(id);
     Value held = state.read(value);

@@ -24,13 +24,14 @@ void Coverage::add(const Coverage& other) {
     for (const auto& [site, understood] : sites) operations[file][site] |= understood;
   }
   for (const auto& [name, count] : other.unmodelled) unmodelled[name] += count;
-  budget_exhausted += other.budget_exhausted;
+  too_large.insert(other.too_large.begin(), other.too_large.end());
 }
 
 Engine::Engine(const ir::Program& program, EngineOptions options, Observer observer)
     : program_(program),
       options_(std::move(options)),
       observer_(std::move(observer)),
+      global_use_(program, names_),
       relevant_(functions_that_concern_places(program)) {
   Followed followed = followed_in(program);
   follows_setup_ = followed.setup;
@@ -64,11 +65,11 @@ OriginId Engine::add_origin(Origin origin) {
 }
 
 void Engine::notify(const Event& event, const State& state, const ir::Function* function) {
-  observer_(event, View{state, names_, origins_, program_, function, forwards_ > 0});
+  observer_(event, View{state, names_, origins_, program_, function, forwards_ > 0, decisions_});
 }
 
 void Engine::settle() {
-  if (coverage_.budget_exhausted > 0) peers_.assume_all();
+  if (!coverage_.too_large.empty()) peers_.assume_all();
   const State nothing;
   for (MemoryUseEvent& event : peers_.take_held()) {
     event.shared = peers_.reaches(event.current, event.memory.place);
@@ -88,7 +89,7 @@ const Summary* Engine::summarize(const ir::Function& function, Entry& entry) {
   if (!is_relevant && contexts >= options_.contexts_without_places) return nullptr;
   if (depth_ >= options_.call_depth || steps_ >= options_.step_budget ||
       contexts >= options_.contexts_per_function) {
-    ++coverage_.budget_exhausted;
+    note_too_large(function);
     return nullptr;
   }
   ++contexts;
@@ -111,6 +112,12 @@ const Summary* Engine::summarize(const ir::Function& function, Entry& entry) {
   return &summary;
 }
 
+void Engine::note_too_large(const ir::Function& function) {
+  const ir::Unit* unit = program_.unit_of(function);
+  std::string file = unit ? unit->files[function.range.file] : "";
+  coverage_.too_large.emplace(std::move(file), function.range.line, function.name);
+}
+
 void Engine::evict_summaries() {
   if (kept_objects_ < kMaxKeptObjects) return;
   for (auto& [key, summaries] : summaries_) {
@@ -125,11 +132,17 @@ void Engine::run_root(const ir::Function& function, const State& state,
   total_steps_ += steps_;
   steps_ = 0;
   if (total_steps_ >= options_.program_budget) {
-    ++coverage_.budget_exhausted;
+    note_too_large(function);
     return;
   }
-  Entry entry = make_entry(state, arguments, names_);
+  Entry entry = entry_of(function, state, arguments);
   summarize(function, entry);
+}
+
+Entry Engine::entry_of(const ir::Function& function, const State& state,
+                       const std::vector<Value>& arguments) const {
+  return make_entry(state, arguments, names_,
+                    [&](Name global) { return global_use_.may_use(function, global); });
 }
 
 State Engine::initial_state() {
@@ -138,7 +151,7 @@ State Engine::initial_state() {
     for (const ir::Global& global : unit->globals) {
       const ir::Function* initializer = program_.find_function(global.initializer, unit);
       if (!initializer) continue;
-      Entry entry = make_entry(state, {}, names_);
+      Entry entry = make_entry(state, {}, names_, [](Name) { return true; });
       const Summary* summary = summarize(*initializer, entry);
       if (!summary || summary->exits.empty()) continue;
       ObjectId base = state.object_count();

@@ -11,11 +11,13 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <tuple>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
 #include "analyzer/dataflow/events.h"
+#include "analyzer/dataflow/global_use.h"
 #include "analyzer/dataflow/peers.h"
 #include "analyzer/dataflow/program_index.h"
 #include "analyzer/dataflow/state.h"
@@ -56,10 +58,18 @@ struct Coverage {
   std::map<std::string, std::map<std::pair<uint32_t, uint32_t>, bool>> operations;
   // Library calls without a model whose result could have had a place, by name.
   std::map<std::string, uint64_t> unmodelled;
-  uint64_t budget_exhausted = 0;
+  // The functions of which not every path was followed, or not for every input: file, line, name.
+  std::set<std::tuple<std::string, uint32_t, std::string>> too_large;
 
   void add(const Coverage& other);
 };
+
+// Where a program decides a condition, and what it writes there: the condition or its negation.
+struct Decision {
+  Site site;
+  bool is_negated = false;
+};
+using Decisions = std::unordered_map<Name, Decision>;
 
 // What an observer may look at.
 struct View {
@@ -69,6 +79,7 @@ struct View {
   ProgramIndex& program;
   const ir::Function* function;
   bool in_forward;  // of a module, or in what that calls
+  const Decisions& decisions;
   // Some run may come here in this state; else nothing that it shows is a finding.
   bool is_exact() const { return !state.approximate; }
 };
@@ -120,10 +131,14 @@ class Engine {
  private:
   friend class Activation;
 
+  void note_too_large(const ir::Function& function);
   bool is_exhausted() const { return steps_ >= options_.step_budget; }
   // Frees kept outcomes when they grow beyond bounds; those in progress stay.
   void evict_summaries();
 
+  // What the function can see of a state in which it is called.
+  Entry entry_of(const ir::Function& function, const State& state,
+                 const std::vector<Value>& arguments) const;
   // The outcome of a function for one input; null where the budget or the depth ran out.
   const Summary* summarize(const ir::Function& function, Entry& entry);
   SiteId site_id(const AllocationSite& site);
@@ -139,6 +154,8 @@ class Engine {
   EngineOptions options_;
   Observer observer_;
   Names names_;
+  GlobalUse global_use_;
+  Decisions decisions_;  // the first of each condition
   std::vector<Origin> origins_{1};
   std::unordered_map<uint64_t, std::vector<std::unique_ptr<Summary>>> summaries_;
   std::unordered_set<const ir::Function*> relevant_;           // that can concern places

@@ -110,7 +110,8 @@ bool speaks_of_given(const Entry& entry, Name name, const Names& names) {
 
 }  // namespace
 
-Entry make_entry(const State& caller, const std::vector<Value>& arguments, const Names& names) {
+Entry make_entry(const State& caller, const std::vector<Value>& arguments, const Names& names,
+                 const std::function<bool(Name)>& may_use_global) {
   Entry entry;
   Extraction extraction(caller, entry, names);
   for (size_t i = 0; i < arguments.size(); ++i) {
@@ -119,7 +120,7 @@ Entry make_entry(const State& caller, const std::vector<Value>& arguments, const
     entry.arguments.push_back(argument);
   }
   for (const auto& [name, value] : caller.globals) {
-    entry.state.globals.emplace_back(name, extraction.import(value, -1));
+    if (may_use_global(name)) entry.state.globals.emplace_back(name, extraction.import(value, -1));
   }
   std::sort(entry.symbols.begin(), entry.symbols.end());
   entry.symbols.erase(std::unique(entry.symbols.begin(), entry.symbols.end()), entry.symbols.end());

@@ -22,8 +22,10 @@ struct Entry {
   std::vector<int> argument_of_input;  // which argument reaches it first; -1: a global
 };
 
-// Of what the caller assumed, the entry has what speaks of something that the callee can see.
-Entry make_entry(const State& caller, const std::vector<Value>& arguments, const Names& names);
+// Of the caller's globals, the entry has those that the callee may use; of what the caller assumed,
+// what speaks of something that the callee can see.
+Entry make_entry(const State& caller, const std::vector<Value>& arguments, const Names& names,
+                 const std::function<bool(Name)>& may_use_global);
 
 // Whether a symbol that the callee answered speaks of nothing but what it was given: the same
 // question gets the same answer then, however often it is asked.

@@ -39,7 +39,7 @@ const Prototype* Engine::prototype_of(const ir::Class& type) {
   state.put(prototype->module, std::move(module));
   std::vector<Value> arguments = unknown_arguments(*constructor, state, 1);
   arguments.insert(arguments.begin(), Value::object_ref(prototype->module));
-  Entry entry = make_entry(state, arguments, names_);
+  Entry entry = entry_of(*constructor, state, arguments);
   const Summary* summary = summarize(*constructor, entry);
   // Where it ends in several ways, so may the modules differ.
   if (!summary || summary->exits.size() != 1) return nullptr;

@@ -201,7 +201,7 @@ bool equal_states(const State& a, const State& b, EqualValues equal, EqualObject
   auto equal_global = [&](const auto& x, const auto& y) {
     return x.first == y.first && equal(x.second, y.second);
   };
-  if (!(a.thread == b.thread) || !(a.setup == b.setup) ||
+  if (!(a.thread == b.thread) || !(a.setup == b.setup) || a.globals_lost != b.globals_lost ||
       !std::equal(a.slots.begin(), a.slots.end(), b.slots.begin(), b.slots.end(), equal) ||
       !std::equal(a.globals.begin(), a.globals.end(), b.globals.begin(), b.globals.end(),
                   equal_global)) {
@@ -397,6 +397,7 @@ State join(const State& a, const State& b, Names& names, uint32_t block) {
     join_boxed(joiner, a, b, i, joined);
   joined.thread = join(a.thread, b.thread);
   joined.setup = join(a.setup, b.setup);
+  joined.globals_lost = a.globals_lost || b.globals_lost;
   keep_common_assumptions(joined, b);
   return joined;
 }

@@ -60,6 +60,9 @@ class State {
   // Nobody knows whether any run comes here: a decision contradicts what was forgotten, or may.
   // What an approximate state shows is no finding.
   bool approximate = false;
+  // A call that cannot be followed may have changed any global: those that this state has are
+  // unknown already, and those that its caller kept to itself are to be.
+  bool globals_lost = false;
   ThreadState thread;
   DeviceSetup setup;
 

@@ -43,9 +43,10 @@ TEST(SetupTest, WhatDiffersIsUnknownAfterwards) {
 
 TEST(SetupTest, CrossesACallBothWays) {
   Names names;
+  auto all = [](Name) { return true; };
   State caller = with(Start::kNo, List::kSet, 1);
-  Entry entry = make_entry(caller, {}, names);
-  Entry other = make_entry(with(Start::kYes, List::kSet, 1), {}, names);
+  Entry entry = make_entry(caller, {}, names, all);
+  Entry other = make_entry(with(Start::kYes, List::kSet, 1), {}, names, all);
   EXPECT_TRUE(entry.state.setup == caller.setup);
   EXPECT_FALSE(same(entry, other));
   EXPECT_NE(hash(entry), hash(other));

@@ -1,0 +1,32 @@
+// Which variables of the program a function may use, itself or in what it calls: the part of a
+// caller's globals that its outcome can depend on, and that it can change.
+//
+// Sets are upper bounds: a method stands for all methods of its name, and what a library calls for
+// all functions that it may be handed; in a program without types, all may use all. Built once per
+// analysis, in time linear in the program and in the sets; read-only then.
+#pragma once
+
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "analyzer/dataflow/names.h"
+#include "analyzer/ir/ir.h"
+#include "analyzer/ir/link.h"
+#include "llvm/ADT/SparseBitVector.h"
+
+namespace placecheck::dataflow {
+
+class GlobalUse {
+ public:
+  GlobalUse(const ir::Program& program, Names& names);
+
+  // False only for a variable of the program that `function` certainly leaves alone.
+  bool may_use(const ir::Function& function, Name global) const;
+
+ private:
+  std::unordered_map<Name, unsigned> numbers_;  // of the program's globals
+  std::unordered_map<const ir::Function*, llvm::SparseBitVector<>> used_;
+};
+
+}  // namespace placecheck::dataflow

@@ -1,0 +1,130 @@
+// Which globals a call is given, and what becomes of the others when code that cannot be followed
+// may have changed them.
+#include "analyzer/dataflow/global_use.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "tests/dataflow/marked_ir.h"
+
+namespace placecheck::dataflow {
+namespace {
+
+// `reads` reads @g; `calls` calls it; `idle` uses nothing; `makes` makes a closure of `reads`;
+// `runs` runs what it is given.
+const char kFunctions[] = R"(global @g name "g": tensor
+global @h name "h": tensor
+func "reads" key "reads" function () -> tensor {
+bb0:
+  %0 = load @g
+  return %0
+}
+func "calls" key "calls" function () -> tensor {
+bb0:
+  %0 = call direct "reads" key "reads" () -> tensor
+  return %0
+}
+func "idle" key "idle" function () -> void {
+bb0:
+  return
+}
+func "makes" key "makes" function () -> void {
+bb0:
+  %0 = closure "reads" ()
+  return
+}
+func "runs" key "runs" function (f: unknown) -> void {
+  slot f: unknown
+bb0:
+  %0 = load f
+  %1 = call indirect "f"(%0) -> void discarded
+  return
+}
+)";
+
+TEST(GlobalUseTest, WhatCalleesUseIsUsed) {
+  ir::ParseResult parsed = ir::parse(with_ranges(kFunctions));
+  ASSERT_EQ(parsed.error, "");
+  const ir::Unit* unit = &parsed.unit;
+  std::vector<ir::Program> programs = ir::link({&unit, 1});
+  ASSERT_EQ(programs.size(), 1u);
+  Names names;
+  GlobalUse use(programs[0], names);
+  auto uses = [&](const char* function, const char* global) {
+    return use.may_use(*programs[0].find_function(function, unit), names.intern(global));
+  };
+  for (const char* function : {"reads", "calls", "makes", "runs"}) {
+    EXPECT_TRUE(uses(function, "@g")) << function;
+    EXPECT_FALSE(uses(function, "@h")) << function;
+  }
+  EXPECT_FALSE(uses("idle", "@g"));
+  // What is no variable of the program is everybody's.
+  EXPECT_TRUE(uses("idle", "@file weights.pt"));
+}
+
+// Makes @g on the CPU, runs `call`, and adds @g to a tensor of a GPU.
+std::string program(const std::string& call, const std::string& add, const std::string& others) {
+  return R"(global @g name "g": tensor
+)" + others +
+         R"(func "main" key "main" function entry () -> int {
+bb0:
+  %90 = const 2
+  %91 = call direct "list"(%90, %90) -> container<int>
+  %92 = call direct "torch::ones"(%91) -> tensor
+  store @g, %92
+)" + call +
+         R"(  %93 = const device "cuda:0"
+  %94 = call direct "torch::ones"(%91, %93) -> tensor
+  %95 = load @g
+)" + add +
+         R"(  return
+}
+)";
+}
+const char kBad[] =
+    "  %96 = call direct \"at::operator+\"(%95, %94) -> tensor  # expect: device-mismatch\n";
+const char kGood[] = "  %96 = call direct \"at::operator+\"(%95, %94) -> tensor\n";
+
+TEST(GlobalUseTest, AGlobalSurvivesACallThatLeavesItAlone) {
+  expect_marks(program("  %1 = call direct \"idle\" key \"idle\" () -> void discarded\n", kBad,
+                       "func \"idle\" key \"idle\" function () -> void {\nbb0:\n  return\n}\n"));
+}
+
+TEST(GlobalUseTest, ACallThatSetsItIsFollowed) {
+  expect_marks(program("  %1 = call direct \"outer\" key \"outer\" () -> void discarded\n", kGood,
+                       R"(func "outer" key "outer" function () -> void {
+bb0:
+  %0 = call direct "moves" key "moves" () -> void discarded
+  return
+}
+func "moves" key "moves" function () -> void {
+bb0:
+  %0 = load @g
+  %1 = const device "cuda:0"
+  %2 = call method "at::Tensor::to"(%0, %1) -> tensor
+  store @g, %2
+  return
+}
+)"));
+}
+
+// `outer` does not use @g, but what it calls is unseen code of the program.
+TEST(GlobalUseTest, UnseenCodeBehindACallMayChangeIt) {
+  expect_marks(program("  %1 = call direct \"outer\" key \"outer\" () -> void discarded\n", kGood,
+                       R"(func "outer" key "outer" function () -> void {
+bb0:
+  %0 = call direct "inner" key "inner" () -> void discarded
+  return
+}
+func "inner" key "inner" function () -> void {
+bb0:
+  %0 = call direct "unseen" key "unseen" () -> void discarded
+  return
+}
+)"));
+}
+
+}  // namespace
+}  // namespace placecheck::dataflow
