@@ -318,6 +318,8 @@ void Driver::solve_programs() {
     is_cut_short_ = true;
   }
   report_.too_large = std::move(result.too_large);
+  for (const auto& [file, line, name] : coverage_.too_large)
+    report_.large_functions.push_back({name, file, line});
   for (const std::string& name : report_.too_large) {
     warn(findings::relative_path(name, base_) +
          ": too large to follow every path; what was left out is not reported");

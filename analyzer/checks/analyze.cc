@@ -42,7 +42,7 @@ std::vector<findings::Finding> analyze(const ir::Program& program, const Analyze
   engine_options.trace = options.trace;
   dataflow::Engine engine(program, engine_options,
                           [&](const dataflow::Event& event, const dataflow::View& view) {
-                            reporter.begin_event(view.is_exact());
+                            reporter.begin_event(view.is_exact(), &view);
                             for (const Check* check : checks) {
                               if (check->on_event) check->on_event(event, view, reporter);
                             }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "analyzer/checks/witness.h"
+
 namespace placecheck::checks {
 namespace {
 
@@ -50,9 +52,10 @@ findings::Finding Reporter::start(const rules::Rule& rule, const dataflow::Site&
   return finding;
 }
 
-void Reporter::begin_event(bool is_exact) {
+void Reporter::begin_event(bool is_exact, const dataflow::View* view) {
   in_event_ = true;
   is_exact_ = is_exact;
+  view_ = view;
 }
 
 void Reporter::end_event() {
@@ -70,10 +73,13 @@ void Reporter::end_event() {
   doubtful_of_event_.clear();
   in_event_ = false;
   is_exact_ = true;
+  view_ = nullptr;
 }
 
 void Reporter::add(findings::Finding finding) {
   if (!is_exact_) return;
+  bool is_known = reported_.count({finding.rule, finding.range}) != 0;
+  if (view_ && !is_known) add_conditions(finding, *view_, *this);
   if (in_event_)
     of_event_.push_back(std::move(finding));
   else
@@ -83,6 +89,7 @@ void Reporter::add(findings::Finding finding) {
 void Reporter::add_unless(Written written, findings::Finding finding) {
   if (!is_exact_) return;
   doubtful_of_event_.insert(finding.rule);
+  if (view_) add_conditions(finding, *view_, *this);
   doubtful_.emplace_back(std::move(written), std::move(finding));
 }
 

@@ -39,8 +39,9 @@ class Reporter {
   void add(findings::Finding finding);
 
   // The checks look at one event between these. Findings of an event in a state that no run need
-  // come to are left out.
-  void begin_event(bool is_exact);
+  // come to are left out; the others are told with the conditions that the path has decided,
+  // where `view` has them.
+  void begin_event(bool is_exact, const dataflow::View* view = nullptr);
   void end_event();
 
   // What comes from there was told of: not again where it meets something.
@@ -67,6 +68,7 @@ class Reporter {
   std::vector<findings::Finding> findings_;
   bool in_event_ = false;
   bool is_exact_ = true;
+  const dataflow::View* view_ = nullptr;  // of the event at hand
   std::vector<findings::Finding> of_event_;
   std::set<std::string> doubtful_of_event_;  // rules with a finding that waits for the end
   std::set<std::pair<std::string, findings::SourceRange>> reported_;

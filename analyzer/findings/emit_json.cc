@@ -126,6 +126,15 @@ void emit_json(const Report& report, llvm::raw_ostream& out) {
       for (const std::string& each : report.too_large)
         json.value(clean_text(relative_path(each, report.root)));
     });
+    json.attributeArray("functions_too_large", [&] {
+      for (const LargeFunction& each : report.large_functions) {
+        json.object([&] {
+          json.attribute("name", clean_text(each.name));
+          json.attribute("file", clean_text(relative_path(each.path, report.root)));
+          json.attribute("line", each.line);
+        });
+      }
+    });
     json.attributeObject("coverage", [&] { write_coverage(json, report); });
     json.attributeObject("summary", [&] { write_summary(json, report); });
   });

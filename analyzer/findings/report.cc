@@ -8,9 +8,22 @@ namespace placecheck::findings {
 namespace {
 
 constexpr std::size_t kNamedGaps = 5;
+constexpr std::size_t kNamedFunctions = 3;
 
 std::string count_of(std::size_t count, llvm::StringRef singular) {
   return std::to_string(count) + " " + singular.str() + (count == 1 ? "" : "s");
+}
+
+// " in f, g and 3 more functions"; empty where none is known.
+std::string large_functions_text(const Report& report) {
+  const std::vector<LargeFunction>& all = report.large_functions;
+  if (all.empty()) return "";
+  std::string text = " in ";
+  for (std::size_t i = 0; i < all.size() && i < kNamedFunctions; ++i)
+    text += (i > 0 ? ", " : "") + all[i].name;
+  if (all.size() > kNamedFunctions)
+    text += " and " + count_of(all.size() - kNamedFunctions, "more function");
+  return text;
 }
 
 }  // namespace
@@ -57,7 +70,8 @@ std::string summary_line(const Report& report) {
   const auto add_gap = [&](const std::string& gap) { gaps += (gaps.empty() ? "" : ", ") + gap; };
   if (sum.left_out > 0) add_gap(count_of(sum.left_out, "function") + " left out");
   if (!report.too_large.empty())
-    add_gap(count_of(report.too_large.size(), "program") + " too large to follow every path");
+    add_gap(count_of(report.too_large.size(), "program") + " too large to follow every path" +
+            large_functions_text(report));
   if (!gaps.empty()) line += " (" + gaps + ")";
   if (report.suppressed > 0) line += "; " + std::to_string(report.suppressed) + " suppressed";
   if (report.baselined > 0) {

@@ -37,6 +37,13 @@ struct UnmodelledCall {
   std::size_t count = 0;
 };
 
+// Of which not every path was followed, or not for every input.
+struct LargeFunction {
+  std::string name{};
+  std::string path{};
+  unsigned line = 0;
+};
+
 struct Report {
   std::vector<Finding> findings{};  // ordered; see order_and_deduplicate
   std::vector<FileReport> files{};
@@ -46,6 +53,7 @@ struct Report {
   std::vector<UnmodelledCall>
       unmodelled{};                      // what unknown places come from, the most frequent first
   std::vector<std::string> too_large{};  // programs of which not every path was followed
+  std::vector<LargeFunction> large_functions{};  // of these programs, by path and line
   std::string root{};  // absolute folder that output paths are made relative to; or empty
 };
 

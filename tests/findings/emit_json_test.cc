@@ -30,6 +30,7 @@ TEST(EmitJson, WritesEverything) {
   report.unmodelled = {{"house::load", 3}};
   report.files[1].left_out = {"a loop: f"};
   report.too_large = {"/p/src/train.cc"};
+  report.large_functions = {{"train", "/p/src/train.cc", 7}};
   EXPECT_EQ(json_of(report), parsed(R"json({
     "version": 1,
     "findings": [
@@ -55,6 +56,7 @@ TEST(EmitJson, WritesEverything) {
       {"path": "src/gone.cc", "status": "not", "errors": 1, "first_error": "no such file"}
     ],
     "too_large": ["src/train.cc"],
+    "functions_too_large": [{"name": "train", "file": "src/train.cc", "line": 7}],
     "coverage": {
       "files": [
         {"path": "src/net.h", "operations": 4, "known_operations": 4},
@@ -89,7 +91,7 @@ TEST(EmitJson, InvalidUtf8DoesNotBreakIt) {
 
 TEST(EmitJson, EmptyReport) {
   EXPECT_EQ(json_of({}), parsed(R"json({"version": 1, "findings": [], "files": [],
-    "too_large": [], "coverage": {"files": [], "unmodelled_calls": []}, "summary": {"findings": 0, "files": 0, "understood": 0, "partly": 0, "not_understood": 0,
+    "too_large": [], "functions_too_large": [], "coverage": {"files": [], "unmodelled_calls": []}, "summary": {"findings": 0, "files": 0, "understood": 0, "partly": 0, "not_understood": 0,
      "functions_left_out": 0, "programs_too_large": 0,
      "suppressed": 0, "baselined": 0, "operations": 0, "known_operations": 0}})json"));
 }

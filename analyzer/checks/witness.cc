@@ -1,0 +1,111 @@
+#include "analyzer/checks/witness.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace placecheck::checks {
+namespace {
+
+// The others say little more, and nobody reads on.
+constexpr size_t kMostConditions = 3;
+
+bool contains(const ir::Range& outer, const ir::Range& inner) {
+  auto begin = [](const ir::Range& range) { return std::pair(range.line, range.column); };
+  auto end = [](const ir::Range& range) { return std::pair(range.end_line, range.end_column); };
+  return outer.valid() && inner.valid() && outer.file == inner.file &&
+         begin(outer) <= begin(inner) && end(inner) <= end(outer);
+}
+
+// The innermost: a lambda stands within the function that makes it.
+const ir::Function* function_at(const dataflow::Site& site) {
+  const ir::Function* found = nullptr;
+  for (const ir::Function& function : site.unit->functions) {
+    bool is_closer = !found || contains(found->range, function.range);
+    if (contains(function.range, site.range) && is_closer) found = &function;
+  }
+  return found;
+}
+
+// The blocks that have an instruction at `range`.
+std::vector<uint32_t> blocks_at(const ir::Function& function, const ir::Unit& unit,
+                                const findings::SourceRange& range) {
+  std::vector<uint32_t> blocks;
+  for (uint32_t b = 0; b < function.blocks.size(); ++b) {
+    const auto& instructions = function.blocks[b].instructions;
+    bool is_there = std::ranges::any_of(instructions, [&](const ir::Instruction& each) {
+      return each.opcode == ir::Opcode::kCall && Reporter::range_of({&unit, each.range}) == range;
+    });
+    if (is_there) blocks.push_back(b);
+  }
+  return blocks;
+}
+
+// Whether one of `goals` can be reached from `start` without coming through `avoided`.
+bool reaches(const ir::Function& function, uint32_t start, const std::vector<uint32_t>& goals,
+             uint32_t avoided) {
+  std::vector<bool> seen(function.blocks.size(), false);
+  std::vector<uint32_t> work{start};
+  seen[avoided] = true;
+  while (!work.empty()) {
+    uint32_t block = work.back();
+    work.pop_back();
+    if (seen[block]) continue;
+    seen[block] = true;
+    if (std::ranges::find(goals, block) != goals.end()) return true;
+    const auto& instructions = function.blocks[block].instructions;
+    if (instructions.empty()) continue;
+    for (uint32_t target : instructions.back().targets) work.push_back(target);
+  }
+  return false;
+}
+
+bool leaves_function(const ir::Block& block) {
+  if (block.instructions.empty()) return true;
+  ir::Opcode last = block.instructions.back().opcode;
+  return last == ir::Opcode::kReturn || last == ir::Opcode::kRaise;
+}
+
+// Whether the branches on the condition written at `range` lead to one of the steps by the outcome
+// `holds` alone.
+bool decides_a_step(const ir::Function& function, const ir::Unit& unit, const ir::Range& range,
+                    bool holds, const std::vector<findings::SourceRange>& steps) {
+  for (uint32_t b = 0; b < function.blocks.size(); ++b) {
+    const ir::Block& block = function.blocks[b];
+    if (block.instructions.empty()) continue;
+    const ir::Instruction& branch = block.instructions.back();
+    if (branch.opcode != ir::Opcode::kBranch || branch.loop || branch.operands.empty()) continue;
+    const ir::Instruction* condition = ir::find_definition(block, branch.operands[0]);
+    if (!condition || !(condition->range == range)) continue;
+    uint32_t taken = branch.targets[holds ? 0 : 1];
+    uint32_t other = branch.targets[holds ? 1 : 0];
+    if (leaves_function(function.blocks[other])) continue;
+    for (const findings::SourceRange& step : steps) {
+      std::vector<uint32_t> goals = blocks_at(function, unit, step);
+      if (reaches(function, taken, goals, b) && !reaches(function, other, goals, b)) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+void add_conditions(findings::Finding& finding, const dataflow::View& view, Reporter& reporter) {
+  std::vector<findings::SourceRange> steps{finding.range};
+  for (const findings::Note& note : finding.notes) steps.push_back(note.range);
+  std::vector<findings::Note> conditions;
+  for (const auto& [name, holds] : view.state.assumptions) {
+    auto decision = view.decisions.find(name);
+    if (decision == view.decisions.end() || !decision->second.site.valid()) continue;
+    const auto& [site, is_negated] = decision->second;
+    const std::string text = reporter.text_of(site);
+    const ir::Function* function = text.empty() ? nullptr : function_at(site);
+    const bool is_true = holds != is_negated;
+    if (!function || !decides_a_step(*function, *site.unit, site.range, is_true, steps)) continue;
+    conditions.push_back(
+        {Reporter::range_of(site), "when '" + text + "' is " + (is_true ? "true" : "false")});
+    if (conditions.size() == kMostConditions) break;
+  }
+  finding.notes.insert(finding.notes.begin(), conditions.begin(), conditions.end());
+}
+
+}  // namespace placecheck::checks
