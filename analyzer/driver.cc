@@ -241,7 +241,7 @@ void Driver::lower() {
   lowering.note = [&](const std::string& note) { mention(note); };
   lowering.cache_folder = cache_folder();
   lowered_ = lower_files(files, flags, lowering);
-  for (LoweredFile& file : lowered_) file.is_context = context.count(file.report.path) != 0;
+  for (LoweredFile& file : lowered_) file.is_context |= context.count(file.report.path) != 0;
   progress.clear();
   for (const std::string& note : flags.notes()) mention(note);
   std::set<std::string> said;

@@ -212,6 +212,20 @@ std::set<std::string> seen_files(const std::vector<LoweredFile>& lowered) {
   return seen;
 }
 
+// The Python files that lowered ones import, as far as they are not there yet.
+std::vector<SourceFile> imported_files(const std::vector<LoweredFile>& lowered) {
+  std::set<std::string> known, wanted;
+  for (const LoweredFile& each : lowered) known.insert(each.report.path);
+  for (const LoweredFile& each : lowered) {
+    for (const std::string& file : frontend::python::imports_of(*each.unit)) {
+      if (!known.count(file)) wanted.insert(file);
+    }
+  }
+  std::vector<SourceFile> files;
+  for (const std::string& file : wanted) files.push_back({file, file, Language::kPython, false});
+  return files;
+}
+
 }  // namespace
 
 std::string why_lost(const JobResult& result, const JobLimits& limits) {
@@ -273,6 +287,19 @@ std::vector<LoweredFile> lower_files(const std::vector<SourceFile>& files,
     return !is_wanted || seen.count(real_path(header->path)) != 0;
   });
   lowering.run(headers, results);
+  // What a program imports is a part of it, as what it includes is.
+  constexpr size_t kMaxImported = 1000;
+  size_t imported = 0;
+  while (imported < kMaxImported) {
+    std::vector<SourceFile> more = imported_files(results);
+    if (more.empty()) break;
+    std::vector<const SourceFile*> next;
+    for (const SourceFile& each : more) next.push_back(&each);
+    const size_t before = results.size();
+    lowering.run(next, results);
+    for (size_t i = before; i < results.size(); ++i) results[i].is_context = true;
+    imported += more.size();
+  }
   if (lowering.has_parsed()) caches.store.trim();
   std::stable_sort(results.begin(), results.end(),
                    [](const auto& a, const auto& b) { return a.report.path < b.report.path; });

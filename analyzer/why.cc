@@ -2,9 +2,12 @@
 
 #include <algorithm>
 
+#include "analyzer/discovery/discovery.h"
 #include "analyzer/findings/json_text.h"
 #include "analyzer/findings/report.h"
+#include "analyzer/frontend/python/lower.h"
 #include "analyzer/lowering.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace placecheck {
@@ -67,15 +70,24 @@ void write_functions(const ir::Unit& unit, llvm::raw_ostream& out) {
 
 bool explain_file(const std::string& path, const frontend::CompileFlags& flags,
                   const std::string& root, const JobLimits& limits, llvm::raw_ostream& out) {
-  frontend::CompileCommand command = flags.for_file(path);
+  discovery::Language language;
+  bool is_python =
+      discovery::language_of(path, language) && language == discovery::Language::kPython;
+  frontend::CompileCommand command;
+  if (is_python)
+    command.directory = llvm::sys::path::parent_path(path).str();
+  else
+    command = flags.for_file(path);
   out << findings::clean_text(findings::relative_path(path, root)) << '\n';
-  write_command(command, out);
+  if (!is_python) write_command(command, out);
   bool is_understood = false;
   Jobs jobs;
   jobs.count = 1;
   jobs.work = [&](size_t) {
     cache::FileLog log;
-    frontend::LowerResult result = frontend::lower_file(lower_input(path, flags, command, log));
+    frontend::LowerInput input = lower_input(path, flags, command, log);
+    frontend::LowerResult result =
+        is_python ? frontend::python::lower_file(input) : frontend::lower_file(input);
     std::string text(1, result.understanding == frontend::Understanding::kFull);
     llvm::raw_string_ostream stream(text);
     write_errors(result, stream);

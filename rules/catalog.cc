@@ -6,6 +6,7 @@
 #include "rules/cuda_current_device.h"
 #include "rules/cuda_memcpy_kind.h"
 #include "rules/cuda_pointer_placement.h"
+#include "rules/data_parallel_attribute.h"
 #include "rules/data_parallel_lost_state.h"
 #include "rules/data_parallel_placement.h"
 #include "rules/device_mismatch.h"
@@ -14,6 +15,7 @@
 #include "rules/invalid_device.h"
 #include "rules/missing_map_location.h"
 #include "rules/nccl_usage.h"
+#include "rules/numpy_on_device.h"
 #include "rules/prefix_strip_anywhere.h"
 #include "rules/state_dict_prefix.h"
 #include "rules/state_dict_silent_miss.h"
@@ -27,6 +29,7 @@ constexpr std::array kCatalog{
     cuda_current_device::kRule,
     cuda_memcpy_kind::kRule,
     cuda_pointer_placement::kRule,
+    data_parallel_attribute::kRule,
     data_parallel_lost_state::kRule,
     data_parallel_placement::kRule,
     device_mismatch::kRule,
@@ -35,6 +38,7 @@ constexpr std::array kCatalog{
     invalid_device::kRule,
     missing_map_location::kRule,
     nccl_usage::kRule,
+    numpy_on_device::kRule,
     prefix_strip_anywhere::kRule,
     state_dict_prefix::kRule,
     state_dict_silent_miss::kRule,

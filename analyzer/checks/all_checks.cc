@@ -8,6 +8,7 @@ namespace placecheck::checks {
 extern const Check kCudaCurrentDevice;
 extern const Check kCudaMemcpyKind;
 extern const Check kCudaPointerPlacement;
+extern const Check kDataParallelAttribute;
 extern const Check kDataParallelLostState;
 extern const Check kDataParallelPlacement;
 extern const Check kDeviceMismatch;
@@ -16,6 +17,7 @@ extern const Check kHardcodedDevice;
 extern const Check kInvalidDevice;
 extern const Check kMissingMapLocation;
 extern const Check kNcclUsage;
+extern const Check kNumpyOnDevice;
 extern const Check kPrefixStripAnywhere;
 extern const Check kStateDictPrefix;
 extern const Check kStateDictSilentMiss;
@@ -24,22 +26,11 @@ extern const Check kVisibleDevices;
 
 std::span<const Check> all_checks() {
   static const Check kChecks[] = {
-      kCudaCurrentDevice,
-      kCudaMemcpyKind,
-      kCudaPointerPlacement,
-      kDataParallelLostState,
-      kDataParallelPlacement,
-      kDeviceMismatch,
-      kDiscardedTransfer,
-      kHardcodedDevice,
-      kInvalidDevice,
-      kMissingMapLocation,
-      kNcclUsage,
-      kPrefixStripAnywhere,
-      kStateDictPrefix,
-      kStateDictSilentMiss,
-      kUnregisteredState,
-      kVisibleDevices,
+      kCudaCurrentDevice,     kCudaMemcpyKind,        kCudaPointerPlacement, kDataParallelAttribute,
+      kDataParallelLostState, kDataParallelPlacement, kDeviceMismatch,       kDiscardedTransfer,
+      kHardcodedDevice,       kInvalidDevice,         kMissingMapLocation,   kNcclUsage,
+      kNumpyOnDevice,         kPrefixStripAnywhere,   kStateDictPrefix,      kStateDictSilentMiss,
+      kUnregisteredState,     kVisibleDevices,
   };
   return kChecks;
 }

@@ -49,6 +49,7 @@ class Scan {
       for (const ir::Instruction& instruction : block.instructions)
         step(instruction, *unit, depth, self, members);
       members.clear();  // registers are a block's own
+      texts_.clear();
     }
   }
 
@@ -64,6 +65,9 @@ class Scan {
     switch (i.opcode) {
       case ir::Opcode::kLoad:
         if (i.symbol == "this") self.insert(i.result);
+        return;
+      case ir::Opcode::kConst:
+        if (const auto* text = std::get_if<std::string>(&i.literal)) texts_[i.result] = *text;
         return;
       case ir::Opcode::kField:
         if (self.count(i.operands[0])) members[i.result] = i.symbol;
@@ -95,6 +99,15 @@ class Scan {
     if (call.arguments.empty()) return;
     ir::Register receiver = call.arguments[0].value;
     if (self.count(receiver)) {
+      // Attributes by name, where there are no types.
+      auto name = call.arguments.size() > 1 ? texts_.find(call.arguments[1].value) : texts_.end();
+      if (call.name == "object.get" && name != texts_.end()) {
+        members[i.result] = name->second;
+        read_.insert(name->second);
+        return;
+      }
+      if (call.name == "object.set" && name != texts_.end())
+        return add(name->second, unit, i.range, false);
       if (const ir::Function* callee = program_.find_function(call.key, &unit))
         run(*callee, depth + 1);
       return;
@@ -129,12 +142,22 @@ class Scan {
   dataflow::ProgramIndex& program_;
   MemberUse use_;
   std::set<std::string> read_;
+  std::map<ir::Register, std::string> texts_;  // in the block at hand
 };
 
+// As a field, or as the name of an attribute that is looked up.
 bool mentions(const ir::Function& function, const std::string& member) {
   for (const ir::Block& block : function.blocks) {
     for (const ir::Instruction& instruction : block.instructions) {
       if (instruction.opcode == ir::Opcode::kField && instruction.symbol == member) return true;
+      const bool asks =
+          instruction.opcode == ir::Opcode::kCall && instruction.call.name == "object.get";
+      const ir::Instruction* name =
+          asks && instruction.call.arguments.size() > 1
+              ? ir::find_definition(block, instruction.call.arguments[1].value)
+              : nullptr;
+      const auto* text = name ? std::get_if<std::string>(&name->literal) : nullptr;
+      if (text && *text == member) return true;
     }
   }
   return false;

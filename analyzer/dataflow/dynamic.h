@@ -69,6 +69,10 @@ FoundMethod find_method(Activation& activation, const ir::Class& type, std::stri
 // "object.get", "object.set", ...; nothing for other names.
 std::optional<Exits> object_call(CallContext& context);
 Exits get_attribute(CallContext& context, const Value& object, const std::string& name);
+// An attribute is asked of a data-parallel wrapper that only the module inside of it has.
+void note_wrapper_attribute(CallContext& context, const Value& wrapper, const std::string& name);
+// The value with everything that it holds made anew.
+Value deep_copy(CallContext& context, const Value& value);
 Value part_of(CallContext& context, const Value& whole, size_t index, size_t count);
 // A reference to something of a library, by its dotted name.
 Value library_value(CallContext& context, const std::string& name, uint32_t ordinal = 0);
@@ -101,12 +105,16 @@ Exits dynamic_loop(CallContext& context);
 // done with it is done with each. Nothing for other values.
 std::optional<Value> key_operation(CallContext& context);
 std::optional<Value> slice_of_keys(CallContext& context, const Value& keys, int64_t from);
+// Whether all of those keys are in a table; nothing where some are, or where that is not known.
+std::optional<bool> keys_are_in(CallContext& context, const Value& keys, const Value& table);
 bool set_each_key(CallContext& context, ObjectId table, const Value& keys, const Value& value);
 
 // --- dynamic_state.cc ---
 // state_dict(), load_state_dict(), torch.save and torch.load.
 Value state_dict_of(CallContext& context, ObjectId module);
 void load_state_dict(CallContext& context, ObjectId module, const Given& given);
+// Takes a prefix off the keys of a table, in place.
+void strip_prefix(CallContext& context, const Given& given);
 Value load_file(CallContext& context, const Given& given);
 void save_file(CallContext& context, const Given& given);
 

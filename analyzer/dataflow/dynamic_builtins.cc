@@ -3,6 +3,7 @@
 
 #include "analyzer/dataflow/dynamic.h"
 #include "analyzer/dataflow/scalars.h"
+#include "llvm/ADT/StringRef.h"
 
 namespace placecheck::dataflow {
 namespace {
@@ -173,7 +174,9 @@ Value has_attribute(CallContext& context, const Given& given) {
   bool has = object->find(field) || object->find_registered(field);
   if (object->type)
     has |= find_method(context.activation, *object->type, *name).function != nullptr;
-  bool is_sure = has || *name == "module";
+  // A wrapper hands nothing on.
+  bool is_wrapper = context.activation.names().text(object->type_name).ends_with("::DataParallel");
+  bool is_sure = has || *name == "module" || is_wrapper;
   return is_sure ? Value::boolean(has) : unknown_scalar(context);
 }
 
@@ -256,7 +259,12 @@ std::optional<Exits> text_method(CallContext& context, std::string_view name, co
     return call_as(context, given, "std::basic_string::starts_with", ir::CallKind::kMethod);
   }
   if (name == "replace" && given.size() > 2) return call_as(context, given, "absl::StrReplaceAll");
-  if ((name == "lower" || name == "strip") && text) return one(context, given.values[0]);
+  if (text && given.size() == 1 && (name == "lower" || name == "upper" || name == "strip")) {
+    std::string changed = name == "lower"   ? llvm::StringRef(*text).lower()
+                          : name == "upper" ? llvm::StringRef(*text).upper()
+                                            : llvm::StringRef(*text).trim().str();
+    return one(context, Value::string(context.name(changed)));
+  }
   if (name == "join" || name == "split") return one(context, Value::unknown());
   return one(context, unknown_scalar(context));
 }
@@ -327,7 +335,8 @@ std::optional<Exits> builtin_function(CallContext& context, std::string_view nam
   if (name == "getattr") {
     std::optional<std::string> attribute =
         given.size() > 1 ? context.text(given.values[1]) : std::nullopt;
-    if (!attribute) return one(context, Value::unknown());
+    // With a default, it need not be there.
+    if (!attribute || given.size() > 2) return one(context, Value::unknown());
     return get_attribute(context, first, *attribute);
   }
   if (name == "setattr" || name == "delattr") return one(context, forget(context, given));
@@ -381,8 +390,19 @@ std::optional<Exits> container_method(CallContext& context, std::string_view nam
         if (same(object->keys[i], first)) found = context.state.read(object->elements[i]);
       }
     }
+    if (name == "get" && found.is(ValueKind::kUnknown) && given.size() > 2)
+      return one(context, Value::unknown());
     if (name != "get") {
-      open_container(context.state.edit(id));
+      Object& table = context.state.edit(id);
+      auto at =
+          std::ranges::find_if(table.keys, [&](const Value& key) { return same(key, first); });
+      bool is_known = first.is(ValueKind::kString) && at != table.keys.end() && !table.open;
+      if (is_known && name == "pop") {
+        table.elements.erase(table.elements.begin() + (at - table.keys.begin()));
+        table.keys.erase(at);
+      } else if (!is_known) {
+        open_container(table);
+      }
     }
     return one(context, found);
   }
@@ -482,7 +502,11 @@ Exits batch_of(CallContext& context, const Object& loader) {
   Value tensor = Value::tensor(Place::cpu(), Rank::kBatch);
   tensor.origin = context.origin(OriginKind::kYielded);
   if (is_pairs) return one(context, make_list(context, {tensor, tensor}, ObjectKind::kTuple, 957));
-  return one(context, Value::unknown());
+  // Each tensor's examples, where that tensor is.
+  std::vector<Value> parts;
+  for (const Value& each : std::vector<Value>(object->elements))
+    parts.push_back(collated(context, each, 0, made));
+  return one(context, make_list(context, std::move(parts), ObjectKind::kTuple, 957));
 }
 
 Exits plain_element(CallContext& context, const Value& range, const Value& turn) {
@@ -522,6 +546,11 @@ Value next_part(CallContext& context, const Value& range, const Value& turn) {
   return exits.front().value;
 }
 
+// A short table is taken entry by entry.
+bool is_short_table(const Object* table) {
+  return table && has_text_keys(*table) && table->keys.size() <= static_cast<size_t>(kMostTurns);
+}
+
 Exits element_of(CallContext& context, const Value& range, const Value& turn, int depth) {
   Value direct = context.state.read(range);
   const Object* object = context.state.object_of(direct);
@@ -548,7 +577,12 @@ Exits element_of(CallContext& context, const Value& range, const Value& turn, in
     Value table = source ? context.state.read(*source) : Value::unknown();
     const Object* entries = context.state.object_of(table);
     Value key = unknown_scalar(context), content = Value::unknown();
-    if (entries && has_text_keys(*entries)) {
+    bool is_at = turn.is(ValueKind::kInt) && is_short_table(entries) && turn.number >= 0 &&
+                 turn.number < static_cast<int64_t>(entries->keys.size());
+    if (is_at) {
+      key = entries->keys[static_cast<size_t>(turn.number)];
+      content = context.state.read(entries->elements[static_cast<size_t>(turn.number)]);
+    } else if (entries && has_text_keys(*entries)) {
       key = each_key(context, entries->keys, 958);
       entries = context.state.object_of(table);
       content = context.state.read(entries->elements[0]);
@@ -578,6 +612,13 @@ Exits dynamic_loop(CallContext& context) {
   Value list = iterated_list(context, range);
   const Object* object = context.state.object_of(list);
   bool is_table = object && object->kind == ObjectKind::kContainer && object->is_map;
+  const Object* wrapper = context.state.object_of(range);
+  bool has_entries = is_kind(context, wrapper, kItems) || is_kind(context, wrapper, kKeys);
+  if (is_table && has_entries && is_short_table(object)) {
+    if (name == "loop.begin") return one(context, Value::integer(0));
+    if (turn.is(ValueKind::kInt))
+      return one(context, Value::boolean(turn.number < static_cast<int64_t>(object->keys.size())));
+  }
   arguments.add(is_table ? Value::unknown() : list, {}, 0);
   arguments.add(turn, {}, context.count() > 1 ? 1 : Given::kMade);
   const ir::Instruction& written = context.activation.rewritten(
@@ -606,6 +647,21 @@ std::optional<Value> key_operation(CallContext& context) {
 std::optional<Value> slice_of_keys(CallContext& context, const Value& keys, int64_t from) {
   const Object* object = context.state.object_of(keys);
   if (!is_kind(context, object, kEachKey)) return std::nullopt;
+  const Names& names = context.activation.names();
+  bool has_prefix =
+      !object->keys.empty() && std::ranges::all_of(object->keys, [&](const Value& key) {
+        return names.text(key.name).starts_with(kPrefix);
+      });
+  // Seven letters are the prefix: of a cut that is near, it is the prefix that is meant.
+  constexpr int64_t kNear = 2;
+  int64_t length = static_cast<int64_t>(kPrefix.size());
+  if (has_prefix && from != length && from > 0 && std::abs(from - length) <= kNear) {
+    CutTextEvent event;
+    event.site = context.activation.site(context.instruction.range);
+    event.part = kPrefix;
+    event.length = from;
+    context.activation.notify(event, context.state);
+  }
   std::vector<Value> mapped;
   for (const Value& key : object->keys) {
     const std::string& text = context.activation.names().text(key.name);
@@ -613,6 +669,19 @@ std::optional<Value> slice_of_keys(CallContext& context, const Value& keys, int6
     mapped.push_back(Value::string(context.name(text.substr(cut))));
   }
   return each_key(context, std::move(mapped), 955);
+}
+
+std::optional<bool> keys_are_in(CallContext& context, const Value& keys, const Value& table) {
+  const Object* each = context.state.object_of(keys);
+  const Object* whole = context.state.object_of(table);
+  bool asks = is_kind(context, each, kEachKey) && whole && has_text_keys(*whole);
+  if (!asks || each->keys.empty()) return std::nullopt;
+  auto is_in = [&](const Value& key) {
+    return std::ranges::any_of(whole->keys, [&](const Value& other) { return same(key, other); });
+  };
+  if (std::ranges::all_of(each->keys, is_in)) return true;
+  if (std::ranges::none_of(each->keys, is_in)) return false;
+  return std::nullopt;
 }
 
 bool set_each_key(CallContext& context, ObjectId table, const Value& keys, const Value& value) {

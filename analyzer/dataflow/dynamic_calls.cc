@@ -121,6 +121,12 @@ void note_discarded(CallContext& context, const std::string& name, const Value& 
                     const Given& given) {
   bool transfers = name == "cuda" || name == "cpu" || (name == "to" && given.size() > 1);
   if (!transfers || !self.is_tensor()) return;
+  // Of a value that nobody else has, nothing is left to be moved.
+  const ir::Instruction* made =
+      context.activation.find_definition(context.call().arguments[0].value);
+  bool is_named = made && (made->opcode != ir::Opcode::kCall || made->call.name == "object.get" ||
+                           made->call.name == "object.item");
+  if (!is_named) return;
   DiscardedTransferEvent event;
   event.site = context.activation.site(context.instruction.range);
   event.receiver = context.range(0);

@@ -366,6 +366,21 @@ std::optional<Exits> torch_function(CallContext& context, const std::string& nam
   if (name.starts_with("torch.optim.") && is_class_name(name) &&
       !name.starts_with("torch.optim.lr_scheduler"))
     return call_optimizer(context, name, given);
+  if (name.ends_with(".consume_prefix_in_state_dict_if_present")) {
+    strip_prefix(context, given);
+    return one(context, Value::none());
+  }
+  if (name == "torch.is_tensor") {
+    const Object* object = context.state.object_of(first);
+    if (first.is_tensor()) return one(context, Value::boolean(true));
+    bool is_other = object || first.is(ValueKind::kString) || first.is(ValueKind::kInt) ||
+                    first.is(ValueKind::kNone);
+    return one(context, is_other ? Value::boolean(false) : unknown_scalar(context));
+  }
+  static constexpr std::string_view kSources[] = {"torch.utils.data.Subset",
+                                                  "torch.utils.data.ConcatDataset"};
+  if (std::ranges::find(kSources, name) != std::end(kSources)) return one(context, first);
+  if (name == "torch.utils.data.random_split") return one(context, context.make(open_list(first)));
   static constexpr std::string_view kSame[] = {"torch.compile",
                                                "torch.jit.script",
                                                "torch.jit.trace",
@@ -392,6 +407,20 @@ bool is_torchvision_network(std::string_view name) {
 }
 
 // --- Methods ---
+
+// numpy reads the memory of the tensor where it is.
+void note_host_array(CallContext& context, const Given& given, size_t i) {
+  Value tensor = context.state.read(given.values[i]);
+  if (!tensor.is_tensor() || given.is_tried) return;
+  Value decider = context.state.decider_of(tensor);
+  HostArrayEvent event;
+  event.site = context.activation.site(context.instruction.range);
+  if (given.sources[i] < context.call().arguments.size())
+    event.range = context.call().arguments[given.sources[i]].range;
+  event.place = context.state.place_of(tensor);
+  event.origin = decider.origin;
+  context.activation.notify(event, context.state);
+}
 
 // `x.to(...)`: the device, by name or by position, and nothing else.
 Exits transfer(CallContext& context, const std::string& name, const Given& given) {
@@ -437,7 +466,10 @@ Exits transfer(CallContext& context, const std::string& name, const Given& given
 Exits tensor_method(CallContext& context, const std::string& name, const Given& given) {
   if (name == "to" || name == "cuda" || name == "cpu") return transfer(context, name, given);
   Value self = given.values[0];
-  if (name == "numpy") return one(context, Value::unknown());
+  if (name == "numpy" || name == "__array__") {
+    note_host_array(context, given, 0);
+    return one(context, Value::unknown());
+  }
   if (name == "type" || name == "type_as") {
     if (given.size() > 1 && name == "type_as") return call_as(context, given, "at::type_as");
     if (given.size() == 1) return one(context, unknown_scalar(context));
@@ -527,6 +559,7 @@ Exits module_method(CallContext& context, const std::string& name, const Given& 
   } else if (name == "forward" || name == "__call__") {
     return call_as(context, given, "torch::nn::Module::forward", ir::CallKind::kMethod);
   } else {
+    note_wrapper_attribute(context, self, name);
     exits = one(context, Value::unknown());
   }
   if (std::ranges::find(kSelf, name) != std::end(kSelf)) {
@@ -579,6 +612,7 @@ Exits library_function(CallContext& context, const std::string& name, const Give
       arguments.add(Value::integer(0), {}, Given::kMade);
       return call_as(context, arguments, "setenv");
     }
+    if (method == "pop") return one(context, unknown_scalar(context));
     std::string variable = given.size() ? context.text(given.values[0]).value_or("?") : "?";
     return one(context, Value::symbol(context.name("the variable " + variable)));
   }
@@ -587,10 +621,13 @@ Exits library_function(CallContext& context, const std::string& name, const Give
     if (std::optional<Exits> exits = operation(context, name, given)) return std::move(*exits);
   }
   if (is_torchvision_network(name)) return one(context, make_network(context, name));
-  if (name == "copy.copy" || name == "copy.deepcopy") {
-    const Object* object = given.size() ? context.state.object_of(given.values[0]) : nullptr;
-    if (object && object->is_module())
-      return call_as(context, given, "torch::nn::Module::clone", ir::CallKind::kMethod);
+  static constexpr std::string_view kArrays[] = {"numpy.array", "numpy.asarray", "numpy.asanyarray",
+                                                 "numpy.ascontiguousarray"};
+  if (std::ranges::find(kArrays, name) != std::end(kArrays) && given.size() > 0)
+    note_host_array(context, given, 0);
+  if (name == "copy.deepcopy" && given.size() > 0)
+    return one(context, deep_copy(context, given.values[0]));
+  if (name == "copy.copy") {
     return one(context, given.size() ? context.activation.copy(context.state, given.values[0],
                                                                &context.instruction)
                                      : Value::unknown());
@@ -608,7 +645,11 @@ Exits library_function(CallContext& context, const std::string& name, const Give
   }
   if (!models::is_harmless_package(name)) return one(context, forget(context, given));
   bool is_object = is_class_name(name);
-  if (is_object) return one(context, context.make(context.library_object(name)));
+  if (is_object) {
+    Object object = context.library_object(name);
+    for (size_t i : given.positional()) object.elements.push_back(given.values[i]);
+    return one(context, context.make(std::move(object)));
+  }
   if (name.starts_with("time.") || name.starts_with("math.") || name.starts_with("os."))
     return one(context, unknown_scalar(context));
   return one(context, Value::unknown());

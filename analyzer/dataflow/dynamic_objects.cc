@@ -1,5 +1,6 @@
 // Attributes, elements and literals of programs without types.
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "analyzer/dataflow/dynamic.h"
@@ -62,6 +63,55 @@ Exits tensor_attribute(CallContext& context, const Value& tensor, const std::str
     return one(context, context.activation.fresh_symbol(context.instruction, context.state));
   }
   return one(context, library_value(context, "torch.Tensor." + name));
+}
+
+// Members that every module has, and those of the wrapper itself.
+bool is_of_every_module(std::string_view name) {
+  static constexpr std::string_view kOwn[] = {"add_module",
+                                              "apply",
+                                              "buffers",
+                                              "children",
+                                              "cpu",
+                                              "cuda",
+                                              "device_ids",
+                                              "dim",
+                                              "double",
+                                              "eval",
+                                              "extra_repr",
+                                              "float",
+                                              "forward",
+                                              "gather",
+                                              "get_buffer",
+                                              "get_parameter",
+                                              "get_submodule",
+                                              "half",
+                                              "load_state_dict",
+                                              "module",
+                                              "modules",
+                                              "named_buffers",
+                                              "named_children",
+                                              "named_modules",
+                                              "named_parameters",
+                                              "output_device",
+                                              "parallel_apply",
+                                              "parameters",
+                                              "register_buffer",
+                                              "register_forward_hook",
+                                              "register_module",
+                                              "register_parameter",
+                                              "replicate",
+                                              "requires_grad_",
+                                              "scatter",
+                                              "share_memory",
+                                              "src_device_obj",
+                                              "state_dict",
+                                              "to",
+                                              "to_empty",
+                                              "train",
+                                              "training",
+                                              "type",
+                                              "zero_grad"};
+  return name.starts_with("_") || std::ranges::find(kOwn, name) != std::end(kOwn);
 }
 
 void set_attribute(CallContext& context, const Value& object, const std::string& name,
@@ -146,12 +196,28 @@ Value slice_of_list(CallContext& context, const Object& list, const Object& slic
   return make_list(context, std::move(part), list.kind, 963);
 }
 
+bool is_slice(CallContext& context, const Value& index) {
+  const Object* object = context.state.object_of(index);
+  return object && context.activation.names().text(object->type_name) == kSlice;
+}
+
 Exits get_item(CallContext& context, const Value& object, const Value& index) {
   if (object.is_tensor()) {
     Given arguments;
     arguments.add(object, {}, 0);
     arguments.add(index, {}, 1);
-    return call_as(context, arguments, "at::Tensor::operator[]", ir::CallKind::kMethod);
+    Exits exits = call_as(context, arguments, "at::Tensor::operator[]", ir::CallKind::kMethod);
+    // A slice keeps the dimension that it is taken of.
+    for (Exit& exit : exits) {
+      if (is_slice(context, index)) exit.value.rank = object.rank;
+      const Object* parts = context.state.object_of(index);
+      bool keeps_one = parts && parts->kind == ObjectKind::kTuple &&
+                       std::ranges::any_of(parts->elements, [&](const Value& each) {
+                         return is_slice(context, each);
+                       });
+      if (keeps_one) exit.value.rank = Rank::kNonScalar;
+    }
+    return exits;
   }
   if (object.is_scalar() && (object.is(ValueKind::kString) || object.is(ValueKind::kSymbol))) {
     const Object* slice = context.state.object_of(index);
@@ -272,6 +338,7 @@ void set_item(CallContext& context, const Value& object, const Value& index, con
 
 Value contains(CallContext& context, const Value& item, const Value& whole) {
   Value unknown = context.activation.fresh_symbol(context.instruction, context.state);
+  if (std::optional<bool> all = keys_are_in(context, item, whole)) return Value::boolean(*all);
   std::optional<std::string> part = context.text(item), text = context.text(whole);
   if (part && text) return Value::boolean(text->find(*part) != std::string::npos);
   const Object* object = context.state.object_of(whole);
@@ -417,6 +484,70 @@ const ir::Class* class_of(CallContext& context, const Value& value) {
                                                  context.activation.unit());
 }
 
+void note_wrapper_attribute(CallContext& context, const Value& wrapper, const std::string& name) {
+  const Object* object = context.state.object_of(wrapper);
+  const Names& names = context.activation.names();
+  bool is_wrapper = object && object->is_module() && !object->type && object->complete &&
+                    names.text(object->type_name) == "placecheck::parallel::DataParallel" &&
+                    !object->registered.empty();
+  if (!is_wrapper || is_of_every_module(name)) return;
+  if (object->find(context.name(name)) || object->find_registered(context.name(name))) return;
+  const Object* inner = context.state.object_of(object->registered[0].value);
+  if (!inner || !inner->is_module() || !inner->type || given_arguments(context).is_tried) return;
+  bool has = inner->find(context.name(name)) || inner->find_registered(context.name(name)) ||
+             find_method(context.activation, *inner->type, name).function;
+  if (!has) return;
+  WrapperAttributeEvent event;
+  event.site = context.activation.site(context.instruction.range);
+  event.receiver = context.range(0);
+  event.attribute = name;
+  event.wrapper = "DataParallel";
+  context.activation.notify(event, context.state);
+}
+
+namespace {
+
+class DeepCopy {
+ public:
+  explicit DeepCopy(CallContext& context) : context_(context) {}
+
+  Value copy(const Value& value, int depth) {
+    constexpr int kDeepest = 64;
+    Value made = value;
+    if (depth > kDeepest) return Value::unknown();
+    if (value.place.kind == PlaceKind::kCell) made.place.symbol = object(value.place.symbol, depth);
+    if (value.is_object() || value.is(ValueKind::kParameters))
+      made.object = object(value.object, depth);
+    return made;
+  }
+
+ private:
+  ObjectId object(ObjectId id, int depth) {
+    if (!context_.state.has(id)) return id;
+    ObjectKind kind = context_.state.object(id).kind;
+    if (kind == ObjectKind::kLibrary || kind == ObjectKind::kClosure || kind == ObjectKind::kBox)
+      return id;
+    auto [known, is_new] = copies_.try_emplace(id, kNoObject);
+    if (!is_new) return known->second;
+    ObjectId made = context_.allocate(kFirst + static_cast<uint32_t>(copies_.size()));
+    copies_[id] = made;
+    Object whole = context_.state.object(id);
+    for_each_value(whole, [&](Value& each) { each = copy(each, depth + 1); });
+    context_.state.put(made, std::move(whole));
+    return made;
+  }
+
+  static constexpr uint32_t kFirst = 2000;
+  CallContext& context_;
+  std::map<ObjectId, ObjectId> copies_;
+};
+
+}  // namespace
+
+Value deep_copy(CallContext& context, const Value& value) {
+  return DeepCopy(context).copy(context.state.read(value), 0);
+}
+
 Value part_of(CallContext& context, const Value& whole, size_t index, size_t count) {
   if (whole.is_tensor()) {
     Value slice = context.state.decider_of(whole);
@@ -489,6 +620,7 @@ Exits get_attribute(CallContext& context, const Value& given, const std::string&
                                           {holder.symbol});
     return one(context, Value::symbol(term));
   }
+  note_wrapper_attribute(context, object, name);
   if (name == "training" && holder.is_module())
     return one(context, activation.fresh_symbol(context.instruction, context.state));
   return one(context, Value::unknown());

@@ -74,6 +74,23 @@ void load_state_dict(CallContext& context, ObjectId module, const Given& given) 
   context.activation.notify(event, context.state);
 }
 
+void strip_prefix(CallContext& context, const Given& given) {
+  std::optional<size_t> table = given.find("state_dict", 0), prefix = given.find("prefix", 1);
+  ObjectId id = table ? context.state.object_id_of(given.values[*table]) : kNoObject;
+  if (id == kNoObject || context.state.object(id).kind != ObjectKind::kContainer) return;
+  std::optional<std::string> part = prefix ? context.text(given.values[*prefix]) : std::nullopt;
+  Object& keys = context.state.edit(id);
+  if (!part || !has_known_keys(keys)) {
+    open_container(keys);
+    keys.rest = Value::unknown();
+    return;
+  }
+  for (Value& key : keys.keys) {
+    const std::string& text = context.activation.names().text(key.name);
+    if (text.starts_with(*part)) key = Value::string(context.name(text.substr(part->size())));
+  }
+}
+
 void save_file(CallContext& context, const Given& given) {
   std::optional<size_t> what = given.find("obj", 0), path = given.find("f", 1);
   if (!what || !path) return;
@@ -113,14 +130,7 @@ Value load_file(CallContext& context, const Given& given) {
   if (given.is_open) source.may_be_asked = true;
   const Object* record = context.state.object_of(source.record);
   const Value* content = record ? record->find(context.name("content")) : nullptr;
-  if (!content) {
-    Object table;
-    table.kind = ObjectKind::kContainer;
-    table.is_map = true;
-    table.open = true;
-    table.rest = Value::unknown();
-    return Value::unknown();
-  }
+  if (!content) return Value::unknown();
   OriginId saved_at = record->origin;
   uint32_t made = 20;
   Value held = *content;

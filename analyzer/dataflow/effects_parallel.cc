@@ -1,4 +1,5 @@
 // Data parallelism: modules that run as copies on several devices.
+#include "analyzer/dataflow/dynamic.h"
 #include "analyzer/dataflow/effects.h"
 
 namespace placecheck::dataflow {
@@ -63,7 +64,7 @@ void notify_replicas(CallContext& context, ObjectId module,
     count = visible_devices(context).value_or(context.activation.assumed_devices());
   if (count < 2) return;
   ReplicateEvent event{context.activation.site(context.instruction.range), module,
-                       is_training(context, module)};
+                       is_training(context, module), is_dynamic(context.activation.function())};
   context.activation.notify(event, context.state);
 }
 

@@ -1,6 +1,9 @@
 #include "analyzer/dataflow/engine.h"
 
+#include <algorithm>
+
 #include "analyzer/dataflow/activation.h"
+#include "analyzer/dataflow/dynamic.h"
 #include "analyzer/dataflow/effects.h"
 #include "analyzer/dataflow/prototype.h"
 #include "analyzer/dataflow/relevance.h"
@@ -10,6 +13,16 @@ namespace {
 
 // About half a gigabyte.
 constexpr uint64_t kMaxKeptObjects = 1'000'000;
+
+// Of programs in which calls and attributes are decided by values.
+constexpr size_t kStatesWithoutTypes = 6;
+constexpr uint64_t kBudgetShareWithoutTypes = 4;
+
+bool is_dynamic(const ir::Program& program) {
+  return std::ranges::any_of(program.units, [](const ir::Unit* unit) {
+    return !unit->functions.empty() && dataflow::is_dynamic(unit->functions.front());
+  });
+}
 
 bool is_module_forward(const ir::Function& function, const Entry& entry) {
   if (function.kind != ir::FunctionKind::kMethod || entry.arguments.empty()) return false;
@@ -33,6 +46,12 @@ Engine::Engine(const ir::Program& program, EngineOptions options, Observer obser
       observer_(std::move(observer)),
       global_use_(program, names_),
       relevant_(functions_that_concern_places(program)) {
+  if (is_dynamic(program)) {
+    // Each step does more where names are looked up, and classes hold the parts of whole networks.
+    options_.states_per_block = std::min<size_t>(options_.states_per_block, kStatesWithoutTypes);
+    options_.step_budget /= kBudgetShareWithoutTypes;
+    options_.program_budget /= kBudgetShareWithoutTypes;
+  }
   Followed followed = followed_in(program);
   follows_setup_ = followed.setup;
   follows_modes_ = followed.modes;

@@ -102,6 +102,8 @@ struct ReplicateEvent {
   Site site;
   ObjectId module = kNoObject;
   bool is_training = false;  // certainly
+  // The copy on the first device has the module's own buffers.
+  bool shares_buffers = false;
 };
 
 // How saved keys are asked for, which decides what is said of a missing one.
@@ -136,6 +138,14 @@ struct WrapperAttributeEvent {
   ir::Range receiver;
   std::string attribute;
   std::string wrapper;  // its class
+};
+
+// A tensor is made an array of the host, without a copy.
+struct HostArrayEvent {
+  Site site;
+  ir::Range range;  // of the tensor, as written; may be invalid
+  Place place;
+  OriginId origin = 0;
 };
 
 // A known part is taken out of a text.
@@ -239,7 +249,8 @@ struct CollectiveEvent {
 
 using Event =
     std::variant<MeetEvent, ModuleEvent, ParallelForwardEvent, LoadStateEvent, ReplicateEvent,
-                 SaveEvent, DiscardedTransferEvent, WrapperAttributeEvent, CutTextEvent, DeviceTextEvent, DeviceIndexEvent, VisibleListEvent,
-                 MemoryUseEvent, MemoryCopyEvent, HandleUseEvent, CollectiveEvent>;
+                 SaveEvent, DiscardedTransferEvent, WrapperAttributeEvent, HostArrayEvent,
+                 CutTextEvent, DeviceTextEvent, DeviceIndexEvent, VisibleListEvent, MemoryUseEvent,
+                 MemoryCopyEvent, HandleUseEvent, CollectiveEvent>;
 
 }  // namespace placecheck::dataflow

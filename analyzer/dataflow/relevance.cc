@@ -9,8 +9,8 @@
 namespace placecheck::dataflow {
 namespace {
 
-constexpr std::string_view kLibraries[] = {"at::", "c10::", "cublas",  "cuda",        "launch",
-                                           "nccl", "torch", "object.", "placecheck::"};
+constexpr std::string_view kLibraries[] = {"at::",   "c10::", "cublas", "cuda",
+                                           "launch", "nccl",  "torch",  "placecheck::"};
 
 bool is_of_library(std::string_view name) {
   return std::any_of(std::begin(kLibraries), std::end(kLibraries),

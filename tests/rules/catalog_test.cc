@@ -15,7 +15,7 @@ namespace placecheck::rules {
 namespace {
 
 TEST(Catalog, IsSortedAndFindsEachOfItsRules) {
-  ASSERT_EQ(catalog().size(), 16u);
+  ASSERT_EQ(catalog().size(), 18u);
   EXPECT_TRUE(std::ranges::is_sorted(catalog(), {}, &Rule::id));
   for (const Rule& rule : catalog()) EXPECT_EQ(find_rule(rule.id), &rule) << rule.id;
 }
@@ -33,13 +33,14 @@ TEST(Catalog, RowsAreWrittenAlike) {
     ASSERT_FALSE(rule.summary.empty()) << rule.id;
     EXPECT_TRUE(std::islower(rule.summary.front())) << rule.id;
     EXPECT_NE(rule.summary.back(), '.') << rule.id;
-    EXPECT_TRUE(rule.languages.cpp) << rule.id;
+    EXPECT_TRUE(rule.languages.cpp || rule.languages.python) << rule.id;
     EXPECT_TRUE(rule.witnesses.analyzer) << rule.id;
   }
 }
 
 // Of a page's examples.
 std::string language_of(std::string_view page) {
+  if (page.find("\n```python bad\n") != std::string_view::npos) return "python";
   return page.find("\n```cuda bad\n") == std::string_view::npos ? "cpp" : "cuda";
 }
 
@@ -64,11 +65,12 @@ TEST_P(Pages, ExpectsItsOwnFindingOnce) {
   const std::string_view text = page(GetParam().id);
   const std::size_t bad = text.find("```" + language_of(text) + " bad\n");
   const std::size_t bad_end = text.find("```\n", bad + 3);
-  const std::string expectation = "// expect: " + std::string(GetParam().id) + "\n";
+  const std::string comment = language_of(text) == "python" ? "# " : "// ";
+  const std::string expectation = comment + "expect: " + std::string(GetParam().id) + "\n";
   const std::size_t found = text.find(expectation);
   EXPECT_GT(found, bad);
   EXPECT_LT(found, bad_end);
-  EXPECT_EQ(text.find("// expect:", found + 1), std::string_view::npos);
+  EXPECT_EQ(text.find(comment + "expect:", found + 1), std::string_view::npos);
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalog, Pages, testing::ValuesIn(catalog().begin(), catalog().end()),
@@ -85,6 +87,10 @@ TEST(Examples, ArePrograms) {
   EXPECT_EQ(std::ranges::count(all, 0u, &Example::expected_line),
             static_cast<std::ptrdiff_t>(catalog().size()));
   for (const Example& example : all) {
+    if (example.extension == ".py") {
+      EXPECT_TRUE(example.source.starts_with("import torch\n")) << example.rule;
+      continue;
+    }
     bool is_cuda = example.extension == ".cu";
     EXPECT_TRUE(example.source.starts_with(is_cuda ? "#include <" : "#include <torch/torch.h>\n"))
         << example.rule;

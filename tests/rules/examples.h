@@ -15,7 +15,7 @@ namespace placecheck::rules {
 struct Example {
   std::string rule;
   std::string source;
-  std::string extension;  // of a file that holds it: ".cc", ".cu"
+  std::string extension;  // of a file that holds it: ".cc", ".cu", ".py"
   // The line (from 1) with the one finding, of `rule`; 0 in a good example, which has none.
   unsigned expected_line = 0;
 };
@@ -31,15 +31,19 @@ inline std::vector<Example> examples() {
   std::vector<Example> result;
   for (const Rule& rule : catalog()) {
     const std::string_view text = page(rule.id);
-    for (std::string_view open :
-         {"\n```cpp bad\n", "\n```cpp good\n", "\n```cuda bad\n", "\n```cuda good\n"}) {
-      const std::string extension = open.starts_with("\n```cuda") ? ".cu" : ".cc";
+    for (std::string_view open : {"\n```cpp bad\n", "\n```cpp good\n", "\n```cuda bad\n",
+                                  "\n```cuda good\n", "\n```python bad\n", "\n```python good\n"}) {
+      const bool is_python = open.starts_with("\n```python");
+      const std::string extension = is_python                       ? ".py"
+                                    : open.starts_with("\n```cuda") ? ".cu"
+                                                                    : ".cc";
       std::size_t begin = text.find(open);
       while (begin != std::string_view::npos) {
         begin += open.size();
         const std::size_t end = text.find("\n```\n", begin);
         const std::string_view source = text.substr(begin, end + 1 - begin);
-        const std::string expectation = "// expect: " + std::string(rule.id) + "\n";
+        const std::string expectation =
+            (is_python ? "# expect: " : "// expect: ") + std::string(rule.id) + "\n";
         result.push_back(
             {std::string(rule.id), std::string(source), extension, line_of(source, expectation)});
         begin = text.find(open, end);

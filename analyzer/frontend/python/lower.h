@@ -9,6 +9,9 @@
 
 namespace placecheck::frontend::python {
 
+// The files of the modules that a lowered one runs by importing them.
+std::vector<std::string> imports_of(const ir::Unit& unit);
+
 // Uses `path` and `file_system` of the input, and nothing else.
 LowerResult lower_file(const LowerInput& input);
 

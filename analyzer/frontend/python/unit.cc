@@ -27,11 +27,19 @@ bool does_something(const Node& statement) {
                       [&](std::string_view each) { return callee.starts_with(each); });
 }
 
+// A file that defines nothing is there to be run.
 bool is_program(const Node& root) {
+  bool defines = false;
+  bool has_calls = false;
   for (const Node& each : root.children()) {
     if (does_something(each)) return true;
+    defines |= each.is("function_definition") || each.is("class_definition") ||
+               each.is("decorated_definition");
+    has_calls |= each.is("expression_statement") &&
+                 each.text().find("torch") != std::string_view::npos &&
+                 each.text().find('(') != std::string_view::npos;
   }
-  return false;
+  return !defines && has_calls;
 }
 
 }  // namespace
@@ -134,6 +142,20 @@ void UnitLowering::lower(const Node& root) {
   add(std::move(module));
   add_module_flag();
   if (is_entry) add_entry(root.range());
+}
+
+std::vector<std::string> imports_of(const ir::Unit& unit) {
+  std::set<std::string> files;
+  for (const ir::Function& function : unit.functions) {
+    for (const ir::Block& block : function.blocks) {
+      for (const ir::Instruction& each : block.instructions) {
+        bool imports = each.opcode == ir::Opcode::kCall && each.call.name == "<module>";
+        std::string file = imports ? path_of(each.call.key) : "";
+        if (imports && file != unit.files[0]) files.insert(file);
+      }
+    }
+  }
+  return {files.begin(), files.end()};
 }
 
 LowerResult lower_file(const LowerInput& input) {

@@ -1,0 +1,28 @@
+// data-parallel-attribute: a member of the wrapped module is asked of the wrapper.
+#include "rules/data_parallel_attribute.h"
+
+#include "analyzer/checks/check.h"
+
+namespace placecheck::checks {
+namespace {
+
+namespace rule = rules::data_parallel_attribute;
+
+void on_event(const dataflow::Event& event, const dataflow::View&, Reporter& reporter) {
+  const auto* asked = std::get_if<dataflow::WrapperAttributeEvent>(&event);
+  if (!asked) return;
+  std::string name = reporter.quoted({asked->site.unit, asked->receiver}, "the wrapper");
+  findings::Finding finding =
+      reporter.start(rule::kRule, asked->site,
+                     "'" + asked->attribute + "' is a member of the wrapped module, and " + name +
+                         " is its " + asked->wrapper);
+  finding.predicted_error = rule::message(asked->wrapper, asked->attribute);
+  finding.fix = "ask the module inside: .module." + asked->attribute;
+  reporter.add(std::move(finding));
+}
+
+}  // namespace
+
+extern const Check kDataParallelAttribute{&rule::kRule, on_event, nullptr};
+
+}  // namespace placecheck::checks
