@@ -25,13 +25,28 @@ extern const Check kUnregisteredState;
 extern const Check kVisibleDevices;
 
 std::span<const Check> all_checks() {
+  // clang-format off: one a line
   static const Check kChecks[] = {
-      kCudaCurrentDevice,     kCudaMemcpyKind,        kCudaPointerPlacement, kDataParallelAttribute,
-      kDataParallelLostState, kDataParallelPlacement, kDeviceMismatch,       kDiscardedTransfer,
-      kHardcodedDevice,       kInvalidDevice,         kMissingMapLocation,   kNcclUsage,
-      kNumpyOnDevice,         kPrefixStripAnywhere,   kStateDictPrefix,      kStateDictSilentMiss,
-      kUnregisteredState,     kVisibleDevices,
+      kCudaCurrentDevice,
+      kCudaMemcpyKind,
+      kCudaPointerPlacement,
+      kDataParallelAttribute,
+      kDataParallelLostState,
+      kDataParallelPlacement,
+      kDeviceMismatch,
+      kDiscardedTransfer,
+      kHardcodedDevice,
+      kInvalidDevice,
+      kMissingMapLocation,
+      kNcclUsage,
+      kNumpyOnDevice,
+      kPrefixStripAnywhere,
+      kStateDictPrefix,
+      kStateDictSilentMiss,
+      kUnregisteredState,
+      kVisibleDevices,
   };
+  // clang-format on
   return kChecks;
 }
 

@@ -87,6 +87,10 @@ Value make_list(CallContext& context, std::vector<Value> elements, ObjectKind ki
 Exits library_function(CallContext& context, const std::string& name, const Given& given);
 // A method of a value that is no object of the project.
 Exits library_method(CallContext& context, const std::string& name, const Given& given);
+// What is made from here on without a device may be anywhere.
+void set_default_device(CallContext& context);
+// The type of a wrapper for several processes.
+inline constexpr std::string_view kDistributed = "placecheck::parallel::DistributedDataParallel";
 // The device that a value names, numbers included.
 Value as_device(CallContext& context, const Value& value);
 

@@ -151,7 +151,7 @@ Value is_instance(CallContext& context, const Given& given) {
     const std::string& own = context.activation.names().text(object->type_name);
     if (object->type && object->complete) return Value::boolean(false);
     if (!object->type)
-      return Value::boolean(own.ends_with("DataParallel") == library->ends_with(".DataParallel"));
+      return Value::boolean(ir::last_component(own) == library->substr(library->rfind('.') + 1));
   }
   if (library && given.values[0].is_tensor() && *library == "torch.Tensor")
     return Value::boolean(true);

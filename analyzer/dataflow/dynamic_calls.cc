@@ -95,12 +95,34 @@ Exits call_wrapper(CallContext& context, const Value& wrapper, const Given& give
   return exits;
 }
 
+// One copy in each process, on the device that the wrapper was given.
+Exits call_distributed(CallContext& context, const Object& wrapper, const Given& given) {
+  if (wrapper.registered.empty()) return one(context, Value::unknown());
+  Value inner = context.state.read(wrapper.registered[0].value);
+  const Value* devices = wrapper.find(context.name("device_ids"));
+  Given moved = given;
+  if (devices && !devices->is(ValueKind::kNone)) {
+    ObjectId id = context.state.object_id_of(inner);
+    Place place = id == kNoObject ? Place::unknown()
+                                  : parameter_of(context.activation, context.state, id).place;
+    for (Value& value : moved.values) {
+      if (!value.is_tensor()) continue;
+      Value scattered = Value::tensor(place, value.rank);
+      scattered.origin = context.origin(OriginKind::kMoved);
+      value = scattered;
+    }
+  }
+  return call_value(context, inner, moved);
+}
+
 // Calling a module runs its forward.
 Exits call_module(CallContext& context, const Value& module, const Given& given) {
   const Object& object = *context.state.object_of(module);
   Activation& activation = context.activation;
   if (!object.type && activation.names().text(object.type_name) == kWrapper)
     return call_wrapper(context, module, given);
+  if (!object.type && activation.names().text(object.type_name) == kDistributed)
+    return call_distributed(context, Object(object), given);
   if (object.type) {
     FoundMethod call = find_method(activation, *object.type, "__call__");
     FoundMethod forward = find_method(activation, *object.type, "forward");

@@ -11,6 +11,12 @@ namespace {
 
 constexpr std::string_view kTorch = "torch.";
 constexpr std::string_view kWrapper = "placecheck::parallel::DataParallel";
+constexpr std::string_view kDefaultDevice = "<default device>";
+
+// Where a program has set another default device, it is not followed which one is in force.
+bool has_default_device(CallContext& context) {
+  return context.state.find_global(context.name(kDefaultDevice)) != nullptr;
+}
 
 Exits one(CallContext& context, const Value& value) { return single_exit(context, value); }
 
@@ -50,6 +56,7 @@ Given arranged(CallContext& context, const Given& given, std::string_view parame
 // What the keyword `device` says: options with that place; with an unknown one where it is unknown.
 Value options_of(CallContext& context, const Given& given) {
   Value options = Value::options();
+  options.has_place = has_default_device(context);
   if (std::optional<size_t> at = given.named("device")) {
     Value device = as_device(context, given.values[*at]);
     if (!device.is(ValueKind::kNone)) {
@@ -168,6 +175,12 @@ Exits make_layer(CallContext& context, const std::string& name, const Given& giv
   Exits exits = call_as(context, arguments, api, ir::CallKind::kConstruct);
   std::optional<size_t> device = given.named("device");
   bool is_open = given.is_open;
+  if (has_default_device(context) && !device) {
+    for (Exit& exit : exits) {
+      ObjectId id = exit.state.object_id_of(exit.value);
+      if (id != kNoObject) move_module(exit.state, id, Place::unknown(), 0);
+    }
+  }
   for (size_t i = 0; is_container && i < given.size(); ++i)
     is_open |= given.values[i].is(ValueKind::kUnknown);
   for (Exit& exit : exits) {
@@ -207,12 +220,17 @@ Exits make_data_parallel(CallContext& context, const Given& given) {
   return call_as(context, arguments, std::string(kWrapper), ir::CallKind::kConstruct);
 }
 
-// DistributedDataParallel: a wrapper that runs the module where it is.
+// DistributedDataParallel: a wrapper that runs the module where it is. What goes in is moved there
+// if the wrapper was given a device.
 Value make_distributed(CallContext& context, const Given& given) {
   std::optional<size_t> module = given.find("module", 0);
+  std::optional<size_t> devices = given.find("device_ids", 1);
   Object wrapper;
   wrapper.kind = ObjectKind::kModule;
-  wrapper.type_name = context.name("torch::nn::SequentialImpl");
+  wrapper.type_name = context.name(kDistributed);
+  wrapper.set(context.name("device_ids"), devices         ? given.values[*devices]
+                                          : given.is_open ? Value::unknown()
+                                                          : Value::none());
   wrapper.origin = context.origin(OriginKind::kBuilt);
   wrapper.registered.push_back({context.name("module"),
                                 RegisteredKind::kModule,
@@ -357,6 +375,17 @@ std::optional<Exits> torch_function(CallContext& context, const std::string& nam
     if (arguments.size() > 3) arguments.values[3] = as_device(context, arguments.values[3]);
     return call_as(context, arguments, "torch::nn::parallel::data_parallel");
   }
+  if (name == "torch.set_default_device" || name == "torch.set_default_tensor_type") {
+    set_default_device(context);
+    return one(context, Value::none());
+  }
+  // Distributed training shards and moves modules in place.
+  bool has_module = std::ranges::any_of(given.values, [&](const Value& value) {
+    const Object* object = context.state.object_of(value);
+    return object && object->is_module();
+  });
+  if (has_module && name.starts_with("torch.distributed."))
+    return one(context, forget(context, given));
   if (name == "torch.load") return one(context, load_file(context, given));
   if (name == "torch.save") {
     save_file(context, given);
@@ -511,7 +540,7 @@ Exits tensor_method(CallContext& context, const std::string& name, const Given& 
 Exits module_method(CallContext& context, const std::string& name, const Given& given) {
   const Value self = given.values[0];
   ObjectId id = context.state.object_id_of(self);
-  if (name == "to" || name == "cuda" || name == "cpu") {
+  if (name == "to" || name == "cuda" || name == "cpu" || name == "to_empty") {
     Exits exits = transfer(context, name, given);
     for (Exit& exit : exits) exit.value = self;
     return exits;
@@ -572,6 +601,10 @@ Exits module_method(CallContext& context, const std::string& name, const Given& 
 }
 
 }  // namespace
+
+void set_default_device(CallContext& context) {
+  context.state.set_global(context.name(kDefaultDevice), Value::boolean(true));
+}
 
 Value as_device(CallContext& context, const Value& given) {
   Value value = context.state.read(given);
