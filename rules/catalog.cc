@@ -25,6 +25,7 @@
 namespace placecheck::rules {
 namespace {
 
+// clang-format off: one a line
 constexpr std::array kCatalog{
     cuda_current_device::kRule,
     cuda_memcpy_kind::kRule,
@@ -45,6 +46,7 @@ constexpr std::array kCatalog{
     unregistered_state::kRule,
     visible_devices::kRule,
 };
+// clang-format on
 
 constexpr bool strictly_ascending() {
   return std::ranges::adjacent_find(kCatalog, std::ranges::greater_equal{}, &Rule::id) ==
