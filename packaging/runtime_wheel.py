@@ -13,11 +13,12 @@ import glob
 import hashlib
 import json
 import os
+import platform
 import re
 import stat
 import sys
 import zipfile
-from typing import Dict, Iterator, Tuple
+from typing import Dict, Iterable, Iterator, Tuple
 
 _SOURCE_FOLDERS = ("rules", "runtime/core", "runtime/devices", "runtime/cuda", "runtime/torch")
 _SOURCE_SUFFIXES = (".cc", ".h")
@@ -52,29 +53,46 @@ def package_files(root: str) -> Iterator[Tuple[str, str]]:
                 yield os.path.join("placecheck/source", os.path.relpath(path, root)), path
 
 
-def native_files(cache: str) -> Iterator[Tuple[str, str]]:
-    """The libraries of each release that the cache holds, in a folder of its version."""
-    for manifest in sorted(glob.glob(os.path.join(cache, "torch-*", "libraries.json"))):
+def source_digest(root: str) -> str:
+    """By which the cache tells what its libraries were compiled from."""
+    sys.path.insert(0, os.path.join(root, "runtime/python"))
+    from placecheck import native
+
+    return native.source_digest(root)
+
+
+def native_files(cache: str, digest: str) -> Iterator[Tuple[str, str]]:
+    """The libraries that the cache holds of these sources, in folders that placecheck/native.py asks
+    for; those of older sources are left out."""
+    for manifest in sorted(glob.glob(os.path.join(glob.escape(cache), "*", "libraries.json"))):
         folder = os.path.dirname(manifest)
-        release = re.match(r"torch-(.+)-[0-9a-f]{8}-[0-9a-f]{16}$", os.path.basename(folder))
-        if release is None:
+        key, _, sources = os.path.basename(folder).rpartition("-")
+        if sources != digest:
             continue
         for name in sorted(os.listdir(folder)):
-            yield (os.path.join("placecheck/native", release.group(1), name),
-                   os.path.join(folder, name))
+            yield os.path.join("placecheck/native", key, name), os.path.join(folder, name)
 
 
-def metadata(version: str, is_pure: bool, root: str) -> Dict[str, str]:
+def platform_of(libraries: Iterable[str]) -> str:
+    """The platform of these libraries: the newest glibc that one of them asks for."""
+    newest = 17
+    for path in libraries:
+        with open(path, "rb") as file:
+            versions = re.findall(rb"\0GLIBC_2\.(\d+)(?:\.\d+)?(?=\0)", file.read())
+        newest = max([newest, *map(int, versions)])
+    return f"manylinux_2_{newest}_{platform.machine()}"
+
+
+def metadata(version: str, tag: str, root: str) -> Dict[str, str]:
     with open(os.path.join(root, "runtime/python/README.md"), encoding="utf-8") as readme:
         description = readme.read()
-    tag = "py3-none-any" if is_pure else "py3-none-linux_x86_64"
     return {
         "METADATA": "Metadata-Version: 2.1\nName: placecheck\n"
                     f"Version: {version}\nSummary: Virtual GPUs under stock PyTorch\n"
                     "Requires-Python: >=3.8\nDescription-Content-Type: text/markdown\n\n"
                     + description,
         "WHEEL": f"Wheel-Version: 1.0\nGenerator: placecheck\nRoot-Is-Purelib: "
-                 f"{'true' if is_pure else 'false'}\nTag: {tag}\n",
+                 f"{'true' if tag.endswith('any') else 'false'}\nTag: {tag}\n",
         "entry_points.txt": _ENTRY_POINTS,
     }
 
@@ -104,9 +122,12 @@ class Wheel:
 
 def make_wheel(root: str, out: str, native: str) -> str:
     version = version_of(root)
-    libraries = list(native_files(native)) if native else []
-    texts = metadata(version, not libraries, root)
-    tag = re.search(r"Tag: (\S+)", texts["WHEEL"]).group(1)
+    libraries = list(native_files(native, source_digest(root))) if native else []
+    if native and not libraries:
+        raise SystemExit(f"runtime_wheel: {native} holds no libraries of these sources; fill it with "
+                         "placecheck-run first")
+    tag = "py3-none-" + (platform_of(path for _, path in libraries) if libraries else "any")
+    texts = metadata(version, tag, root)
     info = f"placecheck-{version}.dist-info"
     path = os.path.join(out, f"placecheck-{version}-{tag}.whl")
     wheel = Wheel(path, info)

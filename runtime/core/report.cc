@@ -1,31 +1,10 @@
 #include "runtime/core/report.h"
 
-#include <dlfcn.h>
-#include <execinfo.h>
-
-#include <array>
-#include <cstdint>
 #include <fstream>
 #include <sstream>
 #include <utility>
 
 namespace placecheck::core {
-
-std::string stack_text(const void* hidden) {
-  std::array<void*, 96> frames{};
-  const int count = backtrace(frames.data(), static_cast<int>(frames.size()));
-  std::ostringstream text;
-  for (int i = 1; i < count; ++i) {
-    Dl_info info{};
-    const void* frame = frames[static_cast<std::size_t>(i)];
-    if (frame == hidden || dladdr(frame, &info) == 0) continue;
-    const auto address = reinterpret_cast<std::uintptr_t>(frame);
-    const auto base = reinterpret_cast<std::uintptr_t>(info.dli_fbase);
-    // One before the address of return lies in the call.
-    text << "  " << info.dli_fname << "+0x" << std::hex << address - base - 1 << '\n';
-  }
-  return text.str();
-}
 
 namespace {
 

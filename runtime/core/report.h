@@ -1,9 +1,9 @@
-// A file to which mistakes are added, with the stack of their caller, while the program goes on. A
-// place in the program is reported once:
+// A file to which mistakes are added, with the stack of their caller (stack.h), while the program
+// goes on. A place in the program is reported once:
 //
 //   device-mismatch: Expected all tensors to be on the same device, but found at least two …
 //     note: 'mat1' [8, 4] is on cpu since train.py:41: batch = next(batches)
-//     ./program+0x1c3a9          (for addr2line -e ./program 0x1c3a9)
+//     in train(Net&) at train.cc:41 (./program+0x1c3a9)
 //
 // Thread-safe. It does not own the file's name.
 #ifndef PLACECHECK_RUNTIME_CORE_REPORT_H_
@@ -15,10 +15,6 @@
 #include <string_view>
 
 namespace placecheck::core {
-
-// The caller's frames as module and offset of the call, a line each, innermost first; without the
-// one that returns to `hidden`.
-std::string stack_text(const void* hidden = nullptr);
 
 class Report {
  public:

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/core/report.h"
+#include "runtime/core/stack.h"
 #include "runtime/cuda/witness.h"
 
 namespace placecheck::cuda {

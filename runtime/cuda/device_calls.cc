@@ -7,6 +7,7 @@
 #include "runtime/cuda/include/cuda_runtime_api.h"
 #include "runtime/cuda/memory.h"
 #include "runtime/cuda/witness.h"
+#include "runtime/devices/properties.h"
 
 using placecheck::cuda::current_device;
 using placecheck::cuda::finish;
@@ -14,34 +15,26 @@ using placecheck::cuda::finish;
 namespace placecheck::cuda {
 namespace {
 
-// A card of today, as far as programs ask.
-constexpr int kThreadsPerBlock = 1024;
-constexpr int kThreadsPerProcessor = 2048;
-constexpr int kProcessors = 132;
-constexpr int kWarp = 32;
-constexpr int kMajor = 9;
-constexpr int kMinor = 0;
-constexpr std::size_t kSharedBytes = std::size_t{48} << 10;
-constexpr std::size_t kMostSharedBytes = std::size_t{227} << 10;
+using devices::kProperties;
 
 cudaDeviceProp properties_of(int device) {
   cudaDeviceProp result{};
-  const std::string name = "placecheck virtual GPU " + std::to_string(device);
+  const std::string name = devices::kDeviceName;
   std::memcpy(result.name, name.c_str(), name.size() + 1);
   result.totalGlobalMem = total_bytes();
-  result.sharedMemPerBlock = kSharedBytes;
-  result.sharedMemPerBlockOptin = kMostSharedBytes;
-  result.sharedMemPerMultiprocessor = kMostSharedBytes;
-  result.regsPerBlock = 65536;
-  result.regsPerMultiprocessor = 65536;
-  result.warpSize = kWarp;
-  result.maxThreadsPerBlock = kThreadsPerBlock;
-  result.maxThreadsPerMultiProcessor = kThreadsPerProcessor;
-  result.multiProcessorCount = kProcessors;
-  for (int& size : result.maxThreadsDim) size = kThreadsPerBlock;
+  result.sharedMemPerBlock = kProperties.shared_memory_per_block;
+  result.sharedMemPerBlockOptin = kProperties.shared_memory_per_block_opt_in;
+  result.sharedMemPerMultiprocessor = kProperties.shared_memory_per_multiprocessor;
+  result.regsPerBlock = kProperties.registers_per_multiprocessor;
+  result.regsPerMultiprocessor = kProperties.registers_per_multiprocessor;
+  result.warpSize = kProperties.warp_size;
+  result.maxThreadsPerBlock = kProperties.threads_per_block;
+  result.maxThreadsPerMultiProcessor = kProperties.threads_per_multiprocessor;
+  result.multiProcessorCount = kProperties.multiprocessors;
+  for (int& size : result.maxThreadsDim) size = kProperties.threads_per_block;
   for (int& size : result.maxGridSize) size = 65535;
-  result.major = kMajor;
-  result.minor = kMinor;
+  result.major = kProperties.major;
+  result.minor = kProperties.minor;
   result.pciBusID = device;
   result.canMapHostMemory = 1;
   result.concurrentKernels = 1;
@@ -56,21 +49,21 @@ cudaDeviceProp properties_of(int device) {
 int attribute_of(cudaDeviceAttr attribute) {
   switch (attribute) {
     case cudaDevAttrMaxThreadsPerBlock:
-      return kThreadsPerBlock;
+      return kProperties.threads_per_block;
     case cudaDevAttrMaxSharedMemoryPerBlock:
-      return static_cast<int>(kSharedBytes);
+      return kProperties.shared_memory_per_block;
     case cudaDevAttrMaxSharedMemoryPerBlockOptin:
-      return static_cast<int>(kMostSharedBytes);
+      return kProperties.shared_memory_per_block_opt_in;
     case cudaDevAttrWarpSize:
-      return kWarp;
+      return kProperties.warp_size;
     case cudaDevAttrMultiProcessorCount:
-      return kProcessors;
+      return kProperties.multiprocessors;
     case cudaDevAttrMaxThreadsPerMultiProcessor:
-      return kThreadsPerProcessor;
+      return kProperties.threads_per_multiprocessor;
     case cudaDevAttrComputeCapabilityMajor:
-      return kMajor;
+      return kProperties.major;
     case cudaDevAttrComputeCapabilityMinor:
-      return kMinor;
+      return kProperties.minor;
     case cudaDevAttrPageableMemoryAccess:
       return 0;
     case cudaDevAttrUnifiedAddressing:

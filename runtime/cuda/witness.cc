@@ -6,6 +6,7 @@
 #include "rules/cuda_current_device.h"
 #include "rules/invalid_device.h"
 #include "runtime/core/report.h"
+#include "runtime/core/stack.h"
 #include "runtime/cuda/devices.h"
 #include "runtime/cuda/memory.h"
 

@@ -45,7 +45,8 @@ bool run(const std::string& executable, const std::string& name, const fs::path&
       "cd '" + folder.string() + "' && env -u CUDA_VISIBLE_DEVICES OMP_NUM_THREADS=1 " +
       "PLACECHECK_TORCH_REPORT=report PLACECHECK_CUDA_REPORT=report " +
       "PLACECHECK_VIRTUAL_DEVICES=" + std::to_string(devices_of(name, kManyDevices)) +
-      " timeout 60 '" + executable + "' '" + name + "' weights.pt </dev/null >output 2>&1";
+      " PLACECHECK_SYMBOLS=0 timeout 60 '" + executable + "' '" + name +
+      "' weights.pt </dev/null >output 2>&1";
   return std::system(command.c_str()) == 0;  // NOLINT(bugprone-command-processor)
 }
 

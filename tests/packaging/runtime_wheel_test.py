@@ -13,6 +13,9 @@ import zipfile
 
 _HERE = os.path.dirname(os.path.realpath(__file__))
 _ROOT = os.path.dirname(os.path.dirname(_HERE))
+sys.path.insert(0, os.path.join(_ROOT, "runtime/python"))
+
+from placecheck import native  # pylint: disable=wrong-import-position
 
 
 def make_wheel(folder, *options):
@@ -62,17 +65,28 @@ class WheelTest(unittest.TestCase):
         self.assertIn("runtime/torch/virtual_cuda/install.cc", listed)
         self.assertIn("rules/catalog.cc", listed)
 
-    def test_compiled_libraries_make_it_a_wheel_of_the_platform(self):
-        release = os.path.join(self.folder, "native", f"torch-2.15.0+cu132-{'a' * 8}-{'b' * 16}")
+    def add_native(self, name, digest):
+        release = os.path.join(self.folder, "native", f"{name}-{digest}")
         os.makedirs(release)
-        for name in ("libraries.json", "libplacecheck_torch_cuda.so"):
-            with open(os.path.join(release, name), "w", encoding="utf-8") as file:
-                file.write("{}")
+        with open(os.path.join(release, "libraries.json"), "w", encoding="utf-8") as file:
+            file.write("[]")
+        with open(os.path.join(release, "library.so"), "wb") as file:
+            file.write(b"\x7fELF\0GLIBC_2.2.5\0GLIBC_2.34\0GLIBC_2.9\0")
+
+    def test_compiled_libraries_make_it_a_wheel_of_the_platform(self):
+        self.add_native("torch-2.15.0+cu132-0123abcd", native.source_digest(_ROOT))
+        self.add_native("torch-2.7.1+cu126-0123abcd", "0" * 16)
         path = make_wheel(self.folder, f"--native={self.folder}/native")
-        self.assertTrue(path.endswith("py3-none-linux_x86_64.whl"))
+        self.assertRegex(path, r"py3-none-manylinux_2_34_\w+\.whl$")
         with zipfile.ZipFile(path) as wheel:
-            self.assertIn("placecheck/native/2.15.0+cu132/libplacecheck_torch_cuda.so",
-                          wheel.namelist())
+            shipped = [name for name in wheel.namelist() if name.startswith("placecheck/native/")]
+        self.assertEqual(shipped, [f"placecheck/native/torch-2.15.0+cu132-0123abcd/{name}"
+                                   for name in ("libraries.json", "library.so")])
+
+    def test_libraries_of_other_sources_are_refused(self):
+        self.add_native("torch-2.7.1+cu126-0123abcd", "0" * 16)
+        with self.assertRaises(subprocess.CalledProcessError):
+            make_wheel(self.folder, f"--native={self.folder}/native")
 
 
 if __name__ == "__main__":

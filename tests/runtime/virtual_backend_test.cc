@@ -36,8 +36,8 @@ TEST_F(VirtualBackendTest, AnswersWhatProgramsAsk) {
     EXPECT_EQ(cuda::current_device(), 1);
   }
   EXPECT_EQ(cuda::current_device(), 2);
-  EXPECT_EQ(cuda::get_device_name(), "Virtual GPU");
-  EXPECT_EQ(cuda::get_device_capability(), std::make_pair(9, 0));
+  EXPECT_EQ(cuda::get_device_name(), "placecheck virtual GPU");
+  EXPECT_EQ(cuda::get_device_capability(), std::make_pair(8, 0));
   std::thread([] { EXPECT_EQ(cuda::current_device(), 0) << "a thread begins on device 0"; }).join();
 }
 

@@ -9,6 +9,7 @@
 #include "runtime/backend/virtual/virtual_device.h"
 #include "runtime/core/check.h"
 #include "runtime/core/visible_devices.h"
+#include "runtime/devices/properties.h"
 
 namespace placecheck::runtime {
 namespace {
@@ -70,8 +71,8 @@ class VirtualBackend : public Backend {
     const VirtualGpu& gpu = device(index).gpu();
     return {.name = gpu.name,
             .uuid = uuid_of(physical_[static_cast<std::size_t>(index)]),
-            .major = 9,
-            .minor = 0,
+            .major = devices::kProperties.major,
+            .minor = devices::kProperties.minor,
             .total_memory = gpu.memory,
             .multi_processor_count = gpu.multi_processor_count};
   }

@@ -8,13 +8,14 @@
 #include <vector>
 
 #include "runtime/core/virtual_devices.h"
+#include "runtime/devices/properties.h"
 
 namespace placecheck::runtime {
 
 struct VirtualGpu {
   std::int64_t memory = static_cast<std::int64_t>(kUsualVirtualMemory);
-  int multi_processor_count = 108;
-  std::string name = "Virtual GPU";
+  int multi_processor_count = devices::kProperties.multiprocessors;
+  std::string name = devices::kDeviceName;
 };
 
 struct VirtualOptions {

@@ -104,12 +104,12 @@ def _compile_without_triton(torch) -> None:
 
 def _start_provenance(libraries, torch) -> None:
     """Errors say where their operands came from; PLACECHECK_PROVENANCE=0 leaves that out."""
-    if os.environ.get("PLACECHECK_PROVENANCE") == "0" or sys.version_info < (3, 9):
-        return
-    start = native.find_function(libraries, "placecheck_start_provenance")
     own = os.path.dirname(os.path.realpath(__file__))
     threads = os.path.join(os.path.dirname(os.__file__), "threading.py")
-    start(":".join([torch.folder, own, threads]).encode())
+    set_folders = native.find_function(libraries, "placecheck_set_library_folders")
+    set_folders(":".join([torch.folder, own, threads]).encode())
+    if os.environ.get("PLACECHECK_PROVENANCE") != "0" and sys.version_info >= (3, 9):
+        native.find_function(libraries, "placecheck_start_provenance")()
     atexit.register(native.find_function(libraries, "placecheck_stop_provenance"))
 
 

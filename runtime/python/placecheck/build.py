@@ -1,7 +1,7 @@
 """Compiles the native half of the virtual GPUs against one PyTorch.
 
-The sources are the project's own (rules/, runtime/core, runtime/devices, runtime/torch); the result is
-a folder of shared libraries and a manifest, `libraries.json`, that lists them in the order in which
+The sources are the project's own (rules/, runtime/core, runtime/devices, runtime/cuda, runtime/torch);
+the result is a folder of shared libraries and a manifest, `libraries.json`, that lists them in the order in which
 they are loaded. Needs a C++20 compiler and, for CUDA builds, binutils.
 """
 
@@ -18,9 +18,15 @@ from . import stubs
 from .torch_install import TorchInstall
 
 MANIFEST = "libraries.json"
+# A compilation that goes on, beside its result.
+SCRATCH_PREFIX = ".building-"
+TORCH_LIBRARY = "libplacecheck_torch.so"
+CUDA_LIBRARY = "libplacecheck_cuda.so"
 
-_SOURCE_FOLDERS = ("rules", "runtime/core", "runtime/devices", "runtime/torch/virtual_cuda",
-                   "runtime/torch/python")
+_SHARED_FOLDERS = ("rules", "runtime/core", "runtime/devices")
+_TORCH_FOLDERS = ("runtime/torch/virtual_cuda", "runtime/torch/python")
+# DataParallel for programs in C++, with what CPU builds of libtorch lack for it.
+_LIBTORCH_FOLDER = "runtime/torch"
 # What the bindings of a CUDA build have themselves.
 _FOR_CPU_BUILDS = ("runtime/torch/python/cuda_calls.cc", "runtime/torch/python/cuda_operators.cc")
 _STANDIN_FOLDER = "runtime/torch/standin"
@@ -50,13 +56,15 @@ def source_root() -> str:
 
 def sources(torch: TorchInstall, root: str) -> List[str]:
     """The files to compile, relative to `root`, sorted."""
-    folders = list(_SOURCE_FOLDERS) + ([_STANDIN_FOLDER] if torch.is_cuda_build else [])
-    if torch.is_cuda_build:
-        folders.append(_CUDA_FOLDER)
-    found = [os.path.relpath(path, root) for folder in folders
-             for path in glob.glob(os.path.join(root, folder, "*.cc"))]
-    return sorted(path for path in found
-                  if not (torch.is_cuda_build and path in _FOR_CPU_BUILDS))
+    folders = [*_SHARED_FOLDERS, *_TORCH_FOLDERS]
+    folders += [_STANDIN_FOLDER, _CUDA_FOLDER] if torch.is_cuda_build else [_LIBTORCH_FOLDER]
+    return [path for path in _sources_in(folders, root)
+            if not (torch.is_cuda_build and path in _FOR_CPU_BUILDS)]
+
+
+def _sources_in(folders: List[str], root: str) -> List[str]:
+    return sorted(os.path.relpath(path, root) for folder in folders
+                  for path in glob.glob(os.path.join(root, folder, "*.cc")))
 
 
 def _c_library_of(path: str) -> Optional[str]:
@@ -79,7 +87,7 @@ def find_compiler() -> str:
 class Build:
     """One compilation, in a scratch folder of its own."""
 
-    def __init__(self, torch: TorchInstall, out: str):
+    def __init__(self, torch: Optional[TorchInstall], out: str):
         self.torch = torch
         self.out = out
         self.root = source_root()
@@ -91,11 +99,13 @@ class Build:
         done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode != 0:
             raise BuildError(
-                f"placecheck: the virtual GPUs could not be compiled for PyTorch "
-                f"{self.torch.version}:\n  {' '.join(command)}\n{done.stderr[-4000:]}")
+                f"placecheck: the virtual GPUs could not be compiled for "
+                f"{_subject(self.torch)}:\n  {' '.join(command)}\n{done.stderr[-4000:]}")
 
     def flags(self) -> List[str]:
         flags = ["-std=c++20", "-O2", "-fPIC", "-w", f"-I{self.root}"]
+        if self.torch is None:
+            return [*flags, f"-I{self.root}/{_CUDA_FOLDER}/include"]
         flags.append(f"-D_GLIBCXX_USE_CXX11_ABI={int(self.torch.uses_cxx11_strings)}")
         if self.torch.is_cuda_build:
             flags.append(f"-DPLACECHECK_CUDA_MAJOR={self.torch.cuda.split('.')[0]}")
@@ -135,7 +145,16 @@ class Build:
     def torch_links(self) -> List[str]:
         inside = os.path.join(self.torch.folder, "lib")
         folder = [f"-L{inside}"] if os.path.exists(os.path.join(inside, "libc10.so")) else []
-        return [*folder, "-Wl,--allow-shlib-undefined", "-ltorch_cpu", "-lc10", "-ldl"]
+        return [*folder, "-Wl,--allow-shlib-undefined", "-ltorch_cpu", "-lc10", "-ldl",
+                *self.stack_links()]
+
+    def stack_links(self) -> List[str]:
+        """What names the lines of C++ stacks, as far as the compiler has it (runtime/core/stack.cc)."""
+        asked = subprocess.run([self.compiler, "-print-file-name=libbacktrace.a"],
+                               capture_output=True, text=True, check=False)
+        path = asked.stdout.strip()
+        # Without a folder: there is none.
+        return [path, "-Wl,--exclude-libs,libbacktrace.a"] if os.path.isabs(path) else []
 
     def write(self, name: str, text: str) -> str:
         path = os.path.join(self.scratch, name)
@@ -146,8 +165,7 @@ class Build:
 
 def _build_cpu(build: Build, files: List[str]) -> List[Dict[str, str]]:
     objects = [build.object_of(path) for path in files]
-    name = build.link("libplacecheck_torch.so", objects, "libplacecheck_torch.so",
-                      build.torch_links())
+    name = build.link(TORCH_LIBRARY, objects, TORCH_LIBRARY, build.torch_links())
     libraries = [{"torch": library} for library in ("libc10.so", "libtorch_cpu.so", "libtorch.so")]
     return [*libraries, {"own": name}]
 
@@ -160,14 +178,15 @@ def _build_c_library(build: Build, soname: str, names: List[str], objects: List[
     code = build.write(soname + ".c", stubs.c_stubs(soname, lacking))
     script = build.write(soname + ".map", stubs.version_script(soname, {*names, *defined}))
     return build.link(soname, ["-x", "c", code, "-x", "none", *objects], soname,
-                      [f"-Wl,--version-script={script}", "-ldl"])
+                      [f"-Wl,--version-script={script}", "-ldl",
+                       *(build.stack_links() if objects else [])])
 
 
 def _build_cuda(build: Build, files: List[str]) -> List[Dict[str, str]]:
     """The stand-ins, by the SONAMEs that the wheel's libraries ask for."""
     folder = os.path.join(build.torch.folder, "lib")
     shared = [build.object_of(path) for path in files
-              if path.startswith(("rules/", "runtime/core/", "runtime/devices/"))]
+              if os.path.dirname(path) in _SHARED_FOLDERS]
     own = [build.object_of(path) for path in files if _c_library_of(path) is None]
     missing = stubs.missing_symbols(folder, own)
     libraries = []
@@ -189,20 +208,46 @@ def _build_cuda(build: Build, files: List[str]) -> List[Dict[str, str]]:
             {"torch": "libtorch_cpu.so"}, {"own": torch_cuda}]
 
 
-def build_for(torch: TorchInstall, out: str,
-              report: Optional[Callable[[str], None]] = None) -> None:
+def _build_cuda_library(build: Build) -> List[Dict[str, str]]:
+    files = _sources_in([*_SHARED_FOLDERS, _CUDA_FOLDER], build.root)
+    objects = build.compile(files, [])
+    return [{"own": build.link(CUDA_LIBRARY, objects, CUDA_LIBRARY,
+                               ["-ldl", "-lpthread", *build.stack_links()])}]
+
+
+def _build_torch_libraries(build: Build) -> List[Dict[str, str]]:
+    torch = build.torch
+    if not torch.has_headers:
+        raise BuildError(
+            f"placecheck: the headers of PyTorch {torch.version} are missing (ATen/ATen.h below "
+            f"{' or '.join(torch.include_folders)}); wheels bring them, and on Debian: apt-get install "
+            "libtorch-dev")
+    files = sources(torch, build.root)
+    if torch.is_cuda_build:
+        for tool in ("nm", "objdump", "c++filt"):
+            if shutil.which(tool) is None:
+                raise BuildError(f"placecheck: the program {tool} was not found; install binutils "
+                                 "(Debian: apt-get install binutils)")
+    build.compile(files, build.precompile())
+    return (_build_cuda if torch.is_cuda_build else _build_cpu)(build, files)
+
+
+def _subject(torch: Optional[TorchInstall]) -> str:
+    return "programs that call CUDA" if torch is None else f"PyTorch {torch.version}"
+
+
+def _fill(torch: Optional[TorchInstall], out: str, make: Callable[[Build], List[Dict[str, str]]],
+          report: Optional[Callable[[str], None]]) -> None:
     """Fills the folder `out`; on an error nothing is left of it."""
     parent = os.path.dirname(os.path.abspath(out))
     os.makedirs(parent, exist_ok=True)
-    scratch = tempfile.mkdtemp(prefix=".building-", dir=parent)
+    scratch = tempfile.mkdtemp(prefix=SCRATCH_PREFIX, dir=parent)
     try:
         build = Build(torch, scratch)
         if report:
-            report(f"placecheck: compiling the virtual GPUs for PyTorch {torch.version}, once, with "
+            report(f"placecheck: compiling the virtual GPUs for {_subject(torch)}, once, with "
                    f"{build.compiler}; this takes a few minutes")
-        files = sources(torch, build.root)
-        build.compile(files, build.precompile())
-        libraries = (_build_cuda if torch.is_cuda_build else _build_cpu)(build, files)
+        libraries = make(build)
         with open(os.path.join(scratch, MANIFEST), "w", encoding="utf-8") as manifest:
             json.dump(libraries, manifest, indent=1)
         shutil.rmtree(build.scratch)
@@ -210,3 +255,14 @@ def build_for(torch: TorchInstall, out: str,
     except BaseException:
         shutil.rmtree(scratch, ignore_errors=True)
         raise
+
+
+def build_for(torch: TorchInstall, out: str,
+              report: Optional[Callable[[str], None]] = None) -> None:
+    """The libraries that `import torch` is to find; on an error nothing is left of `out`."""
+    _fill(torch, out, _build_torch_libraries, report)
+
+
+def build_for_cuda_programs(out: str, report: Optional[Callable[[str], None]] = None) -> None:
+    """The one library for programs that call CUDA, cuBLAS or NCCL themselves."""
+    _fill(None, out, _build_cuda_library, report)

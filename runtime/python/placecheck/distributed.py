@@ -5,11 +5,9 @@ give process groups, so that nothing here depends on the version of Python. What
 asks of ProcessGroupNCCL, as a class, is here.
 """
 
-import ctypes
 import datetime
 import os
 import sys
-import threading
 import types
 import weakref
 
@@ -18,8 +16,6 @@ TIMEOUT = "PLACECHECK_COLLECTIVE_TIMEOUT"
 _DEFAULT_TIMEOUT = 60.0
 # gloo gives up later than the ranks do, whose errors say more.
 _HOST_MARGIN = 60.0
-
-_PLACE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_int)
 
 
 def _timeout() -> float:
@@ -33,58 +29,6 @@ def _timeout() -> float:
     if not 0 < seconds < float("inf"):
         raise ValueError(f"placecheck: {TIMEOUT} must be a number of seconds, but is {text!r}")
     return seconds
-
-
-class CallerPlaces:
-    """Answers where the program is: the innermost line outside of PyTorch and of this package."""
-
-    def __init__(self, folders):
-        self._folders = tuple(os.path.join(os.path.realpath(folder), "") for folder in folders)
-        self._is_own = {}
-
-    def _is_of_program(self, filename: str) -> bool:
-        known = self._is_own.get(filename)
-        if known is None:
-            path = os.path.realpath(filename)
-            known = not filename.startswith("<") and not path.startswith(self._folders)
-            self._is_own[filename] = known
-        return known
-
-    def _of_frame(self, frame) -> str:
-        while frame is not None:
-            if self._is_of_program(frame.f_code.co_filename):
-                return f"{frame.f_code.co_filename}:{frame.f_lineno}"
-            frame = frame.f_back
-        return ""
-
-    def current(self) -> str:
-        place = self._of_frame(sys._getframe(1))
-        if place:
-            return place
-        # In a thread of autograd: where the program called it.
-        main = sys._current_frames().get(threading.main_thread().ident)
-        return self._of_frame(main)
-
-    def write(self, buffer: int, size: int) -> int:
-        """The native half's callback: at most `size` bytes, the end of a long path."""
-        try:
-            text = self.current().encode("utf-8", "replace")[-size:]
-            ctypes.memmove(buffer, text, len(text))
-            return len(text)
-        except Exception:  # there is nobody to catch it
-            return 0
-
-
-_native_callbacks = []
-
-
-def _tell_places(setter, torch) -> None:
-    places = CallerPlaces([os.path.dirname(torch.__file__), os.path.dirname(__file__)])
-    callback = _PLACE(places.write)
-    _native_callbacks.append(callback)  # as long as the process
-    setter.argtypes = [_PLACE]
-    setter.restype = None
-    setter(callback)
 
 
 def _host_backend(c10d, store, rank, size, timeout: float):
@@ -211,10 +155,8 @@ def _complete_backend_class(backend, backends) -> None:
 def install(c10d) -> None:
     """Called once torch.distributed.distributed_c10d has been executed."""
     import torch
-    setter = getattr(ctypes.CDLL(None), "placecheck_set_caller_place", None)
-    if setter is None:
+    if not torch._C._jit_get_schemas_for_operator("placecheck::add_nccl"):
         return  # before 2.6 groups have no backends, and PyTorch says that nccl is not built in
-    _tell_places(setter, torch)
     bindings = sys.modules["torch._C._distributed_c10d"]
     c10d.default_pg_nccl_timeout = datetime.timedelta(seconds=_timeout())
     backends = _Backends(c10d)

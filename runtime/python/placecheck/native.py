@@ -7,9 +7,10 @@ import glob
 import hashlib
 import json
 import os
+import shutil
 import stat
 import sys
-from typing import Iterator, List, Optional
+from typing import Callable, Iterator, List, Optional
 
 from . import __version__, build
 from .torch_install import TorchInstall
@@ -30,16 +31,29 @@ def _cache_folder() -> str:
     return os.path.join(base, "placecheck", "native")
 
 
+def private_folder() -> str:
+    """The cache's, made if need be."""
+    folder = _cache_folder()
+    _make_private(folder)
+    return folder
+
+
 def _make_private(folder: str) -> None:
     """Libraries are loaded from here: nobody else may write to it."""
-    os.makedirs(folder, mode=0o700, exist_ok=True)
+    try:
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+    except OSError as error:
+        raise RuntimeError(f"placecheck: {folder}, where compiled libraries are kept, cannot be made "
+                           f"({error.strerror}); set PLACECHECK_CACHE to a folder of your own"
+                           ) from error
     status = os.stat(folder)
     if status.st_uid != os.getuid() or status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
         raise RuntimeError(f"placecheck: {folder} can be written to by others; remove it, or set "
                            "PLACECHECK_CACHE to a folder of your own")
 
 
-def _source_digest(root: str) -> str:
+def source_digest(root: str) -> str:
+    """Of all that is compiled, and of how."""
     digest = hashlib.sha256(__version__.encode())
     folders = ("rules", "runtime/core", "runtime/devices", "runtime/cuda", "runtime/torch",
                "runtime/python/placecheck")
@@ -75,9 +89,23 @@ def _say(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
-def _shipped_folder(torch: TorchInstall) -> str:
+def _prepared(name: str, compile_into: Callable[[str], None]) -> str:
+    """The folder of this name that was shipped, kept from before, or is compiled now."""
     here = os.path.dirname(os.path.realpath(__file__))
-    return os.path.join(here, "native", torch.version)
+    shipped = os.path.join(here, "native", name)
+    if os.path.exists(os.path.join(shipped, build.MANIFEST)):
+        return shipped
+    cache = _cache_folder()
+    result = os.path.join(cache, f"{name}-{source_digest(build.source_root())}")
+    if not os.path.exists(os.path.join(result, build.MANIFEST)):
+        private_folder()
+        with _locked(os.path.join(cache, ".lock")):
+            # Whoever was killed while it compiled left these.
+            for left in glob.glob(os.path.join(glob.escape(cache), build.SCRATCH_PREFIX + "*")):
+                shutil.rmtree(left, ignore_errors=True)
+            if not os.path.exists(os.path.join(result, build.MANIFEST)):
+                compile_into(result)
+    return result
 
 
 def prepare(torch: TorchInstall) -> str:
@@ -85,20 +113,23 @@ def prepare(torch: TorchInstall) -> str:
     chosen = os.environ.get("PLACECHECK_NATIVE")
     if chosen:
         return chosen
-    shipped = _shipped_folder(torch)
-    if os.path.exists(os.path.join(shipped, build.MANIFEST)):
-        return shipped
     _check_release(torch)
-    folder_digest = hashlib.sha256(torch.folder.encode()).hexdigest()[:8]
-    cache = _cache_folder()
-    key = f"torch-{torch.version}-{folder_digest}-{_source_digest(build.source_root())}"
-    result = os.path.join(cache, key)
-    if not os.path.exists(os.path.join(result, build.MANIFEST)):
-        _make_private(cache)
-        with _locked(os.path.join(cache, ".lock")):
-            if not os.path.exists(os.path.join(result, build.MANIFEST)):
-                build.build_for(torch, result, _say)
-    return result
+    return _prepared(f"torch-{torch.version}-{torch.fingerprint}",
+                     lambda result: build.build_for(torch, result, _say))
+
+
+def library_for_libtorch(torch: TorchInstall) -> str:
+    """What a program that links this libtorch, a CPU build, preloads."""
+    _check_release(torch)
+    folder = _prepared(f"libtorch-{torch.version}-{torch.fingerprint}",
+                       lambda result: build.build_for(torch, result, _say))
+    return os.path.join(folder, build.TORCH_LIBRARY)
+
+
+def library_for_cuda() -> str:
+    """What a program that links the CUDA runtime, cuBLAS or NCCL preloads."""
+    folder = _prepared("cuda", lambda result: build.build_for_cuda_programs(result, _say))
+    return os.path.join(folder, build.CUDA_LIBRARY)
 
 
 def _linked_with(torch: TorchInstall) -> Optional[str]:

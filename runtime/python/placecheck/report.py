@@ -4,6 +4,7 @@
       note: 'mat1' [8, 4] is on cpu since train.py:41: batch = next(batches)
       note: they meet at train.py:43: output = model(batch)
       note: called from train.py:60: main()
+      in train(Net&) at /home/me/train.cc:12 (./train+0x1c3a9)
       /usr/lib/libtorch_cpu.so+0x1c3a9
 """
 
@@ -15,6 +16,7 @@ from typing import Any, Dict, List, NamedTuple, Optional
 from . import __version__
 
 _HEAD = re.compile(r"(?P<rule>[a-z][a-z0-9-]*): (?P<message>.*)")
+_NATIVE = re.compile(r"in (?P<text>.*) at (?P<file>/.*):(?P<line>\d+) \([^()]*\)$")
 _PLACE = re.compile(r"(?P<file>[^:\s][^:]*):(?P<line>\d+)(: (?P<text>.*))?$")
 
 
@@ -33,11 +35,17 @@ class Mistake:
         self.notes: List[str] = []
         self.stack: List[Place] = []
         self.native_stack: List[str] = []
+        self.native_places: List[Place] = []
 
     def add(self, line: str) -> None:
         kind, _, text = line.strip().partition(": ")
         if kind != "note":
             self.native_stack.append(line.strip())
+            match = _NATIVE.match(line.strip())
+            # What libraries were compiled from lies elsewhere.
+            if match is not None and os.path.exists(match.group("file")):
+                self.native_places.append(Place(match.group("file"), int(match.group("line")),
+                                                match.group("text")))
             return
         for start in ("they meet at ", "called from "):
             if text.startswith(start):
@@ -47,9 +55,14 @@ class Mistake:
                 return
         self.notes.append(text)
 
+    @property
+    def places(self) -> List[Place]:
+        """The program's lines, innermost first: Python's, or those of a program in C++."""
+        return self.stack or self.native_places
+
     def as_json(self) -> Dict[str, Any]:
         return {"rule": self.rule, "message": self.message, "notes": self.notes,
-                "stack": [place._asdict() for place in self.stack],
+                "stack": [place._asdict() for place in self.places],
                 "native_stack": self.native_stack}
 
 
@@ -83,9 +96,9 @@ def _location(place: Place, message: str = "") -> Dict[str, Any]:
 def _sarif_result(mistake: Mistake) -> Dict[str, Any]:
     result: Dict[str, Any] = {"ruleId": mistake.rule, "level": "error",
                               "message": {"text": mistake.message}}
-    if mistake.stack:
-        result["locations"] = [_location(mistake.stack[0])]
-        frames = [{"location": _location(place, place.text)} for place in mistake.stack]
+    if mistake.places:
+        result["locations"] = [_location(mistake.places[0])]
+        frames = [{"location": _location(place, place.text)} for place in mistake.places]
         result["stacks"] = [{"message": {"text": "the operation was called here"},
                              "frames": frames}]
     related = []

@@ -13,7 +13,7 @@ import sys
 import tempfile
 from typing import Dict, List, Optional
 
-from . import __version__, report
+from . import __version__, programs, report
 from .activate import ENVIRONMENT
 
 _MOST_GPUS = 64
@@ -60,15 +60,6 @@ def _prepend(variable: str, folders: List[str], environment: Dict[str, str]) -> 
     environment[variable] = os.pathsep.join([*folders, *rest])
 
 
-def _libraries_for_programs() -> List[str]:
-    """What programs that link libtorch, CUDA or NCCL themselves preload, as far as it is installed."""
-    installed = os.path.join(os.path.dirname(os.path.realpath(__file__)), "libraries")
-    folders = os.environ.get("PLACECHECK_LIBRARIES", installed).split(os.pathsep)
-    names = ("libplacecheck_torch.so", "libplacecheck_cuda.so")
-    return [path for path in (os.path.join(folder, name) for name in names for folder in folders)
-            if os.path.exists(path)]
-
-
 def virtual_environment(environment: Dict[str, str], gpus: Optional[int], memory: Optional[int],
                         report_file: Optional[str]) -> Dict[str, str]:
     """A copy of `environment` in which every Python process gets virtual GPUs."""
@@ -84,31 +75,6 @@ def virtual_environment(environment: Dict[str, str], gpus: Optional[int], memory
         result["PLACECHECK_TORCH_REPORT"] = os.path.abspath(report_file)
         result["PLACECHECK_CUDA_REPORT"] = os.path.abspath(report_file)
     return result
-
-
-def _is_elf(path: str) -> bool:
-    with open(path, "rb") as program:
-        return program.read(4) == b"\x7fELF"
-
-
-def _needs(path: str, names: List[str]) -> bool:
-    """Whether a program names one of these libraries; what its libraries name is not looked at."""
-    with open(path, "rb") as program:
-        content = program.read()
-    return any(name.encode() in content for name in names)
-
-
-def _preloads(program: str) -> List[str]:
-    """The libraries for a program that is no script: those that stand for what it links."""
-    if not _is_elf(program) or re.match(r"python|pytest|torchrun", os.path.basename(program)):
-        return []
-    preloads = []
-    for path in _libraries_for_programs():
-        links = (["libtorch_cpu.so", "libtorch.so", "libc10.so"] if "torch" in path
-                 else ["libcudart.so", "libcublas.so", "libnccl.so", "libplacecheck_cuda.so"])
-        if _needs(program, links):
-            preloads.append(path)
-    return preloads
 
 
 def _run_and_convert(program: str, command: List[str], environment: Dict[str, str],
@@ -142,10 +108,11 @@ def main(arguments: Optional[List[str]] = None) -> int:
                                       options.report)
     if options.cpu_random:
         environment["PLACECHECK_TORCH_CPU_RANDOM"] = "1"
-    preloads = _preloads(program)
-    if preloads:
-        environment["LD_PRELOAD"] = ":".join(
-            [*preloads, *filter(None, environment.get("LD_PRELOAD", "").split(":"))])
+    try:
+        programs.add_preloads(program, environment)
+    except RuntimeError as error:
+        print(error, file=sys.stderr)
+        return 2
     if options.report and options.report.endswith((".json", ".sarif")):
         return _run_and_convert(program, command, environment, options.report)
     sys.stdout.flush()

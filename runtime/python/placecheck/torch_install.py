@@ -1,8 +1,10 @@
 """Finds the PyTorch that this interpreter would import, without importing it."""
 
 import ast
+import hashlib
 import importlib.machinery
 import os
+import re
 import sys
 from typing import NamedTuple, Optional, Tuple
 
@@ -34,6 +36,26 @@ class TorchInstall(NamedTuple):
         inside = os.path.join(self.folder, "include")
         roots = [inside] if os.path.exists(os.path.join(inside, "ATen")) else ["/usr/include"]
         return [r for root in roots for r in (root, os.path.join(root, "torch/csrc/api/include"))]
+
+    @property
+    def has_headers(self) -> bool:
+        return any(os.path.exists(os.path.join(folder, "ATen", "ATen.h"))
+                   for folder in self.include_folders)
+
+    @property
+    def fingerprint(self) -> str:
+        """Tells builds of one version apart; the same wheel in two environments is the same."""
+        digest = hashlib.sha256(f"{self.version} {self.cuda}".encode())
+        for name in ("version.py", "build-hash"):
+            path = os.path.join(self.folder, name)
+            if os.path.exists(path):
+                with open(path, "rb") as file:
+                    digest.update(file.read())
+        for name in ("libc10.so", "libtorch_cpu.so", "libtorch_python.so"):
+            path = self.library(name)
+            if os.path.exists(path):
+                digest.update(f"{name} {os.path.getsize(path)}".encode())
+        return digest.hexdigest()[:8]
 
     @property
     def uses_cxx11_strings(self) -> bool:
@@ -69,6 +91,32 @@ def at(folder: str) -> Optional[TorchInstall]:
         return None
     fields = _version_fields(version_file)
     return TorchInstall(folder, str(fields.get("__version__", "0.0")), fields.get("cuda"))
+
+
+def _version_of_headers(include_folders) -> str:
+    parts = {}
+    for folder in include_folders:
+        for header in ("torch/version.h", "torch/headeronly/version.h"):
+            path = os.path.join(folder, header)
+            if os.path.exists(path):
+                with open(path, encoding="utf-8") as text:
+                    parts.update(re.findall(r"#define TORCH_VERSION_(\w+) (\d+)", text.read()))
+    return ".".join(parts.get(name, "0") for name in ("MAJOR", "MINOR", "PATCH"))
+
+
+def of_library(path: str) -> TorchInstall:
+    """The libtorch without Python that a library belongs to: one that was unpacked, or the system's."""
+    folder = os.path.dirname(os.path.dirname(os.path.realpath(path)))
+    if not os.path.exists(os.path.join(folder, "include", "ATen")):
+        folder = "/usr"
+    build_version = os.path.join(folder, "build-version")
+    if os.path.exists(build_version):
+        with open(build_version, encoding="utf-8") as file:
+            return TorchInstall(folder, file.read().strip(), None)
+    found = at(folder)
+    version = found.version if found else _version_of_headers(
+        TorchInstall(folder, "", None).include_folders)
+    return TorchInstall(folder, version, None)
 
 
 def find() -> Optional[TorchInstall]:

@@ -67,6 +67,12 @@ void* wrapped(Make&& make, void* (*wrap)(void*)) {
 
 const char* placecheck_error_text() { return error_text.c_str(); }
 
+const placecheck::devices::Properties* placecheck_device_properties() {
+  return &placecheck::devices::kProperties;
+}
+
+const char* placecheck_device_name() { return placecheck::devices::kDeviceName; }
+
 int placecheck_device_count() { return virtual_cuda::device_count(); }
 
 int placecheck_current_device() { return virtual_cuda::current_device(); }

@@ -10,6 +10,8 @@
 
 #include <cstdint>
 
+#include "runtime/devices/properties.h"
+
 #define PLACECHECK_EXPORT __attribute__((visibility("default")))
 
 extern "C" {
@@ -32,6 +34,10 @@ struct PlacecheckMemoryUse {
 };
 
 PLACECHECK_EXPORT const char* placecheck_error_text();
+
+// What every device says of itself (devices/properties.h): static storage.
+PLACECHECK_EXPORT const placecheck::devices::Properties* placecheck_device_properties();
+PLACECHECK_EXPORT const char* placecheck_device_name();
 
 PLACECHECK_EXPORT int placecheck_device_count();
 PLACECHECK_EXPORT int placecheck_current_device();

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "runtime/torch/python/host_memory.h"
+
 namespace placecheck::process_group {
 namespace {
 
@@ -19,11 +21,7 @@ using WorkPtr = c10::intrusive_ptr<Work>;
 // A CPU tensor with the same memory, which keeps the device tensor.
 at::Tensor host(const at::Tensor& tensor) {
   if (!tensor.is_cuda() || tensor.layout() != at::kStrided) return tensor;
-  const auto options = at::TensorOptions().dtype(tensor.scalar_type());
-  if (tensor.numel() == 0) return at::empty(tensor.sizes(), options);
-  return at::from_blob(
-      const_cast<void*>(tensor.const_data_ptr()), tensor.sizes(), tensor.strides(),
-      [tensor](void*) {}, options);
+  return host_view(tensor);
 }
 
 Tensors host(const Tensors& tensors) {
@@ -37,6 +35,10 @@ Lists host(const Lists& lists) {
   for (const Tensors& list : lists) result.push_back(host(list));
   return result;
 }
+
+Tensors flat(const at::Tensor& tensor) { return {tensor}; }
+
+const Tensors& flat(const Tensors& tensors) { return tensors; }
 
 Tensors flat(const Lists& lists) {
   Tensors result;
@@ -104,76 +106,51 @@ class GlooDevices final : public c10d::Backend {
   uint64_t getSequenceNumberForGroup() override { return gloo_->getSequenceNumberForGroup(); }
 
   WorkPtr broadcast(Tensors& tensors, const c10d::BroadcastOptions& options) override {
-    Tensors inputs = host(tensors);
-    return device_work(gloo_->broadcast(inputs, options), tensors);
+    return in_place(&Backend::broadcast, tensors, options);
   }
   WorkPtr allreduce(Tensors& tensors, const c10d::AllreduceOptions& options) override {
-    Tensors inputs = host(tensors);
-    return device_work(gloo_->allreduce(inputs, options), tensors);
+    return in_place(&Backend::allreduce, tensors, options);
   }
   WorkPtr allreduce_coalesced(Tensors& tensors,
                               const c10d::AllreduceCoalescedOptions& options) override {
-    Tensors inputs = host(tensors);
-    return device_work(gloo_->allreduce_coalesced(inputs, options), tensors);
+    return in_place(&Backend::allreduce_coalesced, tensors, options);
   }
   WorkPtr reduce(Tensors& tensors, const c10d::ReduceOptions& options) override {
-    Tensors inputs = host(tensors);
-    return device_work(gloo_->reduce(inputs, options), tensors);
+    return in_place(&Backend::reduce, tensors, options);
   }
   WorkPtr allgather(Lists& outputs, Tensors& inputs,
                     const c10d::AllgatherOptions& options) override {
-    Lists host_outputs = host(outputs);
-    Tensors host_inputs = host(inputs);
-    return device_work(gloo_->allgather(host_outputs, host_inputs, options), flat(outputs));
+    return between(&Backend::allgather, outputs, inputs, options);
   }
   WorkPtr allgather_coalesced(Lists& outputs, Tensors& inputs,
                               const c10d::AllgatherOptions& options) override {
-    Lists host_outputs = host(outputs);
-    Tensors host_inputs = host(inputs);
-    return device_work(gloo_->allgather_coalesced(host_outputs, host_inputs, options),
-                       flat(outputs));
+    return between(&Backend::allgather_coalesced, outputs, inputs, options);
   }
   WorkPtr _allgather_base(at::Tensor& output, at::Tensor& input,
                           const c10d::AllgatherOptions& options) override {
-    at::Tensor host_output = host(output);
-    at::Tensor host_input = host(input);
-    return device_work(gloo_->_allgather_base(host_output, host_input, options), {output});
+    return between(&Backend::_allgather_base, output, input, options);
   }
   WorkPtr allgather_into_tensor_coalesced(Tensors& outputs, Tensors& inputs,
                                           const c10d::AllgatherOptions& options) override {
-    Tensors host_outputs = host(outputs);
-    Tensors host_inputs = host(inputs);
-    return device_work(gloo_->allgather_into_tensor_coalesced(host_outputs, host_inputs, options),
-                       outputs);
+    return between(&Backend::allgather_into_tensor_coalesced, outputs, inputs, options);
   }
   WorkPtr gather(Lists& outputs, Tensors& inputs, const c10d::GatherOptions& options) override {
-    Lists host_outputs = host(outputs);
-    Tensors host_inputs = host(inputs);
-    return device_work(gloo_->gather(host_outputs, host_inputs, options), flat(outputs));
+    return between(&Backend::gather, outputs, inputs, options);
   }
   WorkPtr scatter(Tensors& outputs, Lists& inputs, const c10d::ScatterOptions& options) override {
-    Tensors host_outputs = host(outputs);
-    Lists host_inputs = host(inputs);
-    return device_work(gloo_->scatter(host_outputs, host_inputs, options), outputs);
+    return between(&Backend::scatter, outputs, inputs, options);
   }
   WorkPtr reduce_scatter(Tensors& outputs, Lists& inputs,
                          const c10d::ReduceScatterOptions& options) override {
-    Tensors host_outputs = host(outputs);
-    Lists host_inputs = host(inputs);
-    return device_work(gloo_->reduce_scatter(host_outputs, host_inputs, options), outputs);
+    return between(&Backend::reduce_scatter, outputs, inputs, options);
   }
   WorkPtr _reduce_scatter_base(at::Tensor& output, at::Tensor& input,
                                const c10d::ReduceScatterOptions& options) override {
-    at::Tensor host_output = host(output);
-    at::Tensor host_input = host(input);
-    return device_work(gloo_->_reduce_scatter_base(host_output, host_input, options), {output});
+    return between(&Backend::_reduce_scatter_base, output, input, options);
   }
   WorkPtr reduce_scatter_tensor_coalesced(Tensors& outputs, Tensors& inputs,
                                           const c10d::ReduceScatterOptions& options) override {
-    Tensors host_outputs = host(outputs);
-    Tensors host_inputs = host(inputs);
-    return device_work(gloo_->reduce_scatter_tensor_coalesced(host_outputs, host_inputs, options),
-                       outputs);
+    return between(&Backend::reduce_scatter_tensor_coalesced, outputs, inputs, options);
   }
   WorkPtr alltoall_base(at::Tensor& output, at::Tensor& input, std::vector<int64_t>& output_splits,
                         std::vector<int64_t>& input_splits,
@@ -202,6 +179,23 @@ class GlooDevices final : public c10d::Backend {
   }
 
  private:
+  // A call of gloo whose tensors are inputs and results.
+  template <class Options>
+  WorkPtr in_place(WorkPtr (Backend::*call)(Tensors&, const Options&), Tensors& tensors,
+                   const Options& options) {
+    Tensors host_tensors = host(tensors);
+    return device_work(((*gloo_).*call)(host_tensors, options), tensors);
+  }
+
+  // One that fills `outputs`; each is a tensor, tensors, or lists of them.
+  template <class Outputs, class Inputs, class Options>
+  WorkPtr between(WorkPtr (Backend::*call)(Outputs&, Inputs&, const Options&), Outputs& outputs,
+                  Inputs& inputs, const Options& options) {
+    Outputs host_outputs = host(outputs);
+    Inputs host_inputs = host(inputs);
+    return device_work(((*gloo_).*call)(host_outputs, host_inputs, options), flat(outputs));
+  }
+
   c10::intrusive_ptr<c10d::Backend> gloo_;
 };
 

@@ -124,6 +124,24 @@ void check_list(const std::vector<at::Tensor>& list, const at::Tensor& tensor, i
   }
 }
 
+void check_root(std::int64_t root, int size, std::string_view operation) {
+  TORCH_CHECK_VALUE(root >= 0 && root < size, operation, ": invalid root rank: ", root);
+}
+
+void refuse(const std::string& message) {
+  if (virtual_cuda::is_reporting()) {
+    virtual_cuda::report(kRule, message);
+  }
+  C10_THROW_ERROR(DistBackendError, message);
+}
+
+void refuse_duplicate_gpu(const std::string& message) {
+  refuse(
+      "NCCL error: invalid usage (run with NCCL_DEBUG=WARN for details)\nncclInvalidUsage: This "
+      "usually reflects invalid usage of NCCL library.\nLast error:\n" +
+      message);
+}
+
 }  // namespace placecheck::process_group
 
 #endif  // PLACECHECK_HAS_PROCESS_GROUPS

@@ -10,6 +10,8 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -28,6 +30,15 @@ void check_same_device(const std::vector<at::Tensor>& tensors, std::string_view 
 // Of one device with `tensor`, one for each rank.
 void check_list(const std::vector<at::Tensor>& list, const at::Tensor& tensor, int ranks,
                 std::string_view operation);
+
+// A rank of the group; ValueError otherwise.
+void check_root(std::int64_t root, int size, std::string_view operation);
+
+// A rule that ranks break together, and that each of them sees: reports it where mistakes are
+// reported, and raises c10::DistBackendError, since there is no going on.
+[[noreturn]] void refuse(const std::string& message);
+// The same in NCCL's words, for two ranks on one GPU.
+[[noreturn]] void refuse_duplicate_gpu(const std::string& message);
 
 }  // namespace placecheck::process_group
 

@@ -131,9 +131,12 @@ std::vector<std::string> split(const std::string& text, char separator) {
 }  // namespace
 }  // namespace placecheck::python
 
-void placecheck_start_provenance(const char* library_folders) {
+void placecheck_set_library_folders(const char* folders) {
+  placecheck::python::set_library_folders(placecheck::python::split(folders, ':'));
+}
+
+void placecheck_start_provenance() {
   using namespace placecheck;
-  python::set_library_folders(python::split(library_folders, ':'));
   virtual_cuda::set_mistake_explainer(&python::explain);
   virtual_cuda::set_allocation_observer(&python::record);
   virtual_cuda::observe_host_allocations();

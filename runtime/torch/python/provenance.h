@@ -11,9 +11,11 @@
 
 extern "C" {
 
-// From now on. `library_folders`: colon-separated folders whose code is not the user's. Once.
-__attribute__((visibility("default"))) void placecheck_start_provenance(
-    const char* library_folders);
+// Colon-separated folders whose code is not the user's: errors name no line of theirs. Once, first.
+__attribute__((visibility("default"))) void placecheck_set_library_folders(const char* folders);
+
+// From now on.
+__attribute__((visibility("default"))) void placecheck_start_provenance();
 
 // Before Python ends.
 __attribute__((visibility("default"))) void placecheck_stop_provenance();

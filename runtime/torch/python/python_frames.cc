@@ -21,6 +21,10 @@ struct Api {
   int (*ensure)();
   void (*release)(int);
   void* (*current_frame)();
+  void* (*this_interpreter)();
+  void* (*newest_thread)(void*);
+  void* (*older_thread)(void*);
+  void* (*frame_of_thread)(void*);
   void* (*outer_frame)(void*);
   void* (*code_of)(void*);
   int (*line_of)(void*);
@@ -41,20 +45,23 @@ const Api* find_api() {
       find(api.is_initialized, "Py_IsInitialized") &&
       find(api.this_thread_state, "PyGILState_GetThisThreadState") &&
       find(api.ensure, "PyGILState_Ensure") && find(api.release, "PyGILState_Release") &&
-      find(api.current_frame, "PyEval_GetFrame") && find(api.outer_frame, "PyFrame_GetBack") &&
-      find(api.code_of, "PyFrame_GetCode") && find(api.line_of, "PyFrame_GetLineNumber") &&
-      find(api.attribute, "PyObject_GetAttrString") && find(api.utf8, "PyUnicode_AsUTF8") &&
-      find(api.drop, "Py_DecRef");
+      find(api.current_frame, "PyEval_GetFrame") &&
+      find(api.this_interpreter, "PyInterpreterState_Get") &&
+      find(api.newest_thread, "PyInterpreterState_ThreadHead") &&
+      find(api.older_thread, "PyThreadState_Next") &&
+      find(api.frame_of_thread, "PyThreadState_GetFrame") &&
+      find(api.outer_frame, "PyFrame_GetBack") && find(api.code_of, "PyFrame_GetCode") &&
+      find(api.line_of, "PyFrame_GetLineNumber") && find(api.attribute, "PyObject_GetAttrString") &&
+      find(api.utf8, "PyUnicode_AsUTF8") && find(api.drop, "Py_DecRef");
   return is_there ? &api : nullptr;
 }
 
 std::atomic<bool> is_stopped{false};
 
+// Null where there is no Python that runs.
 const Api* api() {
   static const Api* const kApi = find_api();
-  if (kApi == nullptr || is_stopped || kApi->is_initialized() == 0) return nullptr;
-  // A thread that Python does not know has no Python code to tell of.
-  return kApi->this_thread_state() == nullptr ? nullptr : kApi;
+  return kApi == nullptr || is_stopped || kApi->is_initialized() == 0 ? nullptr : kApi;
 }
 
 class InterpreterLock {
@@ -124,22 +131,43 @@ CodeFiles& code_files() {
   return *files;
 }
 
-// Calls `visit` for each line of the user's, innermost first, until it returns false.
-void visit_user_frames(const std::function<bool(Frame)>& visit) {
-  const Api* python = api();
-  if (python == nullptr) return;
-  const InterpreterLock lock(*python);
-  void* frame = python->current_frame();  // borrowed; the outer ones are owned
+using Visitor = std::function<bool(Frame)>;
+
+// Calls `visit` for each line of the user's from `frame` outwards, until it returns false. With the
+// interpreter's lock; `frame` is borrowed, the outer ones are owned.
+void visit_user_frames(const Api& python, void* frame, const Visitor& visit) {
   bool is_owned = false;
   while (frame != nullptr) {
-    const CodeFile& file = code_files().file_of(*python, python->code_of(frame));
-    if (!file.is_library && !visit({&file.name, python->line_of(frame)})) break;
-    void* outer = python->outer_frame(frame);
-    if (is_owned) python->drop(frame);
+    const CodeFile& file = code_files().file_of(python, python.code_of(frame));
+    if (!file.is_library && !visit({&file.name, python.line_of(frame)})) break;
+    void* outer = python.outer_frame(frame);
+    if (is_owned) python.drop(frame);
     frame = outer;
     is_owned = true;
   }
-  if (frame != nullptr && is_owned) python->drop(frame);
+  if (frame != nullptr && is_owned) python.drop(frame);
+}
+
+// This thread's, innermost first.
+void visit_user_frames(const Visitor& visit) {
+  const Api* python = api();
+  // A thread that Python does not know has no Python code to tell of.
+  if (python == nullptr || python->this_thread_state() == nullptr) return;
+  const InterpreterLock lock(*python);
+  visit_user_frames(*python, python->current_frame(), visit);
+}
+
+void visit_user_frames_of_oldest_thread(const Visitor& visit) {
+  const Api* python = api();
+  if (python == nullptr) return;
+  const InterpreterLock lock(*python);
+  void* thread = python->newest_thread(python->this_interpreter());
+  if (thread == nullptr) return;
+  while (void* older = python->older_thread(thread)) thread = older;
+  void* frame = python->frame_of_thread(thread);
+  if (frame == nullptr) return;
+  visit_user_frames(*python, frame, visit);
+  python->drop(frame);
 }
 
 std::string source_line(const std::string& file, int number) {
@@ -164,6 +192,16 @@ std::optional<Frame> innermost_user_frame() {
   return innermost;
 }
 
+std::optional<Frame> innermost_user_frame_of_program() {
+  std::optional<Frame> innermost = innermost_user_frame();
+  if (innermost) return innermost;
+  visit_user_frames_of_oldest_thread([&](Frame frame) {
+    innermost = frame;
+    return false;
+  });
+  return innermost;
+}
+
 std::vector<Frame> user_frames() {
   std::vector<Frame> frames;
   visit_user_frames([&](Frame frame) {
@@ -179,12 +217,16 @@ void set_library_folders(std::vector<std::string> folders) {
 
 void stop() { is_stopped = true; }
 
-std::string text_of(const Frame& frame) {
+std::string place_of(const Frame& frame) {
   std::error_code error;
   std::string name = *frame.file;
   const std::string here = std::filesystem::current_path(error).string() + "/";
   if (!error && name.starts_with(here)) name.erase(0, here.size());
-  std::string text = name + ":" + std::to_string(frame.line);
+  return name + ":" + std::to_string(frame.line);
+}
+
+std::string text_of(const Frame& frame) {
+  const std::string text = place_of(frame);
   const std::string line = source_line(*frame.file, frame.line);
   return line.empty() ? text : text + ": " + line;
 }

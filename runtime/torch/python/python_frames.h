@@ -21,6 +21,10 @@ struct Frame {
 // thread runs no such Python code.
 std::optional<Frame> innermost_user_frame();
 
+// The same; for a thread without such code, which a library runs for the program, that of the
+// process's oldest thread: where the program waits for it.
+std::optional<Frame> innermost_user_frame_of_program();
+
 // All of this thread's lines outside those folders, innermost first.
 std::vector<Frame> user_frames();
 
@@ -31,7 +35,10 @@ void set_library_folders(std::vector<std::string> folders);
 // From now on nothing is looked up: Python ends.
 void stop();
 
-// "train.py:12: model.cuda()": relative to the working folder where the file lies below it.
+// "train.py:12": relative to the working folder where the file lies below it.
+std::string place_of(const Frame& frame);
+
+// The same with its source: "train.py:12: model.cuda()".
 std::string text_of(const Frame& frame);
 
 }  // namespace placecheck::python

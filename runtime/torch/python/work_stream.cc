@@ -38,6 +38,7 @@ void StreamWork::add_results(const std::vector<at::Tensor>& results) {
 
 bool StreamWork::wait(std::chrono::milliseconds timeout) {
   if (!is_launched_) return true;
+  is_waited_for_ = true;
   const int counted = is_main_thread() ? 1 : 0;
   *main_thread_waits_ += counted;
   const auto no_longer = c10::make_scope_exit([&] { *main_thread_waits_ -= counted; });
@@ -68,15 +69,19 @@ c10::intrusive_ptr<c10::ivalue::Future> StreamWork::getFutureResult() {
   return future;
 }
 
+void StreamWork::tell_failure() {
+  if (!is_waited_for_.exchange(true) && exception()) std::rethrow_exception(exception());
+}
+
 WorkStream::WorkStream()
-    : main_thread_waits_(std::make_shared<std::atomic<int>>(0)), thread_([this] { run(); }) {}
+    : main_thread_waits_(std::make_shared<std::atomic<int>>(0)),
+      queue_(std::make_shared<Queue>(main_thread_waits_)),
+      thread_([queue = queue_] { queue->run(); }) {
+  virtual_cuda::add_pending_work(queue_);
+}
 
 WorkStream::~WorkStream() {
-  {
-    std::lock_guard lock(mutex_);
-    is_ending_ = true;
-  }
-  changed_.notify_all();
+  queue_->end();
   thread_.join();
 }
 
@@ -86,14 +91,18 @@ c10::intrusive_ptr<StreamWork> WorkStream::make_work(int rank, c10d::OpType type
 
 void WorkStream::add(c10::intrusive_ptr<StreamWork> work, std::function<void()> task) {
   work->launch();
+  queue_->add({std::move(work), std::move(task)});
+}
+
+void WorkStream::Queue::add(Item item) {
   {
     std::lock_guard lock(mutex_);
-    items_.push_back({std::move(work), std::move(task)});
+    items_.push_back(std::move(item));
   }
   changed_.notify_all();
 }
 
-void WorkStream::drain() {
+void WorkStream::Queue::drain() {
   const int counted = is_main_thread() ? 1 : 0;
   *main_thread_waits_ += counted;
   std::unique_lock lock(mutex_);
@@ -101,7 +110,25 @@ void WorkStream::drain() {
   *main_thread_waits_ -= counted;
 }
 
-void WorkStream::run() {
+void WorkStream::Queue::finish() {
+  drain();
+  c10::intrusive_ptr<StreamWork> failed;
+  {
+    std::lock_guard lock(mutex_);
+    failed = std::move(failed_);
+  }
+  if (failed) failed->tell_failure();
+}
+
+void WorkStream::Queue::end() {
+  {
+    std::lock_guard lock(mutex_);
+    is_ending_ = true;
+  }
+  changed_.notify_all();
+}
+
+void WorkStream::Queue::run() {
   std::unique_lock lock(mutex_);
   while (true) {
     changed_.wait(lock, [this] { return !items_.empty() || is_ending_; });
@@ -110,19 +137,26 @@ void WorkStream::run() {
     items_.pop_front();
     is_busy_ = true;
     lock.unlock();
-    std::exception_ptr error;
-    try {
-      item.task();
-    } catch (...) {
-      error = std::current_exception();
-    }
-    item.task = nullptr;  // gives its tensors back before the work is seen as done
-    item.work->complete(std::move(error));
-    item.work.reset();
+    run(std::move(item));
     lock.lock();
     is_busy_ = false;
     changed_.notify_all();
   }
+}
+
+void WorkStream::Queue::run(Item item) {
+  std::exception_ptr error;
+  try {
+    item.task();
+  } catch (...) {
+    error = std::current_exception();
+  }
+  item.task = nullptr;  // gives its tensors back before the work is seen as done
+  if (error) {
+    std::lock_guard lock(mutex_);
+    failed_ = item.work;
+  }
+  item.work->complete(std::move(error));
 }
 
 }  // namespace placecheck::process_group

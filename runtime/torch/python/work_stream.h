@@ -5,6 +5,8 @@
 // its stream only: device memory is the host's here, and the next kernel runs at once. getFuture()
 // does so too, so that callbacks run in the thread that adds them, as with NCCL.
 //
+// A synchronization of the devices waits for all streams (virtual_cuda/pending_work.h).
+//
 // Ownership: a stream outlives its works' tasks; its destructor does what it was given.
 // Thread-safe.
 #ifndef PLACECHECK_RUNTIME_TORCH_PYTHON_WORK_STREAM_H_
@@ -24,7 +26,10 @@
 #include <mutex>
 #include <thread>
 #include <torch/csrc/distributed/c10d/Work.hpp>
+#include <utility>
 #include <vector>
+
+#include "runtime/torch/virtual_cuda/pending_work.h"
 
 namespace placecheck::process_group {
 
@@ -48,9 +53,13 @@ class StreamWork final : public c10d::Work {
   // Null where all went well.
   void complete(std::exception_ptr error) { finish(std::move(error)); }
 
+  // Of one that has failed and that nobody has waited for: throws why, once.
+  void tell_failure();
+
  private:
   std::vector<at::Tensor> results_;
   std::atomic<bool> is_launched_{false};
+  std::atomic<bool> is_waited_for_{false};
   std::shared_ptr<std::atomic<int>> main_thread_waits_;
 };
 
@@ -65,8 +74,8 @@ class WorkStream {
   c10::intrusive_ptr<StreamWork> make_work(int rank, c10d::OpType type);
   void add(c10::intrusive_ptr<StreamWork> work, std::function<void()> task);
 
-  // Until all that was added is done.
-  void drain();
+  // Until all that was added is done, well or not.
+  void drain() { queue_->drain(); }
 
   const std::atomic<int>& main_thread_waits() const { return *main_thread_waits_; }
 
@@ -76,14 +85,33 @@ class WorkStream {
     std::function<void()> task;
   };
 
-  void run();
+  // What the thread shares with those that wait, who may outlive the stream.
+  class Queue final : public virtual_cuda::PendingWork {
+   public:
+    explicit Queue(std::shared_ptr<std::atomic<int>> main_thread_waits)
+        : main_thread_waits_(std::move(main_thread_waits)) {}
+
+    void add(Item item);
+    void drain();
+    void finish() override;
+    // Until end(), and all is done.
+    void run();
+    void end();
+
+   private:
+    void run(Item item);
+
+    const std::shared_ptr<std::atomic<int>> main_thread_waits_;
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::deque<Item> items_;
+    bool is_busy_ = false;
+    bool is_ending_ = false;
+    c10::intrusive_ptr<StreamWork> failed_;  // the latest
+  };
 
   std::shared_ptr<std::atomic<int>> main_thread_waits_;
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::deque<Item> items_;
-  bool is_busy_ = false;
-  bool is_ending_ = false;
+  std::shared_ptr<Queue> queue_;
   std::thread thread_;
 };
 

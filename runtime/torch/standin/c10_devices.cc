@@ -48,8 +48,7 @@ DeviceIndex MaybeExchangeDevice(DeviceIndex index) { return ExchangeDevice(index
 
 bool hasPrimaryContext(DeviceIndex /*index*/) { return true; }
 
-// Work is done when it is asked for.
-void device_synchronize() {}
+void device_synchronize() { placecheck::virtual_cuda::synchronize(); }
 void warn_or_error_on_sync() {}
 
 std::mutex* getFreeMutex() {

@@ -4,30 +4,38 @@
 #include <cstdio>
 #include <cstring>
 
+#include "runtime/devices/properties.h"
 #include "runtime/torch/virtual_cuda/devices.h"
 #include "runtime/torch/virtual_cuda/memory_use.h"
 
 namespace placecheck::standin {
 namespace {
 
+using devices::kProperties;
+
 DeviceProperties make(int index) {
   DeviceProperties properties{};
-  std::snprintf(properties.name, sizeof properties.name, "placecheck virtual GPU");
+  std::snprintf(properties.name, sizeof properties.name, "%s", devices::kDeviceName);
   std::memcpy(properties.uuid, "placecheck", 10);
   properties.uuid[15] = static_cast<unsigned char>(index);
   properties.total_global_memory = virtual_cuda::memory_limit();
-  properties.shared_memory_per_block = 48 * 1024;
-  properties.shared_memory_per_block_opt_in = 163 * 1024;
-  properties.shared_memory_per_multiprocessor = 164 * 1024;
-  properties.registers_per_block = 65536;
-  properties.registers_per_multiprocessor = 65536;
-  properties.warp_size = 32;
-  properties.threads_per_block = 1024;
-  properties.threads_per_multiprocessor = 2048;
-  properties.major = 8;
-  properties.minor = 0;
-  properties.multiprocessors = 108;
-  properties.l2_cache_size = 40 * 1024 * 1024;
+  properties.shared_memory_per_block = kProperties.shared_memory_per_block;
+  properties.shared_memory_per_block_opt_in = kProperties.shared_memory_per_block_opt_in;
+  properties.shared_memory_per_multiprocessor = kProperties.shared_memory_per_multiprocessor;
+  properties.registers_per_block = kProperties.registers_per_multiprocessor;
+  properties.registers_per_multiprocessor = kProperties.registers_per_multiprocessor;
+  properties.warp_size = kProperties.warp_size;
+  properties.threads_per_block = kProperties.threads_per_block;
+  properties.threads_per_multiprocessor = kProperties.threads_per_multiprocessor;
+  properties.major = kProperties.major;
+  properties.minor = kProperties.minor;
+  properties.multiprocessors = kProperties.multiprocessors;
+  properties.l2_cache_size = kProperties.l2_cache_size;
+  properties.memory_bus_width = kProperties.memory_bus_width;
+#if PLACECHECK_CUDA_MAJOR < 13
+  properties.clock_rate = kProperties.clock_rate;
+  properties.memory_clock_rate = kProperties.memory_clock_rate;
+#endif
   properties.pci_bus = index + 1;
   properties.can_map_host_memory = 1;
   properties.has_concurrent_kernels = 1;

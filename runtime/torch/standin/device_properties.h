@@ -1,4 +1,4 @@
-// What a virtual GPU says of itself: an A100's figures, but for the name and the memory.
+// What a virtual GPU says of itself (devices/properties.h), as CUDA wheels read it.
 #ifndef PLACECHECK_RUNTIME_TORCH_STANDIN_DEVICE_PROPERTIES_H_
 #define PLACECHECK_RUNTIME_TORCH_STANDIN_DEVICE_PROPERTIES_H_
 

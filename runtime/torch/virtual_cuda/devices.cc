@@ -9,6 +9,7 @@
 
 #include "rules/invalid_device.h"
 #include "runtime/devices/machine.h"
+#include "runtime/torch/virtual_cuda/pending_work.h"
 #include "runtime/torch/virtual_cuda/report.h"
 #include "runtime/torch/virtual_cuda/rule_error.h"
 
@@ -69,6 +70,7 @@ c10::Device resolve(c10::Device device) {
 }
 
 void synchronize() {
+  finish_pending_work();
   const int code = devices::machine().sticky_error();
   if (code == 0) [[likely]] {
     return;

@@ -28,8 +28,8 @@ void set_current_device_unchecked(c10::DeviceIndex index) noexcept;
 // such device.
 c10::Device resolve(c10::Device device);
 
-// Where a program waits for a device: throws what CUDA throws after an access that went wrong in a
-// kernel of the program's own.
+// Where a program waits for a device: waits for its collectives, and throws what CUDA throws after
+// an access that went wrong in a kernel of the program's own.
 void synchronize();
 
 // Work is done when it is asked for, so a stream is a name only.

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "runtime/core/report.h"
+#include "runtime/core/stack.h"
 #include "runtime/torch/virtual_cuda/rule_error.h"
 
 namespace placecheck::virtual_cuda {

@@ -129,6 +129,16 @@ class ReportTest(unittest.TestCase):
         self.assertEqual([rule["id"] for rule in run_of_tool["tool"]["driver"]["rules"]],
                          ["device-mismatch", "invalid-device"])
 
+    def test_a_program_in_cpp_has_its_lines(self):
+        entry = (f"cuda-memcpy-kind: cudaMemcpy: invalid argument\n"
+                 f"  in cudaMemcpy (/usr/lib/libplacecheck_cuda.so+0x27aa7)\n"
+                 f"  in main(int, char**) at {__file__}:3 (./train+0x11f5)\n"
+                 f"  in start at ../csu/libc-start.c:360 (/lib/libc.so.6+0x27304)\n")
+        mistakes = report.parse(entry)
+        self.assertEqual(mistakes[0].places, [report.Place(__file__, 3, "main(int, char**)")])
+        result = report.as_sarif(mistakes)["runs"][0]["results"][0]
+        self.assertEqual(result["locations"][0]["physicalLocation"]["region"]["startLine"], 3)
+
     def test_a_run_without_mistakes_gives_an_empty_report(self):
         with tempfile.TemporaryDirectory() as folder:
             target = os.path.join(folder, "report.json")

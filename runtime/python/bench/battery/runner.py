@@ -75,22 +75,23 @@ def _child(program, way, result, output):
     sys.stdout.flush()
     sys.stderr.flush()
     with os.fdopen(result, "w") as pipe:
-        json.dump(outcome._asdict(), pipe)
+        pipe.write(json.dumps(outcome._asdict()) + "\n")
     # The exit handlers are the parent's, and threads that were not forked would be waited for.
     os._exit(0)
 
 
 def _read_until(pipe, deadline):
-    """All that is written to `pipe` before it is closed; None when the deadline passes."""
+    """The line that is written to `pipe`, or what there is of it when all have closed it; None when the
+    deadline passes. Processes that the program leaves behind may keep it open."""
     parts = []
     while True:
         left = deadline - time.monotonic()
         if left <= 0 or not select.select([pipe], [], [], left)[0]:
             return None
         part = os.read(pipe, 65536)
-        if not part:
-            return b"".join(parts)
         parts.append(part)
+        if not part or part.endswith(b"\n"):
+            return b"".join(parts)
 
 
 def run(program, way, timeout):

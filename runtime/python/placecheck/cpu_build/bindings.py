@@ -100,7 +100,7 @@ def _devices(c):
         "_cuda_synchronize": calls.synchronize,
         "_cuda_sleep": _doing_nothing(),
         "_cuda_getCompiledVersion": functools.partial(_compiled_version, sys.modules["torch"]),
-        "_cuda_getArchFlags": lambda: "sm_{}{}".format(*properties.COMPUTE_CAPABILITY),
+        "_cuda_getArchFlags": lambda: "sm_{}{}".format(*properties.compute_capability()),
         "_CudaDeviceProperties": properties.DeviceProperties,
         "_cuda_get_sync_debug_mode": lambda: _SyncDebugMode.mode,
         "_cuda_set_sync_debug_mode": _SyncDebugMode.set,

@@ -23,20 +23,33 @@ class MemoryUse(ctypes.Structure):
                 ("free_bytes", ctypes.c_int64), ("total_bytes", ctypes.c_int64)]
 
 
+class Properties(ctypes.Structure):
+    """What every device says of itself (runtime/devices/properties.h)."""
+    _fields_ = [(name, ctypes.c_int) for name in (
+        "major", "minor", "multi_processor_count", "warp_size", "max_threads_per_block",
+        "max_threads_per_multi_processor", "regs_per_multiprocessor", "shared_memory_per_block",
+        "shared_memory_per_block_optin", "shared_memory_per_multiprocessor", "L2_cache_size",
+        "clock_rate", "memory_clock_rate", "memory_bus_width")]
+
+
 # PyDLL: the calls are short, and those that make Python objects need the GIL.
 _library = ctypes.PyDLL(None)
 
 
-def _declare_raw(name, result, *arguments):
-    function = _library["placecheck_" + name]
+# Of calls that wait.
+_library_without_lock = ctypes.CDLL(None)
+
+
+def _declare_raw(name, result, *arguments, library=_library):
+    function = library["placecheck_" + name]
     function.restype = result
     function.argtypes = arguments
     return function
 
 
-def _declare(name, result, *arguments, check=None):
+def _declare(name, result, *arguments, check=None, library=_library):
     """As a function of Python: those of ctypes have no hash, which torch.compile wants of torch._C's."""
-    function = _declare_raw(name, result, *arguments)
+    function = _declare_raw(name, result, *arguments, library=library)
     if check is not None:
         function.errcheck = check
 
@@ -63,15 +76,17 @@ def _check(status, _function, _arguments):
         raise_error()
 
 
-def _declare_checked(name, *arguments):
-    return _declare(name, ctypes.c_int, *arguments, check=_check)
+def _declare_checked(name, *arguments, library=_library):
+    return _declare(name, ctypes.c_int, *arguments, check=_check, library=library)
 
 
+_device_properties = _declare("device_properties", ctypes.POINTER(Properties))
+_device_name = _declare("device_name", ctypes.c_char_p)
 device_count = _declare("device_count", ctypes.c_int)
 current_device = _declare("current_device", ctypes.c_int)
 set_device = _declare_checked("set_device", ctypes.c_int)
 check_device = _declare_checked("check_device", ctypes.c_int)
-synchronize = _declare_checked("synchronize")
+synchronize = _declare_checked("synchronize", library=_library_without_lock)
 
 current_stream = _declare("current_stream", ctypes.c_int64, ctypes.c_int)
 new_stream = _declare("new_stream", ctypes.c_int64, ctypes.c_int)
@@ -86,6 +101,14 @@ memory_fraction = _declare("memory_fraction", ctypes.c_double, ctypes.c_int)
 
 device_allocator = _declare("device_allocator", ctypes.c_void_p)
 pinned_allocator = _declare("pinned_allocator", ctypes.c_void_p)
+
+
+def device_properties() -> Properties:
+    return _device_properties().contents
+
+
+def device_name() -> str:
+    return _device_name().decode()
 
 
 def memory_use(index: int) -> MemoryUse:

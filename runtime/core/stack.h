@@ -1,0 +1,23 @@
+// The C++ stack of the caller, as text, with names and lines where they are known.
+//
+// Lines come from debug information (-g), read by GCC's libbacktrace where the compiler has it;
+// without it there are the names that libraries export. The first call takes some tenths of a
+// second in a process with large libraries, more where they have debug information;
+// PLACECHECK_SYMBOLS=0 leaves names and lines out. Thread-safe.
+#ifndef PLACECHECK_RUNTIME_CORE_STACK_H_
+#define PLACECHECK_RUNTIME_CORE_STACK_H_
+
+#include <string>
+
+namespace placecheck::core {
+
+// A line for each call, innermost first, without the frame that returns to `hidden`:
+//
+//   in train(Net&) at train.cc:41 (./program+0x1c3a9)
+//   in main (./program+0x1c9f0)
+//   ./stripped+0x1c3a9            (for addr2line -e ./stripped 0x1c3a9)
+std::string stack_text(const void* hidden = nullptr);
+
+}  // namespace placecheck::core
+
+#endif  // PLACECHECK_RUNTIME_CORE_STACK_H_
