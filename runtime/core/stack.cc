@@ -88,9 +88,8 @@ std::vector<Call> calls_at(std::uintptr_t address) {
   if (state == nullptr) return calls;
   backtrace_pcinfo(state, address, take_call, ignore_error, &calls);
   if (calls.empty()) calls.emplace_back();
-  if (calls.back().function.empty()) {
-    backtrace_syminfo(state, address, take_symbol, ignore_error, &calls.back().function);
-  }
+  // Of the function into which the others were inlined the symbol's name says more.
+  backtrace_syminfo(state, address, take_symbol, ignore_error, &calls.back().function);
   return calls;
 }
 

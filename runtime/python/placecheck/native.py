@@ -148,7 +148,7 @@ def _linked_with(torch: TorchInstall) -> Optional[str]:
     return None
 
 
-def _paths(torch: TorchInstall) -> List[str]:
+def library_paths(torch: TorchInstall) -> List[str]:
     """The libraries in the order in which they are loaded, PyTorch's own among them."""
     linked = _linked_with(torch)
     if linked is not None:
@@ -162,7 +162,7 @@ def _paths(torch: TorchInstall) -> List[str]:
 
 def load(torch: TorchInstall) -> List[ctypes.CDLL]:
     """Loads the libraries so that later ones, and PyTorch's bindings, find their symbols."""
-    return [ctypes.CDLL(path, mode=ctypes.RTLD_GLOBAL) for path in _paths(torch)]
+    return [ctypes.CDLL(path, mode=ctypes.RTLD_GLOBAL) for path in library_paths(torch)]
 
 
 def find_function(libraries: List[ctypes.CDLL], name: str):

@@ -21,6 +21,9 @@ void add_training_kernels(torch::Library& library);
 // Whole convolutions, as the CPU does them.
 void add_convolution_kernels(torch::Library& library);
 
+// Products whose result has another type than their factors.
+void add_product_kernels(torch::Library& library);
+
 }  // namespace placecheck::virtual_cuda
 
 #endif  // PLACECHECK_RUNTIME_TORCH_VIRTUAL_CUDA_KERNELS_H_

@@ -11,15 +11,32 @@ namespace {
 
 using c10::IValue;
 
+// Which older releases do not have: there it is complex float.
+bool is_complex_bfloat16(at::ScalarType type) {
+  return type != at::kComplexFloat && type == c10::toComplexType(at::kBFloat16);
+}
+
 bool is_reduced(const at::Tensor& tensor) {
   if (!tensor.defined()) return false;
-  return tensor.scalar_type() == at::kHalf || tensor.scalar_type() == at::kBFloat16;
+  const at::ScalarType type = tensor.scalar_type();
+  return type == at::kHalf || type == at::kBFloat16 || type == at::kComplexHalf ||
+         is_complex_bfloat16(type);
+}
+
+// Of the numbers that a tensor is made of.
+at::ScalarType real_type(at::ScalarType type) {
+  if (type == at::kComplexHalf) return at::kHalf;
+  return is_complex_bfloat16(type) ? at::kBFloat16 : type;
+}
+
+at::ScalarType wide(at::ScalarType type) {
+  return c10::isComplexType(type) ? at::kComplexFloat : at::kFloat;
 }
 
 std::optional<at::ScalarType> type_of(const IValue& value) {
   if (value.isTensor()) {
     const at::Tensor& tensor = value.toTensor();
-    if (is_reduced(tensor)) return tensor.scalar_type();
+    if (is_reduced(tensor)) return real_type(tensor.scalar_type());
   } else if (value.isList()) {
     for (const IValue& element : value.toListRef()) {
       if (const auto type = type_of(element)) return type;
@@ -68,8 +85,10 @@ class FloatCopies {
     for (const Pair& pair : pairs_) {
       if (pair.wide.is_same(result)) return pair.narrow;
     }
-    const bool is_float = result.defined() && result.scalar_type() == at::kFloat;
-    return is_float && is_narrow ? result.to(type_) : result;
+    if (!result.defined() || !is_narrow) return result;
+    if (result.scalar_type() == at::kFloat) return result.to(type_);
+    const bool is_complex = result.scalar_type() == at::kComplexFloat;
+    return is_complex ? result.to(c10::toComplexType(type_)) : result;
   }
 
  private:
@@ -86,11 +105,11 @@ class FloatCopies {
       pair.is_written = pair.is_written || is_written;
       return pair.wide;
     }
-    pairs_.push_back({tensor, tensor.to(at::kFloat), is_written});
+    pairs_.push_back({tensor, tensor.to(wide(tensor.scalar_type())), is_written});
     return pairs_.back().wide;
   }
 
-  at::ScalarType type_;
+  at::ScalarType type_;  // half or bfloat16
   std::vector<Pair> pairs_;
 };
 
@@ -157,8 +176,11 @@ std::optional<at::ScalarType> reduced_float_of(at::ArrayRef<IValue> arguments) {
 
 bool is_missing_kernel(const c10::Error& error) {
   const std::string& text = error.msg();
-  for (const char* type : {"'Half'", "'BFloat16'"}) {
-    if (text.find(std::string("not implemented for ") + type) != std::string::npos) return true;
+  for (const std::string type : {"Half", "BFloat16", "ComplexHalf", "BComplex32"}) {
+    for (const std::string& refusal :
+         {"not implemented for '" + type + "'", "support tensors of type: " + type}) {
+      if (text.find(refusal) != std::string::npos) return true;
+    }
   }
   return false;
 }

@@ -71,6 +71,18 @@ class DataParallelTest(unittest.TestCase):
         output.pow(2).sum().backward()
         torch.testing.assert_close(net.weight.grad.cpu(), expected)
 
+    def test_leaves_no_cycles_of_references(self):
+        import gc
+        for is_counted in (False, True):
+            gc.collect()
+            nn.DataParallel(nn.Linear(1, 1).cuda())(torch.randn(1, device="cuda"))
+            if is_counted:
+                self.assertEqual(gc.collect(), 0)
+
+    def test_module_without_values(self):
+        with self.assertRaisesRegex(RuntimeError, "Modules with uninitialized parameters"):
+            nn.DataParallel(nn.LazyLinear(10).to(0))(torch.rand(10, 10).to(0))
+
     def test_module_elsewhere(self):
         with self.assertRaisesRegex(RuntimeError, "module must have its parameters and buffers on device"):
             nn.DataParallel(nn.Linear(3, 4))(torch.randn(4, 3))

@@ -4,6 +4,7 @@ Plain C through ctypes depends on no version of Python, and PyTorch's dispatch m
 """
 
 import ctypes
+import functools
 import re
 from typing import NoReturn
 
@@ -47,6 +48,7 @@ def _declare_raw(name, result, *arguments, library=_library):
     return function
 
 
+@functools.lru_cache(maxsize=None)  # a function of ctypes is part of a cycle of references
 def _declare(name, result, *arguments, check=None, library=_library):
     """As a function of Python: those of ctypes have no hash, which torch.compile wants of torch._C's."""
     function = _declare_raw(name, result, *arguments, library=library)
