@@ -12,7 +12,7 @@ import stat
 import sys
 from typing import Callable, Iterator, List, Optional
 
-from . import __version__, build
+from . import __version__, build, stubs
 from .torch_install import TorchInstall
 
 # Of CPU builds; newer releases than those that were tested are tried as well.
@@ -53,16 +53,19 @@ def _make_private(folder: str) -> None:
 
 
 def source_digest(root: str) -> str:
-    """Of all that is compiled, and of how."""
+    """Of all that is compiled, and of how; the same in a checkout and where it is installed."""
     digest = hashlib.sha256(__version__.encode())
-    folders = ("rules", "runtime/core", "runtime/devices", "runtime/cuda", "runtime/torch",
-               "runtime/python/placecheck")
-    for folder in folders:
-        for path in sorted(glob.glob(os.path.join(root, folder, "**", "*"), recursive=True)):
-            if path.endswith((".h", ".cc")) or path.endswith(("build.py", "stubs.py")):
-                digest.update(os.path.relpath(path, root).encode())
-                with open(path, "rb") as source:
-                    digest.update(source.read())
+    paths = [path for folder in ("rules", "runtime/core", "runtime/devices", "runtime/cuda",
+                                 "runtime/torch")
+             for path in glob.glob(os.path.join(root, folder, "**", "*"), recursive=True)
+             if path.endswith((".h", ".cc"))]
+    for path in sorted(paths):
+        digest.update(os.path.relpath(path, root).encode())
+        with open(path, "rb") as source:
+            digest.update(source.read())
+    for module in (build, stubs):
+        with open(module.__file__, "rb") as source:
+            digest.update(source.read())
     return digest.hexdigest()[:16]
 
 
