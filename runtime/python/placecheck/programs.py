@@ -31,6 +31,12 @@ def _of_checkout(name: str) -> List[str]:
     return [path for path in paths if os.path.exists(path)][:1]
 
 
+def _is_linked_with(path: str, library: str) -> bool:
+    """By the name of the file, which has the release in it where the system installed it."""
+    with open(path, "rb") as content:
+        return os.path.basename(os.path.realpath(library)).encode() + b"\0" in content.read()
+
+
 def _for_libtorch(linked: Dict[str, str]) -> List[str]:
     library = next((path for name, path in linked.items()
                     if name.startswith(("libtorch_cpu.so", "libc10.so")) and path), None)
@@ -41,7 +47,7 @@ def _for_libtorch(linked: Dict[str, str]) -> List[str]:
         print(f"placecheck-run: the program links a CUDA build of libtorch ({cuda or 'missing'}), which "
               "has no virtual GPUs; link it with a CPU build", file=sys.stderr)
         return []
-    return (_of_checkout(build.TORCH_LIBRARY)
+    return ([path for path in _of_checkout(build.TORCH_LIBRARY) if _is_linked_with(path, library)]
             or [native.library_for_libtorch(torch_install.of_library(library))])
 
 
