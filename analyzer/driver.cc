@@ -2,19 +2,24 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
+#include <optional>
 #include <set>
 
 #include "analyzer/cache/store.h"
+#include "analyzer/changes.h"
 #include "analyzer/checks/analyze.h"
 #include "analyzer/config.h"
 #include "analyzer/context.h"
 #include "analyzer/discovery/discovery.h"
+#include "analyzer/discovery/exclude.h"
 #include "analyzer/findings/baseline.h"
 #include "analyzer/findings/finding.h"
 #include "analyzer/findings/printable.h"
 #include "analyzer/findings/report.h"
 #include "analyzer/findings/source_cache.h"
 #include "analyzer/findings/suppression.h"
+#include "analyzer/fixing.h"
 #include "analyzer/frontend/clang/compile_flags.h"
 #include "analyzer/ir/link.h"
 #include "analyzer/ir/print.h"
@@ -36,6 +41,7 @@ namespace placecheck {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+using findings::Finding;
 
 constexpr std::chrono::seconds kLastMoment(5);
 
@@ -43,6 +49,26 @@ std::vector<std::string_view> rule_ids() {
   std::vector<std::string_view> ids;
   for (const rules::Rule& rule : rules::catalog()) ids.push_back(rule.id);
   return ids;
+}
+
+// Nothing for "off".
+std::optional<rules::Severity> severity_named(std::string_view name) {
+  for (rules::Severity each :
+       {rules::Severity::kError, rules::Severity::kWarning, rules::Severity::kAdvice}) {
+    if (rules::name(each) == name) return each;
+  }
+  return std::nullopt;
+}
+
+// Whether a finding of this severity fails a run with --fail-on=`level`.
+bool reaches(rules::Severity severity, std::string_view level) {
+  if (level == "never") return false;
+  // From the gravest down, as they are declared.
+  return severity <= severity_named(level).value_or(rules::Severity::kAdvice);
+}
+
+std::string parent_folder(const std::string& file) {
+  return llvm::sys::path::parent_path(file).str();
 }
 
 // One run; the steps fill in the members from top to bottom.
@@ -61,14 +87,23 @@ class Driver {
   void find_files();
   std::string cache_folder() const;
   void clear_cache();
+  LoweringOptions lowering_options();
   void lower();
   void dump_ir();
   void solve_programs();
+  ProgramFindings solve(const std::vector<const LoweredFile*>& files);
   frontend::FlagOptions flag_options() const;
   int explain_why();
   void build_report();
   void report_coverage();
+  void require_understanding();
+  void choose_severities();
+  void settle(findings::Report& report, findings::SourceCache& sources) const;
+  bool keep_changes();
+  std::set<std::string> fingerprints_before(const Changes& changes);
   bool apply_baselines();
+  bool write_baseline(const findings::Baseline& baseline, const std::string& name);
+  bool apply_fixes();
   bool emit();
   checks::AnalyzeOptions analyze_options() const;
   std::set<std::string> checked_files() const;
@@ -98,11 +133,14 @@ class Driver {
   bool is_cut_short_ = false;  // what was asked for was begun and not ended
   std::string stopped_by_;
   std::vector<discovery::SourceFile> files_;
+  std::vector<discovery::SourceFile> all_files_;  // with those of their programs
+  std::optional<frontend::CompileFlags> flags_;
   std::vector<LoweredFile> lowered_;
   std::string trace_;
   models::UserModels models_;
   dataflow::Coverage coverage_;
   findings::Report report_;
+  std::set<std::pair<std::string, std::string>> turned_off_;  // by rule and file
   findings::SourceCache sources_;
 };
 
@@ -152,6 +190,9 @@ bool Driver::answer_questions() {
       return true;
     case Action::kExplain:
       out_ << rules::page(options_.explain_rule);
+      return true;
+    case Action::kDumpConfig:
+      out_ << dump_config(options_);
       return true;
     default:
       return false;
@@ -216,11 +257,24 @@ int Driver::explain_why() {
              : kExitIncomplete;
 }
 
+LoweringOptions Driver::lowering_options() {
+  LoweringOptions lowering;
+  lowering.jobs = options_.jobs;
+  lowering.memory = options_.memory;
+  lowering.file_seconds = options_.file_time_limit;
+  lowering.file_memory = options_.file_memory;
+  lowering.should_stop = [this] { return should_stop(); };
+  lowering.cache_folder = cache_folder();
+  return lowering;
+}
+
 void Driver::lower() {
   std::vector<std::string> paths;
   for (const discovery::SourceFile& file : files_) paths.push_back(file.path);
-  auto flags = frontend::CompileFlags::create(flag_options(), paths);
-  std::vector<discovery::SourceFile> files = files_;
+  flags_.emplace(frontend::CompileFlags::create(flag_options(), paths));
+  const frontend::CompileFlags& flags = *flags_;
+  std::vector<discovery::SourceFile>& files = all_files_;
+  files = files_;
   std::set<std::string> context;
   if (options_.context && options_.action != Action::kDumpIr) {
     discovery::Request project{options_.paths, base_, options_.exclude, options_.exclude_root};
@@ -231,15 +285,9 @@ void Driver::lower() {
   }
   Progress progress(err_, environment_.err_is_terminal && !options_.quiet, files.size(),
                     llvm::sys::Process::StandardErrColumns());
-  LoweringOptions lowering;
-  lowering.jobs = options_.jobs;
+  LoweringOptions lowering = lowering_options();
   lowering.progress = [&](const std::string& file) { progress.step(file); };
-  lowering.memory = options_.memory;
-  lowering.file_seconds = options_.file_time_limit;
-  lowering.file_memory = options_.file_memory;
-  lowering.should_stop = [&] { return should_stop(); };
   lowering.note = [&](const std::string& note) { mention(note); };
-  lowering.cache_folder = cache_folder();
   lowered_ = lower_files(files, flags, lowering);
   for (LoweredFile& file : lowered_) file.is_context |= context.count(file.report.path) != 0;
   progress.clear();
@@ -291,25 +339,11 @@ std::set<std::string> Driver::checked_files() const {
 }
 
 void Driver::solve_programs() {
-  std::vector<const ir::Unit*> units;
-  std::set<const ir::Unit*> wanted;
-  for (const LoweredFile& file : lowered_) {
-    units.push_back(file.unit.get());
-    if (!file.is_context) wanted.insert(file.unit.get());
-  }
   // No rule wanted is not every rule wanted.
   if (analyze_options().rules.empty() && options_.action == Action::kCheck) return;
-  std::vector<ir::Program> programs = ir::link(units);
-  std::erase_if(programs, [&](const ir::Program& program) {
-    return std::none_of(program.units.begin(), program.units.end(),
-                        [&](const ir::Unit* unit) { return wanted.count(unit) != 0; });
-  });
-  // What was read before the run was stopped is still worth a moment.
-  const bool was_stopped = should_stop();
-  const Clock::time_point last_moment = Clock::now() + kLastMoment;
-  auto is_over = [&] { return was_stopped ? Clock::now() > last_moment : should_stop(); };
-  ProgramFindings result = analyze_programs(programs, analyze_options(), {options_.jobs, is_over});
-  if (wanted.size() != units.size()) restrict_to(checked_files(), result);
+  std::vector<const LoweredFile*> files;
+  for (const LoweredFile& file : lowered_) files.push_back(&file);
+  ProgramFindings result = solve(files);
   report_.findings = std::move(result.findings);
   trace_ = std::move(result.trace);
   coverage_ = std::move(result.coverage);
@@ -324,7 +358,27 @@ void Driver::solve_programs() {
     warn(findings::relative_path(name, base_) +
          ": too large to follow every path; what was left out is not reported");
   }
-  if (!report_.too_large.empty() && options_.require_understanding) is_incomplete_ = true;
+}
+
+ProgramFindings Driver::solve(const std::vector<const LoweredFile*>& files) {
+  std::vector<const ir::Unit*> units;
+  std::set<const ir::Unit*> wanted;
+  for (const LoweredFile* file : files) {
+    units.push_back(file->unit.get());
+    if (!file->is_context) wanted.insert(file->unit.get());
+  }
+  std::vector<ir::Program> programs = ir::link(units);
+  std::erase_if(programs, [&](const ir::Program& program) {
+    return std::none_of(program.units.begin(), program.units.end(),
+                        [&](const ir::Unit* unit) { return wanted.count(unit) != 0; });
+  });
+  // What was read before the run was stopped is still worth a moment.
+  const bool was_stopped = should_stop();
+  const Clock::time_point last_moment = Clock::now() + kLastMoment;
+  auto is_over = [&] { return was_stopped ? Clock::now() > last_moment : should_stop(); };
+  ProgramFindings result = analyze_programs(programs, analyze_options(), {options_.jobs, is_over});
+  if (wanted.size() != units.size()) restrict_to(checked_files(), result);
+  return result;
 }
 
 bool Driver::should_stop() {
@@ -370,30 +424,143 @@ void Driver::build_report() {
   report_coverage();
   for (LoweredFile& file : lowered_) {
     if (file.is_context) continue;
-    bool is_partial = file.report.status == findings::Understanding::kPartly;
     is_incomplete_ |= file.report.status == findings::Understanding::kNot;
-    is_incomplete_ |= is_partial && options_.require_understanding;
-    report_.files.push_back(std::move(file.report));
+    report_.files.push_back(file.report);
   }
-  findings::order_and_deduplicate(report_.findings);
+  require_understanding();
+  settle(report_, sources_);
+  choose_severities();
+}
+
+// Suppressions and order.
+void Driver::settle(findings::Report& report, findings::SourceCache& sources) const {
+  findings::order_and_deduplicate(report.findings);
   std::vector<std::string_view> active;
   for (std::string_view id : rule_ids()) {
     if (rule_enabled(options_, id)) active.push_back(id);
   }
-  findings::apply_suppressions(report_, active, sources_);
-  findings::order_and_deduplicate(report_.findings);
+  findings::apply_suppressions(report, active, sources);
+  findings::order_and_deduplicate(report.findings);
+}
+
+void Driver::require_understanding() {
+  if (!options_.require_understanding) return;
+  const findings::Totals sum = findings::totals(report_);
+  if (options_.required_percent == 0) {
+    is_incomplete_ |= sum.partly > 0 || !report_.too_large.empty();
+    return;
+  }
+  const unsigned known = findings::known_percent(sum);
+  if (known >= options_.required_percent) return;
+  complain("places are known at " + std::to_string(known) + " % of the operations, less than the " +
+           std::to_string(options_.required_percent) + " % of --require-understanding");
+}
+
+// What the configuration says of rules and files; findings that it turns off are dropped.
+void Driver::choose_severities() {
+  for (const ChosenSeverity& chosen : options_.severities) {
+    const discovery::Exclude paths(chosen.paths, options_.exclude_root);
+    for (const std::string& problem : paths.problems()) mention(problem);
+    const auto severity = severity_named(chosen.severity);
+    for (const Finding& finding : report_.findings) {
+      const bool fits = finding.rule == chosen.rule &&
+                        (chosen.paths.empty() || paths.matches(finding.range.file));
+      if (!fits) continue;
+      const std::pair key(finding.rule, finding.range.file);
+      turned_off_.erase(key);
+      report_.severities.erase(key);
+      if (severity)
+        report_.severities[key] = *severity;
+      else
+        turned_off_.insert(key);
+    }
+  }
+  std::erase_if(report_.findings, [&](const Finding& finding) {
+    return turned_off_.count({finding.rule, finding.range.file}) != 0;
+  });
+}
+
+// Removes what neither lies on changed lines nor is new since the revision.
+bool Driver::keep_changes() {
+  if (options_.changed_since.empty()) return true;
+  std::set<std::string> files;
+  for (const LoweredFile& file : lowered_)
+    files.insert(file.unit->files.begin(), file.unit->files.end());
+  const std::string folder = files_.empty() ? base_ : parent_folder(files_.front().path);
+  auto changes = Changes::since(options_.changed_since, folder, files, sources_);
+  if (!changes) {
+    complain(llvm::toString(changes.takeError()));
+    return false;
+  }
+  const std::vector<std::string> prints = findings::fingerprints(report_, sources_);
+  std::set<std::string> before;
+  const bool all_touched = std::ranges::all_of(
+      report_.findings, [&](const Finding& finding) { return changes->touches(finding); });
+  if (!all_touched) before = fingerprints_before(*changes);
+  std::vector<Finding> kept;
+  for (size_t i = 0; i < prints.size(); ++i) {
+    Finding& finding = report_.findings[i];
+    if (changes->touches(finding) || before.count(prints[i]) == 0)
+      kept.push_back(std::move(finding));
+  }
+  report_.unchanged = report_.findings.size() - kept.size();
+  report_.findings = std::move(kept);
+  return true;
+}
+
+// What the run would have found at the revision: only the files that read a changed one are lowered
+// again.
+std::set<std::string> Driver::fingerprints_before(const Changes& changes) {
+  const auto& texts = changes.old_texts();
+  std::set<std::string> changed;
+  for (const LoweredFile& file : lowered_) {
+    for (const std::string& each : file.unit->files) {
+      if (texts.count(each) != 0) changed.insert(file.report.path);
+    }
+  }
+  std::vector<discovery::SourceFile> files;
+  std::ranges::copy_if(all_files_, std::back_inserter(files),
+                       [&](const auto& file) { return changed.count(file.path) != 0; });
+  LoweringOptions lowering = lowering_options();
+  lowering.replaced = &texts;
+  std::vector<LoweredFile> again = lower_files(files, *flags_, lowering);
+  std::set<std::string> context;
+  std::vector<const LoweredFile*> all;
+  for (const LoweredFile& file : lowered_) {
+    if (file.is_context) context.insert(file.report.path);
+    if (changed.count(file.report.path) == 0) all.push_back(&file);
+  }
+  for (LoweredFile& file : again) {
+    file.is_context = context.count(file.report.path) != 0;
+    all.push_back(&file);
+  }
+  findings::SourceCache sources;
+  for (const auto& [path, text] : texts) sources.add(path, text);
+  findings::Report report;
+  report.root = base_;
+  report.files = report_.files;
+  report.findings = solve(all).findings;
+  settle(report, sources);
+  std::erase_if(report.findings, [&](const Finding& finding) {
+    return turned_off_.count({finding.rule, finding.range.file}) != 0;
+  });
+  std::vector<std::string> prints = findings::fingerprints(report, sources);
+  return {prints.begin(), prints.end()};
+}
+
+bool Driver::write_baseline(const findings::Baseline& baseline, const std::string& name) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  baseline.write(stream);
+  const std::string error = write_file(discovery::absolute_path(name, base_), text);
+  if (!error.empty()) complain(error);
+  return error.empty();
 }
 
 bool Driver::apply_baselines() {
-  if (!options_.write_baseline.empty()) {
-    std::string text;
-    llvm::raw_string_ostream stream(text);
-    findings::write_baseline(report_, sources_, stream);
-    std::string path = discovery::absolute_path(options_.write_baseline, base_);
-    if (std::string error = write_file(path, text); !error.empty()) {
-      complain(error);
-      return false;
-    }
+  if (!options_.write_baseline.empty() &&
+      !write_baseline(findings::Baseline(report_, sources_), options_.write_baseline)) {
+    return false;
   }
   if (options_.baseline.empty()) return true;
   auto known = findings::Baseline::read_file(discovery::absolute_path(options_.baseline, base_));
@@ -401,8 +568,40 @@ bool Driver::apply_baselines() {
     complain(llvm::toString(known.takeError()));
     return false;
   }
+  // What a run that was cut short did not find may well be there.
+  if (options_.update_baseline && !is_cut_short_) {
+    const size_t gone = known->shrink(report_, checked_files(), sources_);
+    if (gone != 0 && !write_baseline(*known, options_.baseline)) return false;
+    if (gone != 0)
+      mention("baseline '" + options_.baseline + "': " + std::to_string(gone) + " fixed, " +
+              std::to_string(known->size()) + " left");
+  }
   findings::apply_baseline(*known, report_, sources_);
   return true;
+}
+
+// --fix and --fix-dry-run. Whether the dry run has printed all there is to say.
+bool Driver::apply_fixes() {
+  if (options_.fix == FixMode::kNone && !options_.fix_dry_run) return false;
+  const std::set<std::string> checked = checked_files();
+  const auto scope =
+      options_.fix == FixMode::kAll ? findings::FixScope::kAll : findings::FixScope::kSafe;
+  const findings::FixPlan plan = findings::plan_fixes(
+      report_, scope,
+      [&](const std::string& file) {
+        return checked.count(file) != 0 && !flags_->is_external_header(file);
+      },
+      sources_);
+  for (const Finding* finding : plan.refused)
+    warn(place_of(*finding, base_) + ": not fixed, for another fix changes the same text [" +
+         finding->rule + "]");
+  if (options_.fix_dry_run) {
+    out_ << diff_of(plan, base_, sources_);
+    return true;
+  }
+  for (const std::string& error : write_fixes(plan, report_, sources_)) complain(error);
+  if (report_.fixed > 0) mention(std::to_string(report_.fixed) + " fixed");
+  return false;
 }
 
 bool Driver::emit() {
@@ -432,13 +631,17 @@ int Driver::check_files() {
   solve_programs();
   say_losses();
   build_report();
-  if (!apply_baselines() || !emit()) return kExitIncomplete;
+  if (!keep_changes() || !apply_baselines()) return kExitIncomplete;
+  if (!apply_fixes() && !emit()) return kExitIncomplete;
   return exit_code();
 }
 
 int Driver::exit_code() const {
   if (is_cut_short_) return kExitIncomplete;
-  if (!report_.findings.empty() && options_.action == Action::kCheck) return kExitFindings;
+  const bool fails = std::ranges::any_of(report_.findings, [&](const Finding& finding) {
+    return reaches(findings::severity_of(report_, finding), options_.fail_on);
+  });
+  if (fails && options_.action == Action::kCheck) return kExitFindings;
   return is_incomplete_ ? kExitIncomplete : kExitClean;
 }
 

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
 
@@ -17,6 +18,7 @@
 #include "analyzer/unit_cache.h"
 #include "analyzer/worker_pool.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/ThreadPool.h"
 
@@ -26,6 +28,7 @@ namespace {
 using discovery::Language;
 using discovery::SourceFile;
 using findings::Understanding;
+using Texts = std::map<std::string, std::string>;
 
 // MB for a file that includes all of libtorch.
 constexpr uint64_t kParseMemory = 500;
@@ -70,12 +73,17 @@ frontend::CompileCommand command_for(const SourceFile& file, const frontend::Com
 }
 
 LoweredUnit parse(const SourceFile& file, const frontend::CompileFlags& flags,
-                  const frontend::CompileCommand& command, const std::string& key, Caches& caches) {
+                  const frontend::CompileCommand& command, const std::string& key, Caches& caches,
+                  const Texts* replaced) {
   cache::FileLog log;
-  frontend::LowerInput input = lower_input(file.path, flags, command, log);
+  frontend::LowerInput input = lower_input(file.path, flags, command, log, replaced);
   frontend::HeaderUse use;
   bool is_python = file.language == Language::kPython;
-  if (!is_python) input.header = caches.headers.find(input, use);
+  // A shared header is made from what is on disk.
+  const bool is_replaced = replaced && std::ranges::any_of(*replaced, [&](const auto& text) {
+    return input.is_external(text.first);
+  });
+  if (!is_python && !is_replaced) input.header = caches.headers.find(input, use);
   // A header that was built on the way is other files' too.
   if (input.header) restart_job_clock();
   LoweredUnit lowered{is_python ? frontend::python::lower_file(input) : frontend::lower_file(input),
@@ -83,7 +91,7 @@ LoweredUnit parse(const SourceFile& file, const frontend::CompileFlags& flags,
   if (!lowered.result.over_header) use = {};
   for (const ir::Violation& each : ir::drop_unsound_functions(lowered.result.unit))
     lowered.left_out.push_back(std::string(each.invariant) + ": " + each.where);
-  if (!lowered.result.crashed) caches.units.keep(key, input, log, use, lowered);
+  if (!lowered.result.crashed && !replaced) caches.units.keep(key, input, log, use, lowered);
   return lowered;
 }
 
@@ -113,6 +121,16 @@ LoweredFile result_of(Task task) {
   lowered.is_lost = result.crashed;
   *lowered.unit = std::move(result.unit);
   return lowered;
+}
+
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> with_texts(
+    const Texts& texts, llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> base) {
+  auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
+  for (const auto& [path, text] : texts)
+    memory->addFile(path, 0, llvm::MemoryBuffer::getMemBufferCopy(text, path));
+  auto overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(std::move(base));
+  overlay->pushOverlay(std::move(memory));
+  return overlay;
 }
 
 uint64_t machine_memory() {
@@ -156,7 +174,7 @@ class Lowering {
         cache::FileLog log;
         frontend::LowerInput input = lower_input(path, flags_, task.command, log);
         task.key = UnitCache::key_of(input, task.command.directory);
-        task.unit = caches_.units.find(task.key, input);
+        if (!options_.replaced) task.unit = caches_.units.find(task.key, input);
       });
     }
     pool.wait();
@@ -182,7 +200,8 @@ class Lowering {
       if (options_.progress) options_.progress(rest[i]->file->shown);
     };
     jobs.work = [&](size_t i) {
-      LoweredUnit unit = parse(*rest[i]->file, flags_, rest[i]->command, rest[i]->key, caches_);
+      LoweredUnit unit = parse(*rest[i]->file, flags_, rest[i]->command, rest[i]->key, caches_,
+                               options_.replaced);
       return JobOutput{bytes_of(unit), unit.result.crashed};
     };
     jobs.done = [&](size_t i, JobResult result) {
@@ -248,7 +267,8 @@ std::string why_lost(const JobResult& result, const JobLimits& limits) {
 }
 
 frontend::LowerInput lower_input(const std::string& path, const frontend::CompileFlags& flags,
-                                 const frontend::CompileCommand& command, cache::FileLog& log) {
+                                 const frontend::CompileCommand& command, cache::FileLog& log,
+                                 const std::map<std::string, std::string>* replaced) {
   frontend::LowerInput input;
   input.path = path;
   input.arguments = command.args;
@@ -256,8 +276,9 @@ frontend::LowerInput lower_input(const std::string& path, const frontend::Compil
   input.is_external = [&flags](llvm::StringRef header) {
     return flags.is_external_header(std::string_view(header));
   };
-  input.logged_file_system = [directory = command.directory](cache::FileLog& log) {
-    auto files = frontend::with_shims(cache::logged_snapshot(log));
+  input.logged_file_system = [directory = command.directory, replaced](cache::FileLog& log) {
+    auto disk = cache::logged_snapshot(log);
+    auto files = frontend::with_shims(replaced ? with_texts(*replaced, std::move(disk)) : disk);
     // A folder that is gone leaves relative paths unresolved, which the front end reports.
     (void)files->setCurrentWorkingDirectory(directory);
     return files;

@@ -44,9 +44,9 @@ std::string set_text(std::string& out, const std::string& value, const char* acc
 
 // The first asking option wins, in the order of the declaration in options.h.
 void ask(Options& options, Action action) {
-  static constexpr Action kOrder[] = {Action::kHelp,    Action::kVersion, Action::kListRules,
-                                      Action::kExplain, Action::kWhy,     Action::kDumpIr,
-                                      Action::kTrace,   Action::kCheck};
+  static constexpr Action kOrder[] = {Action::kHelp,    Action::kVersion,    Action::kListRules,
+                                      Action::kExplain, Action::kDumpConfig, Action::kWhy,
+                                      Action::kDumpIr,  Action::kTrace,      Action::kCheck};
   const auto rank = [](Action a) { return std::find(std::begin(kOrder), std::end(kOrder), a); };
   if (rank(action) < rank(options.action)) options.action = action;
 }
@@ -66,8 +66,12 @@ std::string set_format(Options& options, const std::string& value) {
     options.format = OutputFormat::kSarif;
   else if (value == "github")
     options.format = OutputFormat::kGitHub;
+  else if (value == "gitlab")
+    options.format = OutputFormat::kGitLab;
+  else if (value == "junit")
+    options.format = OutputFormat::kJunit;
   else
-    return "text, json, sarif or github";
+    return "text, json, sarif, github, gitlab or junit";
   return "";
 }
 
@@ -100,6 +104,23 @@ std::string add_rules(Options& options, const std::string& value) {
   return "";
 }
 
+std::string set_understanding(Options& options, const std::string& value) {
+  options.require_understanding = true;
+  return value.empty() ? "" : set_number(value, 1, 100, options.required_percent);
+}
+
+std::string set_fix(Options& options, const std::string& value) {
+  if (!value.empty() && value != "all" && value != "safe") return "safe or all";
+  options.fix = value == "all" ? FixMode::kAll : FixMode::kSafe;
+  return "";
+}
+
+std::string set_fail_on(Options& options, const std::string& value) {
+  if (!is_fail_level(value)) return kFailLevels;
+  options.fail_on = value;
+  return "";
+}
+
 std::string set_devices(Options& options, const std::string& value) {
   options.devices_given = true;
   return set_number(value, 1, kMaxDevices, options.devices);
@@ -121,7 +142,8 @@ constexpr OptionRow kOptions[] = {
     {"-p", "DIR", false,
      [](Options& o, const std::string& v) { return set_text(o.database_dir, v, "a folder"); },
      "folder of compile_commands.json (default: looked for upwards, else flags are guessed)"},
-    {"--format", "FORMAT", false, set_format, "text (default), json, sarif or github"},
+    {"--format", "FORMAT", false, set_format,
+     "text (default), json, sarif, github, gitlab or junit"},
     {"--output", "FILE", false,
      [](Options& o, const std::string& v) { return set_text(o.output, v, "a file name"); },
      "write the report to FILE instead of standard output"},
@@ -154,6 +176,9 @@ constexpr OptionRow kOptions[] = {
     {"--config", "FILE", false,
      [](Options& o, const std::string& v) { return set_text(o.config, v, "a file name"); },
      "configuration file (default: .placecheck.yaml, nearest upwards)"},
+    {"--dump-config", "", false,
+     [](Options& o, const std::string&) { return ask(o, Action::kDumpConfig), std::string(); },
+     "print the settings that hold here, in the form of the configuration file, and stop"},
     {"-j", "N", false,
      [](Options& o, const std::string& v) { return set_number(v, 1, kMaxJobs, o.jobs); },
      "files read at the same time (default: one for each core)"},
@@ -172,9 +197,22 @@ constexpr OptionRow kOptions[] = {
     {"--time-limit", "SECONDS", false,
      [](Options& o, const std::string& v) { return set_number(v, 1, kMaxSeconds, o.time_limit); },
      "stop the whole run after that time and report what is known (default: none)"},
-    {"--require-understanding", "", false,
-     [](Options& o, const std::string&) { return o.require_understanding = true, std::string(); },
-     "exit with 2 if a file was understood only in part, or a program is too large"},
+    {"--require-understanding", "PERCENT", true, set_understanding,
+     "exit with 2 if a file was understood only in part, or a program is too large; with PERCENT, "
+     "only if places are known at fewer operations"},
+    {"--fail-on", "LEVEL", false, set_fail_on,
+     "advice (default), warning, error or never; findings below that level do not fail the run"},
+    {"--changed-since", "REV", false,
+     [](Options& o, const std::string& v) {
+       const bool is_option = v.starts_with("-");
+       return set_text(o.changed_since, is_option ? "" : v, "a commit of git");
+     },
+     "only findings on lines changed since that commit of git, or caused by a change since"},
+    {"--fix", "SCOPE", true, set_fix,
+     "mend what can be mended in place: safe (default) or all; exit as for what is left"},
+    {"--fix-dry-run", "", false,
+     [](Options& o, const std::string&) { return o.fix_dry_run = true, std::string(); },
+     "print what --fix would change as a unified diff, and change nothing"},
     {"--no-cache", "", false,
      [](Options& o, const std::string&) { return o.cache = false, std::string(); },
      "neither use nor keep anything of other runs"},
@@ -203,6 +241,9 @@ constexpr OptionRow kOptions[] = {
     {"--write-baseline", "FILE", false,
      [](Options& o, const std::string& v) { return set_text(o.write_baseline, v, "a file name"); },
      "record all present findings in FILE"},
+    {"--update-baseline", "", false,
+     [](Options& o, const std::string&) { return o.update_baseline = true, std::string(); },
+     "remove from the file of --baseline what is no longer found"},
     {"--help", "", false,
      [](Options& o, const std::string&) { return ask(o, Action::kHelp), std::string(); },
      "print this text and stop"},
@@ -320,6 +361,9 @@ ParsedOptions parse_options(const std::vector<std::string>& args) {
     } else if (std::string error = parse_one(args, index, parsed.options); !error.empty()) {
       parsed.errors.push_back(std::move(error));
     }
+  }
+  if (parsed.options.update_baseline && parsed.options.baseline.empty()) {
+    parsed.errors.push_back("option '--update-baseline' needs --baseline=FILE, which it updates");
   }
   const Action action = parsed.options.action;
   const bool reads_files =

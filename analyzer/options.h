@@ -23,12 +23,31 @@ inline constexpr unsigned kDefaultDevices = 2;
 inline constexpr unsigned kDefaultFileSeconds = 20;
 inline constexpr unsigned kDefaultFileMemory = 2048;
 
-enum class OutputFormat { kText, kJson, kSarif, kGitHub };
+enum class OutputFormat { kText, kJson, kSarif, kGitHub, kGitLab, kJunit };
 enum class ColorMode { kAuto, kAlways, kNever };
 
 // What one run does. The first asking option wins in this order:
-// help, version, list-rules, explain, why, dump-ir, trace, check.
-enum class Action { kCheck, kHelp, kVersion, kListRules, kExplain, kWhy, kDumpIr, kTrace };
+// help, version, list-rules, explain, dump-config, why, dump-ir, trace, check.
+enum class Action {
+  kCheck,
+  kHelp,
+  kVersion,
+  kListRules,
+  kExplain,
+  kDumpConfig,
+  kWhy,
+  kDumpIr,
+  kTrace,
+};
+
+enum class FixMode { kNone, kSafe, kAll };
+
+// A severity that the configuration chose; "off" drops the findings.
+struct ChosenSeverity {
+  std::vector<std::string> paths;  // globs as in `exclude`; empty: all files
+  std::string rule;
+  std::string severity;  // error, warning, advice or off
+};
 
 struct Options {
   Action action = Action::kCheck;
@@ -53,6 +72,11 @@ struct Options {
   unsigned file_time_limit = kDefaultFileSeconds;
   unsigned file_memory = kDefaultFileMemory;  // MB
   bool require_understanding = false;
+  unsigned required_percent = 0;  // of operations whose places are known; 0: none
+  std::string changed_since;      // --changed-since: a revision; empty: all findings
+  FixMode fix = FixMode::kNone;
+  bool fix_dry_run = false;
+  std::string fail_on;  // --fail-on: error, warning, advice or never; empty: advice
   bool quiet = false;
   ColorMode color = ColorMode::kAuto;
   unsigned devices = kDefaultDevices;
@@ -64,15 +88,23 @@ struct Options {
   std::vector<std::string> models;  // --models: files
   std::string baseline;
   std::string write_baseline;
+  bool update_baseline = false;
   // From the configuration file only (see config.h).
-  std::vector<std::string> exclude;       // globs, relative to exclude_root
-  std::string exclude_root;               // the folder of the configuration file
-  std::vector<std::string> config_flags;  // appended to every compile command
+  std::vector<std::string> exclude;        // globs, relative to exclude_root
+  std::string exclude_root;                // the folder of the configuration file
+  std::vector<std::string> config_flags;   // appended to every compile command
+  std::vector<ChosenSeverity> severities;  // the last that fits a finding counts
 };
 
 // What --assume takes, and how that is said.
 inline constexpr char kAssumptionsText[] = "hmm and peers, separated by commas";
 inline bool is_assumption(std::string_view name) { return name == "hmm" || name == "peers"; }
+
+// What --fail-on takes, and how that is said.
+inline constexpr char kFailLevels[] = "error, warning, advice or never";
+inline bool is_fail_level(std::string_view name) {
+  return name == "error" || name == "warning" || name == "advice" || name == "never";
+}
 
 struct ParsedOptions {
   Options options;

@@ -83,6 +83,12 @@ std::string render(const findings::Report& report, const Options& options, bool 
     case OutputFormat::kGitHub:
       findings::emit_github(report, stream);
       break;
+    case OutputFormat::kGitLab:
+      findings::emit_gitlab(report, sources, stream);
+      break;
+    case OutputFormat::kJunit:
+      findings::emit_junit(report, stream);
+      break;
   }
   return text;
 }

@@ -38,6 +38,16 @@ std::vector<std::string> fingerprints(const Report& report, SourceCache& sources
   return result;
 }
 
+Baseline::Baseline(const Report& report, SourceCache& sources) {
+  const std::vector<std::string> prints = fingerprints(report, sources);
+  for (std::size_t i = 0; i < prints.size(); ++i) {
+    const Finding& finding = report.findings[i];
+    entries_.push_back(
+        {prints[i], finding.rule, relative_path(finding.range.file, report.root), finding.message});
+    known_.insert(prints[i]);
+  }
+}
+
 llvm::Expected<Baseline> Baseline::parse(llvm::StringRef text) {
   if (files::json_nesting(text) > files::kMaxNesting)
     return llvm::createStringError("not a placecheck baseline: nested too deep");
@@ -53,9 +63,40 @@ llvm::Expected<Baseline> Baseline::parse(llvm::StringRef text) {
     const llvm::json::Object* row = entry.getAsObject();
     const auto fingerprint = row ? row->getString("fingerprint") : std::nullopt;
     if (!fingerprint) return llvm::createStringError("a baseline entry has no fingerprint");
+    const auto text = [&](llvm::StringRef key) { return row->getString(key).value_or("").str(); };
+    baseline.entries_.push_back({fingerprint->str(), text("rule"), text("file"), text("message")});
     baseline.known_.insert(*fingerprint);
   }
   return baseline;
+}
+
+std::size_t Baseline::shrink(const Report& report, const std::set<std::string>& checked,
+                             SourceCache& sources) {
+  llvm::StringSet<> found;
+  for (const std::string& print : fingerprints(report, sources)) found.insert(print);
+  std::set<std::string> shown;
+  for (const std::string& file : checked) shown.insert(relative_path(file, report.root));
+  return std::erase_if(entries_, [&](const Entry& entry) {
+    return shown.count(entry.file) != 0 && !found.contains(entry.fingerprint);
+  });
+}
+
+void Baseline::write(llvm::raw_ostream& out) const {
+  llvm::json::OStream json(out, /*IndentSize=*/2);
+  json.object([&] {
+    json.attribute("version", 1);
+    json.attributeArray("findings", [&] {
+      for (const Entry& entry : entries_) {
+        json.object([&] {
+          json.attribute("fingerprint", clean_text(entry.fingerprint));
+          json.attribute("rule", clean_text(entry.rule));
+          json.attribute("file", clean_text(entry.file));
+          json.attribute("message", clean_text(entry.message));
+        });
+      }
+    });
+  });
+  out << '\n';
 }
 
 llvm::Expected<Baseline> Baseline::read_file(llvm::StringRef path) {
@@ -68,23 +109,7 @@ llvm::Expected<Baseline> Baseline::read_file(llvm::StringRef path) {
 }
 
 void write_baseline(const Report& report, SourceCache& sources, llvm::raw_ostream& out) {
-  const std::vector<std::string> prints = fingerprints(report, sources);
-  llvm::json::OStream json(out, /*IndentSize=*/2);
-  json.object([&] {
-    json.attribute("version", 1);
-    json.attributeArray("findings", [&] {
-      for (std::size_t i = 0; i < prints.size(); ++i) {
-        const Finding& finding = report.findings[i];
-        json.object([&] {
-          json.attribute("fingerprint", prints[i]);
-          json.attribute("rule", clean_text(finding.rule));
-          json.attribute("file", clean_text(relative_path(finding.range.file, report.root)));
-          json.attribute("message", clean_text(finding.message));
-        });
-      }
-    });
-  });
-  out << '\n';
+  Baseline(report, sources).write(out);
 }
 
 void apply_baseline(const Baseline& baseline, Report& report, SourceCache& sources) {

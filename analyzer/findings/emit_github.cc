@@ -46,9 +46,23 @@ std::string message_of(const Finding& finding, const std::string& root) {
   return text;
 }
 
-void write_finding(const Finding& finding, const std::string& root, llvm::raw_ostream& out) {
+llvm::StringRef command_of(const Report& report, const Finding& finding) {
+  switch (chosen_severity(report, finding).value_or(rules::Severity::kWarning)) {
+    case rules::Severity::kError:
+      return "error";
+    case rules::Severity::kWarning:
+      return "warning";
+    case rules::Severity::kAdvice:
+      return "notice";
+  }
+  return "warning";
+}
+
+void write_finding(const Finding& finding, const Report& report, llvm::raw_ostream& out) {
+  const std::string& root = report.root;
   const SourceRange& range = finding.range;
-  out << "::warning file=" << escaped(relative_path(range.file, root), true)
+  out << "::" << command_of(report, finding)
+      << " file=" << escaped(relative_path(range.file, root), true)
       << ",line=" << std::max(range.line, 1u);
   // GitHub shows columns only for ranges within one line.
   if (range.end_line > range.line) out << ",endLine=" << range.end_line;
@@ -63,7 +77,7 @@ void write_finding(const Finding& finding, const std::string& root, llvm::raw_os
 }  // namespace
 
 void emit_github(const Report& report, llvm::raw_ostream& out) {
-  for (const Finding& finding : report.findings) write_finding(finding, report.root, out);
+  for (const Finding& finding : report.findings) write_finding(finding, report, out);
   for (const FileReport& file : report.files) {
     if (file.status == Understanding::kFully) continue;
     out << "::notice file=" << escaped(relative_path(file.path, report.root), true)

@@ -17,11 +17,10 @@ void write_range(OStream& json, const SourceRange& range, const std::string& roo
   json.attribute("end_column", range.end_column);
 }
 
-void write_finding(OStream& json, const Finding& finding, const std::string& root) {
-  const rules::Rule* row = find_row(finding.rule);
+void write_finding(OStream& json, const Finding& finding, const Report& report) {
+  const std::string& root = report.root;
   json.attribute("rule", clean_text(finding.rule));
-  json.attribute("severity",
-                 llvm::StringRef(rules::name(row ? row->severity : rules::Severity::kWarning)));
+  json.attribute("severity", llvm::StringRef(rules::name(severity_of(report, finding))));
   write_range(json, finding.range, root);
   json.attribute("message", clean_text(finding.message));
   json.attribute("predicted_error", clean_text(finding.predicted_error));
@@ -82,6 +81,7 @@ void write_summary(OStream& json, const Report& report) {
   count("programs_too_large", report.too_large.size());
   count("suppressed", report.suppressed);
   count("baselined", report.baselined);
+  count("unchanged", report.unchanged);
   count("operations", sum.operations);
   count("known_operations", sum.known_operations);
 }
@@ -114,7 +114,7 @@ void emit_json(const Report& report, llvm::raw_ostream& out) {
     json.attribute("version", 1);
     json.attributeArray("findings", [&] {
       for (const Finding& finding : report.findings) {
-        json.object([&] { write_finding(json, finding, report.root); });
+        json.object([&] { write_finding(json, finding, report); });
       }
     });
     json.attributeArray("files", [&] {

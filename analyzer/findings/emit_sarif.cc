@@ -140,7 +140,7 @@ class SarifWriter {
     const auto index = std::ranges::find(rows_, row) - rows_.begin();
     json_.attribute("ruleId", clean_text(finding.rule));
     if (row) json_.attribute("ruleIndex", index);
-    json_.attribute("level", level_of(row ? row->severity : rules::Severity::kWarning));
+    json_.attribute("level", level_of(severity_of(report_, finding)));
     write_text("message", full_message(finding));
     json_.attributeArray("locations",
                          [&] { json_.object([&] { write_physical_location(finding.range); }); });

@@ -17,13 +17,15 @@ using Color = llvm::raw_ostream::Colors;
 
 class TextWriter {
  public:
-  TextWriter(const std::string& root, const TextOptions& options, SourceCache& sources,
+  TextWriter(const Report& report, const TextOptions& options, SourceCache& sources,
              llvm::raw_ostream& out)
-      : root_(root), options_(options), sources_(sources), out_(out) {}
+      : report_(report), root_(report.root), options_(options), sources_(sources), out_(out) {}
 
   void write(const Finding& finding) {
     write_place(finding.range);
-    colored("warning: ", Color::MAGENTA);
+    const llvm::StringRef level =
+        rules::name(chosen_severity(report_, finding).value_or(rules::Severity::kWarning));
+    colored(level.str() + ": ", level == "error" ? Color::RED : Color::MAGENTA);
     write_clean(finding.message);
     out_ << " [" << finding.rule << "]\n";
     write_source(finding.range);
@@ -38,16 +40,16 @@ class TextWriter {
     write_labelled("fix: ", finding.fix);
   }
 
-  void write_summary(const Report& report) {
-    for (const FileReport& file : report.files) {
+  void write_summary() {
+    for (const FileReport& file : report_.files) {
       if (file.status == Understanding::kFully) continue;
       write_clean(relative_path(file.path, root_));
       out_ << ": ";
       write_clean(describe(file));
       out_ << '\n';
     }
-    out_ << "placecheck: " << summary_line(report) << '\n';
-    if (std::string gap = gap_line(report); !gap.empty()) {
+    out_ << "placecheck: " << summary_line(report_) << '\n';
+    if (std::string gap = gap_line(report_); !gap.empty()) {
       out_ << "placecheck: ";
       write_clean(gap);
       out_ << '\n';
@@ -129,6 +131,7 @@ class TextWriter {
     }
   }
 
+  const Report& report_;
   const std::string& root_;
   const TextOptions& options_;
   SourceCache& sources_;
@@ -141,9 +144,9 @@ void emit_text(const Report& report, const TextOptions& options, SourceCache& so
                llvm::raw_ostream& out) {
   const bool colors_were_enabled = out.colors_enabled();
   if (options.color) out.enable_colors(true);
-  TextWriter writer(report.root, options, sources, out);
+  TextWriter writer(report, options, sources, out);
   for (const Finding& finding : report.findings) writer.write(finding);
-  if (options.summary) writer.write_summary(report);
+  if (options.summary) writer.write_summary();
   out.enable_colors(colors_were_enabled);
 }
 

@@ -1,4 +1,4 @@
-// The four forms in which a report leaves the analyzer. Each writes a whole report to a stream, in
+// The forms in which a report leaves the analyzer. Each writes a whole report to a stream, in
 // the report's order, and ends with a line end. They never fail; a source file that cannot be read
 // only leaves its line out. Not thread-safe (they read through a SourceCache).
 #ifndef PLACECHECK_ANALYZER_FINDINGS_EMITTERS_H_
@@ -40,6 +40,12 @@ void emit_sarif(const Report& report, const SarifOptions& options, SourceCache& 
 
 // Workflow commands that GitHub shows beside the lines.
 void emit_github(const Report& report, llvm::raw_ostream& out);
+
+// GitLab's Code Quality report, a subset of Code Climate's.
+void emit_gitlab(const Report& report, SourceCache& sources, llvm::raw_ostream& out);
+
+// JUnit's XML, which most CI systems show: a test case for each file.
+void emit_junit(const Report& report, llvm::raw_ostream& out);
 
 }  // namespace placecheck::findings
 

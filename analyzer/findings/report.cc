@@ -28,6 +28,23 @@ std::string large_functions_text(const Report& report) {
 
 }  // namespace
 
+std::optional<rules::Severity> chosen_severity(const Report& report, const Finding& finding) {
+  const auto found = report.severities.find({finding.rule, finding.range.file});
+  if (found == report.severities.end()) return std::nullopt;
+  return found->second;
+}
+
+rules::Severity severity_of(const Report& report, const Finding& finding) {
+  const rules::Rule* row = find_row(finding.rule);
+  const rules::Severity own = row ? row->severity : rules::Severity::kWarning;
+  return chosen_severity(report, finding).value_or(own);
+}
+
+unsigned known_percent(const Totals& sum) {
+  if (sum.operations == 0) return 100;
+  return static_cast<unsigned>(100 * sum.known_operations / sum.operations);
+}
+
 Totals totals(const Report& report) {
   Totals sum;
   sum.findings = report.findings.size();
@@ -77,10 +94,11 @@ std::string summary_line(const Report& report) {
   if (report.baselined > 0) {
     line += "; " + std::to_string(report.baselined) + " known from the baseline";
   }
+  if (report.unchanged > 0) line += "; " + std::to_string(report.unchanged) + " not of the change";
   if (sum.operations > 0) {
     line += "; places known at " + std::to_string(sum.known_operations) + " of " +
-            count_of(sum.operations, "operation") + " (" +
-            std::to_string(100 * sum.known_operations / sum.operations) + " %)";
+            count_of(sum.operations, "operation") + " (" + std::to_string(known_percent(sum)) +
+            " %)";
   }
   return line;
 }

@@ -3,7 +3,10 @@
 #define PLACECHECK_ANALYZER_FINDINGS_REPORT_H_
 
 #include <cstddef>
+#include <map>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "analyzer/findings/finding.h"
@@ -54,8 +57,18 @@ struct Report {
       unmodelled{};                      // what unknown places come from, the most frequent first
   std::vector<std::string> too_large{};  // programs of which not every path was followed
   std::vector<LargeFunction> large_functions{};  // of these programs, by path and line
-  std::string root{};  // absolute folder that output paths are made relative to; or empty
+  // Severities that the project chose, by rule and file.
+  std::map<std::pair<std::string, std::string>, rules::Severity> severities{};
+  std::size_t fixed = 0;      // by --fix, and no longer among the findings
+  std::size_t unchanged = 0;  // left out: neither on changed lines nor caused by a change
+  std::string root{};         // absolute folder that output paths are made relative to; or empty
 };
+
+// What the project chose for a finding's rule in its file, if anything.
+std::optional<rules::Severity> chosen_severity(const Report& report, const Finding& finding);
+
+// The chosen severity, or that of the rule.
+rules::Severity severity_of(const Report& report, const Finding& finding);
 
 struct Totals {
   std::size_t findings = 0;
@@ -69,6 +82,9 @@ struct Totals {
 };
 
 Totals totals(const Report& report);
+
+// At how many of 100 operations places are known, rounded down; 100 where there are no operations.
+unsigned known_percent(const Totals& sum);
 
 // "only partly understood (3 errors, first: …)" or "not understood: …"; empty for kFully.
 std::string describe(const FileReport& file);

@@ -65,7 +65,8 @@ class IntegrationsTest(unittest.TestCase):
             import yaml  # pylint: disable=import-outside-toplevel
         except ImportError:
             self.skipTest("no yaml module")
-        for name in (".pre-commit-hooks.yaml", "action.yml", "integrations/github.yml"):
+        for name in (".pre-commit-hooks.yaml", "action.yml", "integrations/github.yml",
+                     "integrations/gitlab.yml"):
             self.assertTrue(yaml.safe_load(text_of(name)), name)
 
     def test_pre_commit(self):
@@ -86,6 +87,18 @@ class IntegrationsTest(unittest.TestCase):
             self.assertEqual(len(report["runs"][0]["results"]), code)
         self.assertIn("inputs.sarif", text_of("action.yml"))
         self.assertIn("sarif_file: placecheck.sarif", text_of("integrations/github.yml"))
+
+    def test_gitlab(self):
+        template = text_of("integrations/gitlab.yml")
+        command = re.search(r"  script:\n    - (.*)", template).group(1)
+        report = re.search(r"codequality: (\S+)", template).group(1)
+        done = self.run_in_project(["sh", "-ec", command], PLACECHECK_PATHS=".",
+                                   PLACECHECK_ARGUMENTS="")
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        (finding,) = json.loads(text_of(os.path.join(self.project, report)))
+        self.assertEqual(finding["location"], {"path": "bug.cc", "lines": {"begin": 10}})
+        self.assertEqual(finding["check_name"], "cuda-pointer-placement")
+        self.assertRegex(finding["fingerprint"], "^[0-9a-f]{16}$")
 
     def test_cmake(self):
         if not shutil.which("cmake", path="/usr/bin:/bin"):

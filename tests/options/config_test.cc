@@ -15,10 +15,17 @@ std::string error_of(const std::string& text) { return parse_config(text, "c.yam
 TEST(Config, AllKeysAreRead) {
   const ConfigResult result = parse_config(
       "# comment\nrules: [device-mismatch, -unregistered-state]\n"
+      "severity: {missing-map-location: error}\nfail_on: warning\n"
+      "overrides:\n  - paths: [tests/**]\n    severity: {device-mismatch: \"off\"}\n"
       "exclude:\n  - third_party/**\ndevices: 4\nassume: [hmm, peers]\nflags: [-DX, -Iinclude]\n",
       "c.yaml");
   ASSERT_EQ(result.error, "");
   EXPECT_EQ(result.config.rules, (Words{"device-mismatch", "-unregistered-state"}));
+  EXPECT_EQ(result.config.severity, (Config::Severities{{"missing-map-location", "error"}}));
+  EXPECT_EQ(result.config.fail_on, "warning");
+  ASSERT_EQ(result.config.overrides.size(), 1u);
+  EXPECT_EQ(result.config.overrides[0].paths, (Words{"tests/**"}));
+  EXPECT_EQ(result.config.overrides[0].severity, (Config::Severities{{"device-mismatch", "off"}}));
   EXPECT_EQ(result.config.exclude, (Words{"third_party/**"}));
   EXPECT_EQ(result.config.devices, 4u);
   EXPECT_EQ(result.config.assumed, (Words{"hmm", "peers"}));
@@ -47,12 +54,63 @@ TEST(Config, ErrorsNameFileAndLine) {
   EXPECT_NE(error_of(std::string("a\0b: [", 6)), "");
 }
 
+TEST(Config, ErrorsNameTheNearestValidWord) {
+  EXPECT_EQ(error_of("devices: 2\nfail_om: error\n"),
+            "c.yaml:2: unknown key 'fail_om'; did you mean 'fail_on'?");
+  EXPECT_EQ(error_of("rules:\n  - device-mismatch\n  - -device-mismach\n"),
+            "c.yaml:3: there is no rule 'device-mismach'; did you mean 'device-mismatch'?");
+  EXPECT_EQ(error_of("severity:\n  nccl-usage: warming\n"),
+            "c.yaml:2: there is no severity 'warming'; did you mean 'warning'?");
+  EXPECT_EQ(error_of("\nfail_on: sometimes\n"),
+            "c.yaml:2: fail_on must be error, warning, advice or never");
+  EXPECT_EQ(error_of("overrides:\n  - path: [a]\n    severity: {}\n").rfind("c.yaml:2: ", 0), 0u);
+}
+
+TEST(Config, AFileGoesOverTheOneThatItInheritsFrom) {
+  const Config base =
+      parse_config("rules: [device-mismatch]\nexclude: [build]\ndevices: 4\nfail_on: error\n",
+                   "/p/c.yaml")
+          .config;
+  const Config own = parse_config(
+                         "inherit: true\nexclude: [gen, a/b.cc]\nfail_on: never\n"
+                         "severity: {nccl-usage: advice}\n",
+                         "/p/sub/c.yaml")
+                         .config;
+  const Config both = inherited(base, own);
+  EXPECT_EQ(both.rules, (Words{"device-mismatch"}));
+  EXPECT_EQ(both.exclude, (Words{"build", "sub/gen", "sub/**/gen", "sub/a/b.cc"}));
+  EXPECT_EQ(both.devices, 4u);
+  EXPECT_EQ(both.fail_on, "never");
+  ASSERT_EQ(both.overrides.size(), 1u);
+  EXPECT_EQ(both.overrides[0].paths, (Words{"sub/**"}));
+}
+
+TEST(Config, WhatIsDumpedIsReadBack) {
+  Options options = parse_options({"x"}).options;
+  apply_config(parse_config("rules: [nccl-usage]\nseverity: {nccl-usage: error}\n"
+                            "overrides: [{paths: [a/**], severity: {nccl-usage: \"off\"}}]\n"
+                            "exclude: [b]\nassume: [hmm]\n",
+                            "/p/c.yaml")
+                   .config,
+               options);
+  const std::string text = dump_config(options);
+  const ConfigResult again = parse_config(text, "/p/c.yaml");
+  ASSERT_EQ(again.error, "") << text;
+  Options second = parse_options({"x"}).options;
+  apply_config(again.config, second);
+  EXPECT_EQ(dump_config(second), text);
+  EXPECT_EQ(second.rules, (Words{"nccl-usage"}));
+  EXPECT_EQ(second.severities.size(), 2u);
+}
+
 TEST(Config, TheCommandLineWins) {
   const Config config =
-      parse_config("rules: [a]\ndevices: 4\nassume: [hmm]\nflags: [-DX]\n", "/p/c.yaml").config;
+      parse_config("rules: [device-mismatch]\ndevices: 4\nassume: [hmm]\nflags: [-DX]\n",
+                   "/p/c.yaml")
+          .config;
   Options open = parse_options({"x"}).options;
   apply_config(config, open);
-  EXPECT_EQ(open.rules, (Words{"a"}));
+  EXPECT_EQ(open.rules, (Words{"device-mismatch"}));
   EXPECT_EQ(open.devices, 4u);
   EXPECT_TRUE(open.assumes("hmm"));
   EXPECT_FALSE(open.assumes("peers"));

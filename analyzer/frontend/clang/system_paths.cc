@@ -1,5 +1,7 @@
 #include "analyzer/frontend/clang/system_paths.h"
 
+#include <sys/auxv.h>
+
 #include <cstdlib>
 
 #include "analyzer/files/regular_file.h"
@@ -48,7 +50,9 @@ void add_if_there(std::vector<std::string>& folders, std::string folder) {
 // An installed program brings Clang's headers; they fit its own Clang, others may not.
 std::string find_resource_dir() {
   static int anchor;
-  const std::string program = fs::getMainExecutable(nullptr, &anchor);
+  // The path that was given to exec: for where /proc is not mounted.
+  const auto* started_as = reinterpret_cast<const char*>(getauxval(AT_EXECFN));
+  const std::string program = fs::getMainExecutable(started_as, &anchor);
   const std::string installed =
       joined(path::parent_path(path::parent_path(program)), "lib/placecheck/clang");
   if (fs::is_directory(joined(installed, "include"))) return installed;
