@@ -81,8 +81,8 @@ LoweredUnit parse(const SourceFile& file, const frontend::CompileFlags& flags,
   bool is_python = file.language == Language::kPython;
   // A shared header is made from what is on disk.
   const bool is_replaced = replaced && std::ranges::any_of(*replaced, [&](const auto& text) {
-    return input.is_external(text.first);
-  });
+                             return input.is_external(text.first);
+                           });
   if (!is_python && !is_replaced) input.header = caches.headers.find(input, use);
   // A header that was built on the way is other files' too.
   if (input.header) restart_job_clock();
@@ -200,8 +200,8 @@ class Lowering {
       if (options_.progress) options_.progress(rest[i]->file->shown);
     };
     jobs.work = [&](size_t i) {
-      LoweredUnit unit = parse(*rest[i]->file, flags_, rest[i]->command, rest[i]->key, caches_,
-                               options_.replaced);
+      LoweredUnit unit =
+          parse(*rest[i]->file, flags_, rest[i]->command, rest[i]->key, caches_, options_.replaced);
       return JobOutput{bytes_of(unit), unit.result.crashed};
     };
     jobs.done = [&](size_t i, JobResult result) {

@@ -96,8 +96,9 @@ TEST(Options, ActionsThatReadNoFileNeedNoPath) {
 }
 
 TEST(Options, ErrorsNameTheOptionTheValueAndWhatIsAccepted) {
-  EXPECT_EQ(only_error({"--format=xml", "x"}),
-            "option '--format' cannot be 'xml'; accepted: text, json, sarif or github");
+  EXPECT_EQ(
+      only_error({"--format=xml", "x"}),
+      "option '--format' cannot be 'xml'; accepted: text, json, sarif, github, gitlab or junit");
   EXPECT_EQ(only_error({"--devices=0", "x"}),
             "option '--devices' cannot be '0'; accepted: a whole number from 1 to 64");
   EXPECT_EQ(only_error({"--assume=magic", "x"}),
@@ -166,6 +167,22 @@ TEST(Options, RulesAreNamedOrLeftOut) {
   const Options without = good({"--rules=-a", "x"});
   EXPECT_FALSE(rule_enabled(without, "a"));
   EXPECT_TRUE(rule_enabled(without, "b"));
+}
+
+TEST(Options, AGateIsAskedFor) {
+  const Options options = parse_options({"--fix", "--fail-on=error", "--changed-since", "main",
+                                         "--require-understanding=80", "x"})
+                              .options;
+  EXPECT_EQ(options.fix, FixMode::kSafe);
+  EXPECT_EQ(options.fail_on, "error");
+  EXPECT_EQ(options.changed_since, "main");
+  EXPECT_TRUE(options.require_understanding);
+  EXPECT_EQ(options.required_percent, 80u);
+  EXPECT_EQ(parse_options({"--fix=all", "x"}).options.fix, FixMode::kAll);
+  // A revision that git would take for an option.
+  EXPECT_FALSE(parse_options({"--changed-since=--output=x", "x"}).errors.empty());
+  EXPECT_FALSE(parse_options({"--update-baseline", "x"}).errors.empty());
+  EXPECT_FALSE(parse_options({"--fix=most", "x"}).errors.empty());
 }
 
 }  // namespace
