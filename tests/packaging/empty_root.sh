@@ -1,10 +1,11 @@
 #!/bin/bash
 # The wheel and the .deb in an empty Debian, made by debootstrap: no LLVM, no libtorch, no Python packages.
 # By hand and as root, with the network; LIBTORCH names a libtorch's folder (default: that of Debian).
-#   ./bazelw build //packaging:wheel //packaging:deb && tests/packaging/empty_root.sh [SUITE [FOLDER]]
+#   ./bazelw build //packaging:wheel //packaging:deb //packaging:tarball && tests/packaging/empty_root.sh [SUITE [FOLDER]]
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 suite=${1:-trixie}
+packages=${PACKAGES:-bazel-bin/packaging}
 root=${2:-$(mktemp -d)/root}
 [ -e "$root/bin/sh" ] || debootstrap --variant=minbase "$suite" "$root" http://deb.debian.org/debian
 
@@ -13,7 +14,7 @@ inside() { "$(command -v chroot)" "$root" /usr/bin/env -i PATH=/usr/sbin:/usr/bi
 
 echo "== the program alone"
 rm -rf "$root/opt/placecheck" && mkdir -p "$root/opt/placecheck"
-tar -xzf bazel-bin/packaging/tarball/*.tar.gz -C "$root/opt/placecheck" --strip-components=1
+tar -xzf "$packages"/tarball/*.tar.gz -C "$root/opt/placecheck" --strip-components=1
 inside /opt/placecheck/bin/placecheck --version
 mkdir -p "$root/work"
 cat >"$root/work/scale.cc" <<'END'
@@ -59,14 +60,14 @@ grep -q '\[device-mismatch\]' "$root/work/output" || fail "the mismatch is not f
 ! grep -q 'partly understood' "$root/work/output" || fail "libtorch is not understood"
 
 echo "== the .deb"
-cp bazel-bin/packaging/deb/*.deb "$root/work/placecheck.deb"
+cp "$packages"/deb/*.deb "$root/work/placecheck.deb"
 inside dpkg -i /work/placecheck.deb >/dev/null
 inside placecheck --quiet /work/train.cc >/dev/null && fail "the .deb finds nothing"
 inside dpkg -r placecheck >/dev/null
 
 echo "== the wheel"
 inside apt-get install -y -qq --no-install-recommends python3 python3-venv >/dev/null
-cp bazel-bin/packaging/wheel/*.whl "$root/work/"
+cp "$packages"/wheel/*.whl "$root/work/"
 inside python3 -m venv /work/venv
 inside sh -c '/work/venv/bin/pip install --no-index --force-reinstall /work/*.whl' >/dev/null
 inside /work/venv/bin/placecheck --quiet /work/train.cc >/dev/null && fail "the wheel finds nothing"
