@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "rules/async_copy_read.h"
+#include "rules/collective_in_branch.h"
 #include "rules/cuda_current_device.h"
 #include "rules/cuda_memcpy_kind.h"
 #include "rules/cuda_pointer_placement.h"
@@ -13,6 +15,8 @@
 #include "rules/discarded_transfer.h"
 #include "rules/hardcoded_device.h"
 #include "rules/invalid_device.h"
+#include "rules/leaked_current_device.h"
+#include "rules/missing_device_guard.h"
 #include "rules/missing_map_location.h"
 #include "rules/nccl_usage.h"
 #include "rules/numpy_on_device.h"
@@ -21,12 +25,15 @@
 #include "rules/state_dict_silent_miss.h"
 #include "rules/unregistered_state.h"
 #include "rules/visible_devices.h"
+#include "rules/wrong_device_guard.h"
 
 namespace placecheck::rules {
 namespace {
 
 // clang-format off: one a line
 constexpr std::array kCatalog{
+    async_copy_read::kRule,
+    collective_in_branch::kRule,
     cuda_current_device::kRule,
     cuda_memcpy_kind::kRule,
     cuda_pointer_placement::kRule,
@@ -37,6 +44,8 @@ constexpr std::array kCatalog{
     discarded_transfer::kRule,
     hardcoded_device::kRule,
     invalid_device::kRule,
+    leaked_current_device::kRule,
+    missing_device_guard::kRule,
     missing_map_location::kRule,
     nccl_usage::kRule,
     numpy_on_device::kRule,
@@ -45,6 +54,7 @@ constexpr std::array kCatalog{
     state_dict_silent_miss::kRule,
     unregistered_state::kRule,
     visible_devices::kRule,
+    wrong_device_guard::kRule,
 };
 // clang-format on
 

@@ -5,6 +5,8 @@
 
 namespace placecheck::checks {
 
+extern const Check kAsyncCopyRead;
+extern const Check kCollectiveInBranch;
 extern const Check kCudaCurrentDevice;
 extern const Check kCudaMemcpyKind;
 extern const Check kCudaPointerPlacement;
@@ -15,6 +17,8 @@ extern const Check kDeviceMismatch;
 extern const Check kDiscardedTransfer;
 extern const Check kHardcodedDevice;
 extern const Check kInvalidDevice;
+extern const Check kLeakedCurrentDevice;
+extern const Check kMissingDeviceGuard;
 extern const Check kMissingMapLocation;
 extern const Check kNcclUsage;
 extern const Check kNumpyOnDevice;
@@ -23,10 +27,13 @@ extern const Check kStateDictPrefix;
 extern const Check kStateDictSilentMiss;
 extern const Check kUnregisteredState;
 extern const Check kVisibleDevices;
+extern const Check kWrongDeviceGuard;
 
 std::span<const Check> all_checks() {
   // clang-format off: one a line
   static const Check kChecks[] = {
+      kAsyncCopyRead,
+      kCollectiveInBranch,
       kCudaCurrentDevice,
       kCudaMemcpyKind,
       kCudaPointerPlacement,
@@ -37,6 +44,8 @@ std::span<const Check> all_checks() {
       kDiscardedTransfer,
       kHardcodedDevice,
       kInvalidDevice,
+      kLeakedCurrentDevice,
+      kMissingDeviceGuard,
       kMissingMapLocation,
       kNcclUsage,
       kNumpyOnDevice,
@@ -45,6 +54,7 @@ std::span<const Check> all_checks() {
       kStateDictSilentMiss,
       kUnregisteredState,
       kVisibleDevices,
+      kWrongDeviceGuard,
   };
   // clang-format on
   return kChecks;

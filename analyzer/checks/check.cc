@@ -86,6 +86,29 @@ void Reporter::add(findings::Finding finding) {
     keep(std::move(finding));
 }
 
+void Reporter::add_once(const std::string& subject, findings::Finding finding) {
+  if (!is_exact_ || !reported_subjects_.emplace(finding.rule, subject).second) return;
+  findings_.push_back(std::move(finding));
+}
+
+std::optional<findings::SourceRange> Reporter::start_of_body(const dataflow::Site& site) {
+  if (!site.valid()) return std::nullopt;
+  const std::string file = range_of(site).file;
+  int depth = 0;  // of parentheses: default arguments may have braces
+  for (uint32_t number = site.range.line; number <= site.range.end_line; ++number) {
+    llvm::StringRef line = sources_.line(file, number);
+    size_t at = number == site.range.line ? site.range.column - 1 : 0;
+    for (; at < line.size(); ++at) {
+      if (line.substr(at).starts_with("//")) break;
+      depth += line[at] == '(' ? 1 : line[at] == ')' ? -1 : 0;
+      if (line[at] != '{' || depth != 0) continue;
+      auto column = static_cast<unsigned>(at + 2);
+      return findings::SourceRange{file, number, column, number, column};
+    }
+  }
+  return std::nullopt;
+}
+
 void Reporter::add_unless(Written written, findings::Finding finding) {
   if (!is_exact_) return;
   doubtful_of_event_.insert(finding.rule);

@@ -2,6 +2,7 @@
 // places: it evaluates the rule's predicate on facts, and words the evidence.
 #pragma once
 
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -37,6 +38,13 @@ class Reporter {
   // One finding of a rule at one place is enough: those that come later are left out, and so are
   // those of an event that the checks of a more specific rule have reported.
   void add(findings::Finding finding);
+  // One finding of a rule about a subject is enough, wherever it is; several subjects may have
+  // theirs at one place.
+  void add_once(const std::string& subject, findings::Finding finding);
+
+  // Just behind the brace that opens the body of the function at `site`; none where the source does
+  // not show it.
+  std::optional<findings::SourceRange> start_of_body(const dataflow::Site& site);
 
   // The checks look at one event between these. Findings of an event in a state that no run need
   // come to are left out; the others are told with the conditions that the path has decided,
@@ -72,6 +80,7 @@ class Reporter {
   std::vector<findings::Finding> of_event_;
   std::set<std::string> doubtful_of_event_;  // rules with a finding that waits for the end
   std::set<std::pair<std::string, findings::SourceRange>> reported_;
+  std::set<std::pair<std::string, std::string>> reported_subjects_;  // rule, subject
   std::set<dataflow::OriginId> explained_;
   std::vector<std::pair<Written, findings::Finding>> doubtful_;
   std::vector<Written> written_;

@@ -189,7 +189,10 @@ void Activation::execute(const ir::Instruction& i, Frame& frame) {
     }
     case ir::Opcode::kExit: {
       Value value = load_slot(state, i.symbol);
-      if (!restore_device(state, value, names())) destroy(state, value, i);
+      if (restore_device(state, value, names()))
+        state.thread.released_at = origin(OriginKind::kNamed, i.range);
+      else
+        destroy(state, value, i);
       return;
     }
     default:

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "analyzer/dataflow/activation.h"
+#include "analyzer/dataflow/async_copies.h"
 #include "analyzer/dataflow/effects.h"
 #include "analyzer/dataflow/havoc.h"
 #include "analyzer/dataflow/scalars.h"
@@ -84,7 +85,9 @@ Exits Activation::invoke(const ir::Function& callee, std::vector<Value> argument
                          const State& state, const ir::Instruction& instruction) {
   settle_recursion(callee, arguments);
   Entry entry = engine_.is_exhausted() ? Entry() : engine_.entry_of(callee, state, arguments);
+  engine_.calls_.push_back(site(instruction.range));
   const Summary* summary = engine_.is_exhausted() ? nullptr : engine_.summarize(callee, entry);
+  engine_.calls_.pop_back();
   // No way out was found although nothing is raised: a loop whose end is beyond the analysis.
   bool is_lost = !summary || summary->is_incomplete;
   if (is_lost || (summary->exits.empty() && !summary->raises)) {
@@ -262,8 +265,10 @@ void Activation::havoc(const ir::Instruction& instruction, const std::vector<Val
   if (!is_of_program(call) || !concerns_places || takes_status(call)) return;
   havoc_globals(state, havoc, label, [](Name) { return true; });
   state.globals_lost = true;
+  forget_copies(state, names());
   state.thread.current_device = Place::cuda_at(0);
   state.thread.device_is_callers = false;
+  state.thread.selected_at = 0;
   state.thread.collectives.is_known = false;
 }
 

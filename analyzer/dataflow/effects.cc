@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analyzer/dataflow/async_copies.h"
 #include "analyzer/dataflow/dispatch.h"
 #include "analyzer/dataflow/dynamic.h"
 #include "analyzer/dataflow/scalars.h"
@@ -195,7 +196,7 @@ std::optional<models::Effect> effect_of(const ir::Call& call) {
   return models::find_effect(constructor_name(call));
 }
 
-bool library_call(CallContext& context, Exits& exits) {
+bool known_call(CallContext& context, Exits& exits) {
   const ir::Call& call = context.call();
   Value entry;
   if (state_dict_call(context, entry)) {
@@ -232,6 +233,14 @@ bool library_call(CallContext& context, Exits& exits) {
     return true;
   }
   return false;
+}
+
+bool library_call(CallContext& context, Exits& exits) {
+  note_routine(context);
+  note_wait_or_read(context);
+  bool is_known = known_call(context, exits);
+  if (is_known) note_copy(context, exits);
+  return is_known;
 }
 
 std::optional<models::ReceiverKind> receiver_kind(const State& state, const Value& value) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analyzer/dataflow/call_context.h"
+#include "analyzer/dataflow/events.h"
 #include "analyzer/models/libraries/effects.h"
 #include "analyzer/models/libraries/modules.h"
 
@@ -21,6 +22,9 @@ Place resolve(const State& state, const Place& place);
 // The place that an argument names: a device, options that name one, or a device text.
 std::optional<Place> named_place(CallContext& context, const Value& value);
 Place device_from_text(CallContext& context, const Value& text);
+// A device's number as a scalar, and back: the number of wherever a tensor lives leads there.
+Value number_of(CallContext& context, const Place& place);
+Place numbered(const Value& number, const Names& names);
 
 // --- effects_threads.cc ---
 // A wait for a condition: what its object and its predicate can see may change meanwhile.
@@ -40,6 +44,14 @@ void use_memory_on(CallContext& context, size_t i, const Place& device, OriginId
 void take_memory_for(CallContext& context, size_t i, const Place& place);
 // The current device, where the program, not its caller, decides it.
 Place current_device(Activation& activation, const State& state);
+
+// --- effects_work.cc ---
+// The current device is given a kernel to run on `operands`; `stream` is the position of its
+// stream among the arguments.
+void give_kernel(CallContext& context, std::vector<MemoryFact> operands, size_t stream);
+// If the call is a routine of a library that runs on the current device, says so. What else the
+// call does is for others to say.
+void note_routine(CallContext& context);
 
 // --- arrays.cc ---
 // (elements..., size: n, element: e)

@@ -11,13 +11,13 @@ constexpr std::string_view kRestoredField = "restored device";
 using models::Effect;
 
 // A kind of device and a number are one device.
-Value with_index(Value device, const Value& index) {
+Value with_index(Value device, const Value& index, const Names& names) {
   if (device.place.kind != PlaceKind::kCuda) return device;
   if (index.is(ValueKind::kInt)) {
     device.place =
         Place::cuda(index.number < 0 ? Place::kCurrent : static_cast<int32_t>(index.number));
   } else if (index.is(ValueKind::kSymbol)) {
-    device.place = Place::cuda_at(index.name);
+    device.place = numbered(index, names);
   } else {
     device.place = Place::cuda_at(0);
   }
@@ -37,7 +37,8 @@ Value make_device(CallContext& context) {
   }
   Value device = first;
   device.origin = context.origin(OriginKind::kNamed);
-  return context.count() < 2 ? device : with_index(device, context.read(1));
+  return context.count() < 2 ? device
+                             : with_index(device, context.read(1), context.activation.names());
 }
 
 Value is_type(CallContext& context, bool cuda) {
@@ -45,6 +46,10 @@ Value is_type(CallContext& context, bool cuda) {
   Place place = value.is_tensor() ? context.state.place_of(value) : value.place;
   bool placed = value.is(ValueKind::kDevice) || value.is_tensor();
   if (placed && place.is_known()) return Value::boolean(place.is_accelerator() == cuda);
+  // The same tensor gives the same answer.
+  if (placed && place.kind == PlaceKind::kAlike)
+    return Value::symbol(
+        context.activation.names().term(cuda ? "is_cuda" : "is_cpu", {place.symbol}));
   return context.activation.fresh_symbol(context.instruction, context.state);
 }
 
@@ -95,7 +100,8 @@ Value with_option(CallContext& context) {
     return options;
   }
   if (names_device && context.count() == 3 && context.read(1).is(ValueKind::kDevice)) {
-    set_option(context, options, with_index(context.read(1), context.read(2)));
+    set_option(context, options,
+               with_index(context.read(1), context.read(2), context.activation.names()));
     return options;
   }
   for (size_t i = 1; i < context.count(); ++i) set_option(context, options, context.read(i));
@@ -106,8 +112,8 @@ Place device_argument(CallContext& context, size_t i) {
   Value value = context.read(i);
   if (value.is(ValueKind::kInt)) return Place::cuda(static_cast<int32_t>(value.number));
   if (value.is(ValueKind::kDevice)) return resolve(context.state, value.place);
-  if (value.is(ValueKind::kSymbol)) return Place::cuda_at(value.name);
-  return Place::cuda_at(0);
+  if (value.is_tensor()) return context.state.place_of(value);
+  return numbered(value, context.activation.names());
 }
 
 // A number selects here what else was named before.
@@ -116,10 +122,29 @@ OriginId named_at(CallContext& context, size_t i) {
   return value.is(ValueKind::kInt) ? context.origin(OriginKind::kNamed) : value.origin;
 }
 
+Place callers_device(CallContext& context) { return Place::cuda_at(context.name(kCallersDevice)); }
+
 void select_device(CallContext& context, const Place& place) {
-  context.state.thread.current_device = place;
-  context.state.thread.device_is_callers = false;
-  context.state.thread.selected_at = context.origin(OriginKind::kNamed);
+  ThreadState& thread = context.state.thread;
+  bool is_callers = place == callers_device(context);
+  thread.current_device = is_callers ? Place::cuda(0) : place;
+  thread.device_is_callers = is_callers;
+  thread.selected_at = context.origin(OriginKind::kNamed);
+}
+
+// The number that stands for no device leaves things as they are.
+bool names_no_device(CallContext& context, size_t i) {
+  Value value = context.read(i);
+  return context.count() <= i || value.is(ValueKind::kNone) ||
+         (value.is(ValueKind::kInt) && value.number < 0);
+}
+
+void select_for_guard(CallContext& context, size_t i) {
+  if (names_no_device(context, i)) return;
+  Place place = device_argument(context, i);
+  use_device(context, place, named_at(context, i));
+  if (place.is_cpu()) return;
+  select_device(context, place.kind == PlaceKind::kUnknown ? Place::cuda_at(0) : place);
 }
 
 Value make_guard(CallContext& context) {
@@ -128,16 +153,9 @@ Value make_guard(CallContext& context) {
   Value restored = Value::device(context.state.thread.current_device);
   restored.number = context.state.thread.device_is_callers;
   guard.set(context.name(kRestoredField), restored);
-  Place place = context.count() ? device_argument(context, 0) : Place::unknown();
-  use_device(context, place, named_at(context, 0));
-  if (place.is_accelerator()) select_device(context, place);
+  // One without a name ends with its statement.
+  if (!context.call().discarded) select_for_guard(context, 0);
   return context.make(std::move(guard));
-}
-
-void select_by_guard(CallContext& context) {
-  Place place = context.count() > 1 ? device_argument(context, 1) : Place::unknown();
-  use_device(context, place, named_at(context, 1));
-  if (place.is_accelerator()) select_device(context, place);
 }
 
 // What tells a device that is not known from others.
@@ -170,6 +188,23 @@ bool restore_device(State& state, const Value& guard, Names& names) {
   state.thread.current_device = restored->place;
   state.thread.device_is_callers = restored->number != 0;
   return true;
+}
+
+Value number_of(CallContext& context, const Place& place) {
+  Names& names = context.activation.names();
+  if (place.kind == PlaceKind::kCuda && place.index >= 0) return Value::integer(place.index);
+  if (place.kind == PlaceKind::kAlike)
+    return Value::symbol(names.term(kSomeDevice, {place.symbol}));
+  if (place.kind == PlaceKind::kCuda && place.index == Place::kSomeIndex && place.symbol != 0)
+    return Value::symbol(place.symbol);
+  return key_of_some_device(context);
+}
+
+Place numbered(const Value& number, const Names& names) {
+  if (number.is(ValueKind::kInt)) return Place::cuda(static_cast<int32_t>(number.number));
+  if (!number.is(ValueKind::kSymbol)) return Place::cuda_at(0);
+  if (names.is_term(number.name, kSomeDevice)) return Place::alike(names.operands(number.name)[0]);
+  return Place::cuda_at(number.name);
 }
 
 Place resolve(const State& state, const Place& place) {
@@ -211,9 +246,7 @@ bool device_effect(CallContext& context, Effect effect, Value& result) {
       if (result.place.kind == PlaceKind::kCuda) result.place = Place::cuda(Place::kCurrent);
       return true;
     case Effect::kDeviceIndex: {
-      const Place place = context.read(0).place;
-      bool known = place.kind == PlaceKind::kCuda && place.index >= 0;
-      result = known ? Value::integer(place.index) : key_of_some_device(context);
+      result = number_of(context, context.read(0).place);
       return true;
     }
     case Effect::kDeviceText: {
@@ -258,9 +291,7 @@ bool device_effect(CallContext& context, Effect effect, Value& result) {
       result = device_count(context);
       return true;
     case Effect::kCurrentDevice:
-      result = context.state.thread.current_device.index >= 0
-                   ? Value::integer(context.state.thread.current_device.index)
-                   : Value::unknown();
+      result = number_of(context, current_device(context.activation, context.state));
       return true;
     case Effect::kSetDevice:
       select_device(context, device_argument(context, 0));
@@ -276,7 +307,7 @@ bool device_effect(CallContext& context, Effect effect, Value& result) {
       result = Value::integer(0);
       return true;
     case Effect::kGuardSelect:
-      select_by_guard(context);
+      select_for_guard(context, 1);
       return true;
     case Effect::kGuardReset:
       if (context.count() > 0)

@@ -54,9 +54,7 @@ void use_together(CallContext& context, size_t i, size_t other) {
 void store_current_device(CallContext& context) {
   if (context.count() == 0) return;
   Place place = current_device(context.activation, context.state);
-  Value number = place.index >= 0 ? Value::integer(place.index) : Value::unknown();
-  if (place.index == Place::kSomeIndex && place.symbol != 0) number = Value::symbol(place.symbol);
-  context.activation.assign(context.state, context.arguments[0], number);
+  context.activation.assign(context.state, context.arguments[0], number_of(context, place));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Memory: who allocates it, and who uses it.
 #include <algorithm>
 
+#include "analyzer/dataflow/async_copies.h"
 #include "analyzer/dataflow/effects.h"
 #include "analyzer/dataflow/memory_facts.h"
 #include "analyzer/dataflow/scalars.h"
@@ -156,24 +157,31 @@ void launch_function(CallContext& context) {
                            : nullptr;
   std::vector<Value> elements = list ? list->elements : std::vector<Value>();
   std::string letters = context.text(context.read(context.named("signature"))).value_or("");
+  std::vector<MemoryFact> operands;
   for (size_t i = 0; i < elements.size(); ++i) {
     bool is_pointer = i < letters.size() && letters[i] == 'p';
     std::optional<Value> pointer = argument_at(context.state, elements[i], is_pointer);
     if (!pointer) continue;
     CallContext one{context.activation, context.state, context.instruction, {*pointer}};
     use_memory(one, 0, MemoryUser::kDevice);
+    operands.push_back(memory_at(one, 0));
   }
   use_handle(context, kStream, current_device(context.activation, context.state),
              context.state.thread.selected_at);
+  give_kernel(context, std::move(operands), kStream);
 }
 
 void launch(CallContext& context) {
   size_t stream = context.named("stream");
+  std::vector<MemoryFact> operands;
   for (size_t i = 0; i < context.count(); ++i) {
-    if (i != stream) use_memory(context, i, MemoryUser::kDevice);
+    if (i == stream) continue;
+    use_memory(context, i, MemoryUser::kDevice);
+    operands.push_back(memory_at(context, i));
   }
   use_handle(context, stream, current_device(context.activation, context.state),
              context.state.thread.selected_at);
+  give_kernel(context, std::move(operands), stream);
 }
 
 // Pageable memory of the host becomes pinned, wherever it is named from now on.
@@ -255,7 +263,7 @@ Value data_pointer(CallContext& context) {
 
 Place current_device(Activation& activation, const State& state) {
   if (!state.thread.device_is_callers) return state.thread.current_device;
-  return Place::cuda_at(activation.name("the caller's device"));
+  return Place::cuda_at(activation.name(kCallersDevice));
 }
 
 void use_memory_on(CallContext& context, size_t i, const Place& device, OriginId selected_at) {
@@ -270,6 +278,7 @@ void take_memory_for(CallContext& context, size_t i, const Place& place) {
 void host_access(Activation& activation, const State& state, const Value& accessed,
                  const ir::Range& range) {
   if (!accessed.is_pointer() || accessed.path != Value::kWithin) return;
+  note_host_read(activation, state, accessed, range);
   MemoryUseEvent event;
   event.site = activation.site(range);
   event.user = MemoryUser::kHost;

@@ -20,7 +20,9 @@ bool tensor_query(CallContext& context, const models::TensorQuery& query, Value&
                              query.name == "is_cuda" ? Effect::kDeviceIsCuda : Effect::kDeviceIsCpu,
                              result);
       }
-      result = context.activation.fresh_symbol(context.instruction, context.state);
+      result = query.name == "get_device"
+                   ? number_of(context, self.is_tensor() ? self.place : Place::unknown())
+                   : context.activation.fresh_symbol(context.instruction, context.state);
       return true;
     case QueryKind::kOptions:
       if (query.name == "options") {

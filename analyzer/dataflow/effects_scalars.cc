@@ -34,6 +34,18 @@ std::optional<Value> asks_for_null(CallContext& context, std::string_view operat
                                             : *is_null);
 }
 
+// Wherever two tensors live, the answer is one condition, as it is for their devices' numbers.
+std::optional<Value> compares_places(CallContext& context, std::string_view operation,
+                                     const Value& a, const Value& b) {
+  auto is_somewhere = [](const Value& v) {
+    return v.is(ValueKind::kDevice) && v.place.kind == PlaceKind::kAlike;
+  };
+  bool compares = operation == "op.eq" || operation == "op.ne";
+  if (!compares || !is_somewhere(a) || !is_somewhere(b)) return std::nullopt;
+  return evaluate(operation, number_of(context, a.place), number_of(context, b.place),
+                  context.activation.names(), context.activation.assumed_devices());
+}
+
 // Whether a device that is known is one that is not.
 std::optional<Value> asks_for_unknown_device(CallContext& context, std::string_view operation,
                                              const Value& a, const Value& b) {
@@ -70,6 +82,7 @@ bool scalar_operation(CallContext& context, Value& result) {
   if (a.is_tensor() || b.is_tensor()) return false;
   std::optional<Value> special = moved_pointer(context, operation);
   if (!special) special = asks_for_null(context, operation);
+  if (!special) special = compares_places(context, operation, a, b);
   if (special) {
     result = *special;
     return true;

@@ -331,7 +331,9 @@ bool operator_call(CallContext& context, Value& result) {
   if (context.count() > 0 &&
       (name.starts_with("at::Tensor") || name.starts_with("torch::Tensor"))) {
     const models::TensorQuery* found = models::find_tensor_query(ir::last_component(name));
-    if (found && !models::aten_name(name)) return tensor_query(context, *found, result);
+    bool asks_for_device = found && found->kind == models::QueryKind::kDevice;
+    if (asks_for_device || (found && !models::aten_name(name)))
+      return tensor_query(context, *found, result);
   }
   std::optional<std::string_view> aten = models::aten_name(name);
   const Operator* op = aten ? models::find_operator(*aten) : nullptr;

@@ -84,7 +84,8 @@ OriginId Engine::add_origin(Origin origin) {
 }
 
 void Engine::notify(const Event& event, const State& state, const ir::Function* function) {
-  observer_(event, View{state, names_, origins_, program_, function, forwards_ > 0, decisions_});
+  observer_(event, View{state, names_, origins_, program_, function, forwards_ > 0, decisions_,
+                        exported_, calls_});
 }
 
 void Engine::settle() {
@@ -146,16 +147,31 @@ void Engine::evict_summaries() {
   kept_objects_ = 0;
 }
 
-void Engine::run_root(const ir::Function& function, const State& state,
-                      const std::vector<Value>& arguments) {
+const Summary* Engine::run_root(const ir::Function& function, const State& state,
+                                const std::vector<Value>& arguments) {
   total_steps_ += steps_;
   steps_ = 0;
   if (total_steps_ >= options_.program_budget) {
     note_too_large(function);
-    return;
+    return nullptr;
   }
   Entry entry = entry_of(function, state, arguments);
-  summarize(function, entry);
+  return summarize(function, entry);
+}
+
+void Engine::run_exported(const ir::Function& function, const State& state,
+                          const std::vector<Value>& arguments) {
+  exported_ = &function;
+  if (const Summary* summary = run_root(function, state, arguments)) {
+    for (const Exit& exit : summary->exits) {
+      const ThreadState& thread = exit.state.thread;
+      if (thread.device_is_callers || thread.selected_at == 0) continue;
+      Site site{program_.unit_of(function), function.range};
+      notify(DeviceLeftEvent{site, thread.current_device, thread.selected_at}, exit.state,
+             &function);
+    }
+  }
+  exported_ = nullptr;
 }
 
 Entry Engine::entry_of(const ir::Function& function, const State& state,

@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <span>
 #include <string>
 #include <tuple>
 #include <unordered_map>
@@ -80,6 +81,10 @@ struct View {
   const ir::Function* function;
   bool in_forward;  // of a module, or in what that calls
   const Decisions& decisions;
+  // The function that the world calls from outside of the program, by name or as registered, on
+  // whose behalf this runs; null where the analysis began elsewhere.
+  const ir::Function* exported;
+  std::span<const Site> calls;  // in progress, outermost first
   // Some run may come here in this state; else nothing that it shows is a finding.
   bool is_exact() const { return !state.approximate; }
 };
@@ -107,9 +112,14 @@ class Engine {
   Engine(const ir::Program& program, EngineOptions options, Observer observer);
   ~Engine();
 
-  // Runs a function on a state of the caller's making.
-  void run_root(const ir::Function& function, const State& state,
-                const std::vector<Value>& arguments);
+  // Runs a function on a state of the caller's making. Null where the budget ran out; what is
+  // returned stands until the next run.
+  const Summary* run_root(const ir::Function& function, const State& state,
+                          const std::vector<Value>& arguments);
+  // The same for a function that is registered for callers outside of the program: arguments and
+  // current device are theirs.
+  void run_exported(const ir::Function& function, const State& state,
+                    const std::vector<Value>& arguments);
   // The state in which a program starts: its globals initialised.
   State initial_state();
   // A value of a type of which nothing is known but that it is itself, called `symbol`.
@@ -172,8 +182,10 @@ class Engine {
   std::unordered_map<const ir::Function*, uint32_t> running_;  // how many calls of it are under way
   PeerAccess peers_;
   bool pins_memory_ = false;  // some of the host's memory may be in the devices' reach
-  uint64_t steps_ = 0;        // of the entry point at hand
-  uint64_t total_steps_ = 0;  // of those before it
+  const ir::Function* exported_ = nullptr;  // see View
+  std::vector<Site> calls_;                 // see View
+  uint64_t steps_ = 0;                      // of the entry point at hand
+  uint64_t total_steps_ = 0;                // of those before it
   unsigned depth_ = 0;
   unsigned forwards_ = 0;  // of modules, among the calls in progress
 };

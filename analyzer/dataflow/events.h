@@ -247,10 +247,39 @@ struct CollectiveEvent {
   std::vector<Collective> calls;
 };
 
-using Event =
-    std::variant<MeetEvent, ModuleEvent, ParallelForwardEvent, LoadStateEvent, ReplicateEvent,
-                 SaveEvent, DiscardedTransferEvent, WrapperAttributeEvent, HostArrayEvent,
-                 CutTextEvent, DeviceTextEvent, DeviceIndexEvent, VisibleListEvent, MemoryUseEvent,
-                 MemoryCopyEvent, HandleUseEvent, CollectiveEvent>;
+// Work is given to the current device: a kernel, a library's routine, a copy.
+struct DeviceWorkEvent {
+  enum class Stream : uint8_t { kNone, kDefault, kGiven };
+  Site site;
+  std::string operation;  // "launch", "cublasSgemm_v2", ...
+  bool is_kernel = false;
+  std::vector<MemoryFact> operands;  // of each pointer, also where nothing is known of it
+  Stream stream = Stream::kNone;     // kNone: the operation takes none
+  Place current;                     // as selected here; see `is_callers`
+  bool is_callers = false;           // on every path: nothing was selected since the entry
+  OriginId selected_at = 0;
+  OriginId released_at = 0;  // where the last guard ended
+};
+
+// A function returns while another device is current than when it was called.
+struct DeviceLeftEvent {
+  Site site;  // of the function
+  Place current;
+  OriginId selected_at = 0;
+};
+
+// The host reads memory that a copy from a device, which nothing has waited for, may still write.
+struct EarlyReadEvent {
+  Site site;
+  std::string operation;  // "item", "accessor", "" for an access of the language
+  ir::Range range;        // what is read, as written there; may be invalid
+  Site copied_at;
+};
+
+using Event = std::variant<MeetEvent, ModuleEvent, ParallelForwardEvent, LoadStateEvent,
+                           ReplicateEvent, SaveEvent, DiscardedTransferEvent, WrapperAttributeEvent, HostArrayEvent,
+                           CutTextEvent, DeviceTextEvent, DeviceIndexEvent, VisibleListEvent,
+                           MemoryUseEvent, MemoryCopyEvent, HandleUseEvent, CollectiveEvent,
+                           DeviceWorkEvent, DeviceLeftEvent, EarlyReadEvent>;
 
 }  // namespace placecheck::dataflow

@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "analyzer/dataflow/entry.h"
+#include "analyzer/dataflow/exports.h"
 #include "analyzer/dataflow/harness.h"
 
 namespace placecheck::dataflow {
@@ -32,15 +33,29 @@ std::unordered_set<std::string> called_keys(const ir::Program& program) {
   return keys;
 }
 
-// Runs one function of which no caller is known.
-void run_alone(Engine& engine, const ir::Function& function, const State& globals) {
+// The state in which a caller of whom nothing is known calls.
+State callers_state(Engine& engine, const State& globals) {
   State state = globals;
   if (engine.follows_setup() && state.setup.start == DeviceSetup::Start::kNo)
     state.setup.start = DeviceSetup::Start::kUnknown;
   state.thread.device_is_callers = true;
   state.thread.collectives.is_callers = true;
+  return state;
+}
+
+// Runs one function of which no caller is known.
+void run_alone(Engine& engine, const ir::Function& function, const State& globals) {
+  State state = callers_state(engine, globals);
   std::vector<Value> arguments = engine.unknown_arguments(function, state);
   engine.run_root(function, state, arguments);
+}
+
+void run_exports(Engine& engine, const ir::Program& program, const State& globals) {
+  for (const ir::Function* function : exported_functions(program)) {
+    State state = callers_state(engine, globals);
+    std::vector<Value> arguments = engine.unknown_arguments(*function, state);
+    engine.run_exported(*function, state, arguments);
+  }
 }
 
 // Where a function stands and what it is called: the same for each file that includes its header.
@@ -89,6 +104,7 @@ void run_program(Engine& engine, const ir::Program& program) {
   for (const ir::Function* entry : program.entries()) {
     if (entry->is_entry) engine.run_root(*entry, globals, {});
   }
+  run_exports(engine, program, globals);
   std::vector<UnusedClass> unused = unused_classes(engine, program);
   std::unordered_set<std::string> called = called_keys(program);
   // A header's functions are the same in each file that includes it.

@@ -32,6 +32,9 @@ bool is_same_device(Name condition, const Names& names);
 // The operation of the number and the text of a device of which they are not known.
 inline constexpr std::string_view kSomeDevice = "some device";
 
+// The symbol that stands for the number of the device that the caller left current.
+inline constexpr std::string_view kCallersDevice = "the caller's device";
+
 // Whether this path takes such a condition to hold: nobody knows whether any run does.
 bool assumes_same_device(const State& state, const Names& names);
 

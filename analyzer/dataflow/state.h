@@ -39,7 +39,13 @@ struct ThreadState {
   Place current_device = Place::cuda(0);
   bool device_is_callers = false;  // nothing was selected yet, and the caller may have done so
   OriginId selected_at = 0;        // where; no part of what is compared
+  OriginId released_at = 0;        // where the last guard of a device ended; no part of it either
   Collectives collectives;
+
+  // On every path that has come here, nothing was selected since the caller's call.
+  bool is_as_caller_left_it() const {
+    return device_is_callers && current_device == Place::cuda(0);
+  }
 
   bool operator==(const ThreadState& other) const {
     return current_device == other.current_device && device_is_callers == other.device_is_callers &&

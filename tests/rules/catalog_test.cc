@@ -15,7 +15,7 @@ namespace placecheck::rules {
 namespace {
 
 TEST(Catalog, IsSortedAndFindsEachOfItsRules) {
-  ASSERT_EQ(catalog().size(), 18u);
+  ASSERT_EQ(catalog().size(), 23u);
   EXPECT_TRUE(std::ranges::is_sorted(catalog(), {}, &Rule::id));
   for (const Rule& rule : catalog()) EXPECT_EQ(find_rule(rule.id), &rule) << rule.id;
 }
@@ -40,8 +40,11 @@ TEST(Catalog, RowsAreWrittenAlike) {
 
 // Of a page's examples.
 std::string language_of(std::string_view page) {
-  if (page.find("\n```python bad\n") != std::string_view::npos) return "python";
-  return page.find("\n```cuda bad\n") == std::string_view::npos ? "cpp" : "cuda";
+  for (const char* language : {"cuda", "extension", "python"}) {
+    if (page.find("\n```" + std::string(language) + " bad\n") != std::string_view::npos)
+      return language;
+  }
+  return "cpp";
 }
 
 class Pages : public testing::TestWithParam<Rule> {};

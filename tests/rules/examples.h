@@ -31,12 +31,13 @@ inline std::vector<Example> examples() {
   std::vector<Example> result;
   for (const Rule& rule : catalog()) {
     const std::string_view text = page(rule.id);
-    for (std::string_view open : {"\n```cpp bad\n", "\n```cpp good\n", "\n```cuda bad\n",
-                                  "\n```cuda good\n", "\n```python bad\n", "\n```python good\n"}) {
-      const bool is_python = open.starts_with("\n```python");
-      const std::string extension = is_python                       ? ".py"
-                                    : open.starts_with("\n```cuda") ? ".cu"
-                                                                    : ".cc";
+    for (std::string_view open :
+         {"\n```cpp bad\n", "\n```cpp good\n", "\n```cuda bad\n", "\n```cuda good\n",
+          "\n```extension bad\n", "\n```extension good\n", "\n```python bad\n",
+          "\n```python good\n"}) {
+      const std::string extension = open.starts_with("\n```python") ? ".py"
+                                    : open.starts_with("\n```cpp")  ? ".cc"
+                                                                     : ".cu";
       std::size_t begin = text.find(open);
       while (begin != std::string_view::npos) {
         begin += open.size();

@@ -1,5 +1,6 @@
 // New objects: constructors, initializer lists, closures.
 #include "analyzer/frontend/clang/function_lowering.h"
+#include "analyzer/frontend/clang/library_calls.h"
 #include "analyzer/frontend/clang/names.h"
 
 namespace placecheck::frontend {
@@ -114,6 +115,12 @@ ir::Register FunctionLowering::construct_class(const CXXRecordDecl& record,
     add_arguments(call, *constructor, arguments);
   else
     for (const Expr* each : arguments) call.arguments.push_back(as_argument(each, value(each)));
+  // A library's class that is filled with a function: TORCH_FN.
+  const auto* filled = dyn_cast<ClassTemplateSpecializationDecl>(&record);
+  if (filled && call.key.empty()) {
+    if (const FunctionDecl* function = function_filling(filled->getTemplateArgs().asArray()))
+      call.arguments.push_back({function_value(*function), {}, {}});
+  }
   call.type = unit_.type(unit_.ast().getCanonicalTagType(&record));
   bool is_size = arguments.size() <= 2 && !arguments.empty() &&
                  arguments[0]->getType()->isIntegerType() &&

@@ -1,5 +1,6 @@
 // Expressions other than calls and construction.
 #include "analyzer/frontend/clang/function_lowering.h"
+#include "analyzer/frontend/clang/library_calls.h"
 #include "clang/Basic/Builtins.h"
 
 namespace placecheck::frontend {
@@ -228,7 +229,15 @@ ir::Register FunctionLowering::VisitDeclRefExpr(const DeclRefExpr* expr) {
   return decl->isInvalidDecl() ? partly() : unknown();
 }
 
+// A library's template that is filled with a function does what that does: TORCH_BOX.
 ir::Register FunctionLowering::function_value(const FunctionDecl& function) {
+  if (!unit_.in_project(function)) {
+    const TemplateArgumentList* own = function.getTemplateSpecializationArgs();
+    const FunctionDecl* inner = own ? function_filling(own->asArray()) : nullptr;
+    const auto* whole = dyn_cast<ClassTemplateSpecializationDecl>(function.getDeclContext());
+    if (!inner && whole) inner = function_filling(whole->getTemplateArgs().asArray());
+    if (inner) return function_value(*inner);
+  }
   std::string key = unit_.key(function);
   return builder_.closure(key.empty() ? unit_.name(function) : key, {});
 }

@@ -37,6 +37,15 @@ bool is_accessor(llvm::StringRef qualified_name) {
       .Default(false);
 }
 
+const clang::FunctionDecl* function_filling(llvm::ArrayRef<clang::TemplateArgument> arguments) {
+  for (const clang::TemplateArgument& each : arguments) {
+    if (each.getKind() != clang::TemplateArgument::Declaration) continue;
+    if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(each.getAsDecl()))
+      return function;
+  }
+  return nullptr;
+}
+
 bool is_nullable(ClassRole role) {
   return role == ClassRole::kSmartPointer || role == ClassRole::kOptional ||
          role == ClassRole::kHolder || role == ClassRole::kAnyModule ||

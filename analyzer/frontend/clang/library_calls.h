@@ -37,6 +37,10 @@ MethodMeaning method_meaning(ClassRole owner, llvm::StringRef qualified_name, ll
 // A library's view of a tensor's memory, by the class's name: its elements are that memory.
 bool is_accessor(llvm::StringRef qualified_name);
 
+// The function that a template is filled with, rather than given as an argument: TORCH_FN,
+// TORCH_BOX. Null if there is none.
+const clang::FunctionDecl* function_filling(llvm::ArrayRef<clang::TemplateArgument> arguments);
+
 // May be null, nullopt or empty.
 bool is_nullable(ClassRole role);
 // Converting from or to such a class keeps the value.

@@ -1,0 +1,195 @@
+// collective-in-branch: a branch compares the rank with a constant, and only one of its sides has
+// the collective.
+#include "rules/collective_in_branch.h"
+
+#include <algorithm>
+#include <cctype>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "analyzer/checks/check.h"
+#include "analyzer/ir/walk.h"
+#include "analyzer/models/libraries/collectives.h"
+
+namespace placecheck::checks {
+namespace {
+
+namespace rule = rules::collective_in_branch;
+
+// Methods of a process group that all of its ranks call.
+constexpr std::string_view kGroupMethods[] = {
+    "allgather", "allreduce", "alltoall", "alltoall_base",  "barrier",
+    "broadcast", "gather",    "reduce",   "reduce_scatter", "_allgather_base"};
+constexpr std::string_view kMpi[] = {"MPI_Allgather", "MPI_Allreduce", "MPI_Alltoall",
+                                     "MPI_Barrier",   "MPI_Bcast",     "MPI_Gather",
+                                     "MPI_Reduce",    "MPI_Scatter"};
+// What makes a communicator, or asks one: the ranks of such a one are not all ranks.
+constexpr std::string_view kMakers[] = {"CommInit",    "CommSplit", "Comm_split",
+                                        "Comm_create", "Comm_dup",  "GroupStart"};
+
+std::optional<std::string> collective_of(const ir::Instruction& instruction) {
+  if (instruction.opcode != ir::Opcode::kCall) return std::nullopt;
+  const std::string& name = instruction.call.name;
+  const models::CollectiveRow* row = models::find_collective(name);
+  if (row && !row->is_pairwise) return name;
+  if (std::ranges::find(kMpi, name) != std::end(kMpi)) return name;
+  bool is_group = name.starts_with("c10d::");
+  std::string_view method = ir::last_component(name);
+  if (is_group && std::ranges::find(kGroupMethods, method) != std::end(kGroupMethods))
+    return std::string(method);
+  return std::nullopt;
+}
+
+bool makes_communicator(const ir::Instruction& instruction) {
+  return instruction.opcode == ir::Opcode::kCall &&
+         std::ranges::any_of(kMakers, [&](std::string_view part) {
+           return instruction.call.name.find(part) != std::string::npos;
+         });
+}
+
+// "rank", "world_rank", "myRank", but not the rank within a node or a part of all.
+bool names_rank(std::string_view name) {
+  std::string lower(name);
+  std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return std::tolower(c); });
+  constexpr std::string_view kParts[] = {"local", "node",  "intra", "inter", "sub",
+                                         "group", "ranks", "row",   "col",   "tp",
+                                         "pp",    "dp",    "stage", "team",  "shard"};
+  bool is_part = std::ranges::any_of(
+      kParts, [&](std::string_view part) { return lower.find(part) != std::string::npos; });
+  return lower.find("rank") != std::string::npos && !is_part;
+}
+
+bool is_rank(const ir::Block& block, ir::Register value) {
+  const ir::Instruction* made = ir::find_definition(block, value);
+  if (!made) return false;
+  switch (made->opcode) {
+    case ir::Opcode::kLoad:
+    case ir::Opcode::kRef:
+      return names_rank(made->symbol.substr(0, made->symbol.find('@', 1)));
+    case ir::Opcode::kField:
+      return names_rank(made->symbol);
+    case ir::Opcode::kCopy:
+      return is_rank(block, made->operands[0]);
+    case ir::Opcode::kCall: {
+      std::string_view method = ir::last_component(made->call.name);
+      return method == "getRank" || method == "get_rank" || method == "rank";
+    }
+    default:
+      return false;
+  }
+}
+
+bool is_constant(const ir::Block& block, ir::Register value) {
+  const ir::Instruction* made = ir::find_definition(block, value);
+  return made && made->opcode == ir::Opcode::kConst;
+}
+
+// `rank == 0`, `rank != 0`, `!rank`, `rank`.
+bool tests_rank(const ir::Block& block, ir::Register condition) {
+  if (is_rank(block, condition)) return true;
+  const ir::Instruction* made = ir::find_definition(block, condition);
+  if (!made || made->opcode != ir::Opcode::kCall) return false;
+  const std::vector<ir::Argument>& given = made->call.arguments;
+  if (made->call.name == "op.not") return tests_rank(block, given[0].value);
+  bool compares = made->call.name == "op.eq" || made->call.name == "op.ne";
+  if (!compares || given.size() != 2) return false;
+  return (is_rank(block, given[0].value) && is_constant(block, given[1].value)) ||
+         (is_rank(block, given[1].value) && is_constant(block, given[0].value));
+}
+
+std::set<uint32_t> reachable(const ir::Function& function, uint32_t from, uint32_t without) {
+  std::set<uint32_t> seen;
+  std::vector<uint32_t> work{from};
+  while (!work.empty()) {
+    uint32_t block = work.back();
+    work.pop_back();
+    if (block == without || !seen.insert(block).second) continue;
+    if (function.blocks[block].instructions.empty()) continue;
+    for (uint32_t target : function.blocks[block].instructions.back().targets)
+      work.push_back(target);
+  }
+  return seen;
+}
+
+// What the blocks of one side call: collectives by name, and whether they make communicators.
+struct Side {
+  std::map<std::string, const ir::Instruction*> collectives;
+  bool makes_communicators = false;
+  bool ends_program = false;
+};
+
+Side side_of(const ir::Function& function, const std::set<uint32_t>& blocks,
+             const std::set<uint32_t>& others) {
+  Side side;
+  for (uint32_t block : blocks) {
+    if (others.count(block)) continue;
+    for (const ir::Instruction& each : function.blocks[block].instructions) {
+      if (std::optional<std::string> name = collective_of(each))
+        side.collectives.try_emplace(*name, &each);
+      side.makes_communicators |= makes_communicator(each);
+      bool raises = each.opcode == ir::Opcode::kRaise;
+      bool aborts = each.opcode == ir::Opcode::kCall &&
+                    (each.call.name == "exit" || each.call.name == "std::exit" ||
+                     each.call.name == "abort" || each.call.name == "MPI_Abort");
+      side.ends_program |= raises || aborts;
+    }
+  }
+  return side;
+}
+
+bool makes_any(const ir::Function& function) {
+  bool found = false;
+  ir::walk_instructions(function, [&](const ir::Instruction& each, ir::InstructionPlace) {
+    found |= each.opcode == ir::Opcode::kCall &&
+             (each.call.name.find("CommSplit") != std::string::npos ||
+              each.call.name.find("Comm_split") != std::string::npos);
+  });
+  return found;
+}
+
+void compare(const ir::Unit& unit, const ir::Instruction& branch, const Side& one,
+             const Side& other, Reporter& reporter) {
+  if (one.makes_communicators || other.makes_communicators || other.ends_program) return;
+  for (const auto& [name, call] : one.collectives) {
+    rules::Trait on_other = other.collectives.count(name) ? rules::Trait::kYes : rules::Trait::kNo;
+    if (rule::judge(rules::Trait::kYes, on_other) != rules::Verdict::kBroken) continue;
+    findings::Finding finding =
+        reporter.start(rule::kRule, {&unit, call->range},
+                       "'" + name + "' is a collective, but only some of the ranks come here");
+    finding.notes.push_back({Reporter::range_of({&unit, branch.range}), "the ranks part here"});
+    finding.fix = "call it on all ranks, and leave to one rank only what it does with the result";
+    reporter.add(std::move(finding));
+  }
+}
+
+void on_function(const ir::Unit& unit, const ir::Function& function, Reporter& reporter) {
+  if (function.is_partial) return;
+  bool has_collective = false;
+  ir::walk_instructions(function, [&](const ir::Instruction& each, ir::InstructionPlace) {
+    has_collective |= collective_of(each).has_value();
+  });
+  if (!has_collective || makes_any(function)) return;
+  for (uint32_t at = 0; at < function.blocks.size(); ++at) {
+    const ir::Block& block = function.blocks[at];
+    if (block.instructions.empty()) continue;
+    const ir::Instruction& branch = block.instructions.back();
+    if (branch.opcode != ir::Opcode::kBranch || branch.loop) continue;
+    if (!tests_rank(block, branch.operands[0])) continue;
+    std::set<uint32_t> yes = reachable(function, branch.targets[0], at);
+    std::set<uint32_t> no = reachable(function, branch.targets[1], at);
+    Side then_side = side_of(function, yes, no);
+    Side else_side = side_of(function, no, yes);
+    compare(unit, branch, then_side, else_side, reporter);
+    compare(unit, branch, else_side, then_side, reporter);
+  }
+}
+
+}  // namespace
+
+extern const Check kCollectiveInBranch{&rule::kRule, nullptr, on_function};
+
+}  // namespace placecheck::checks

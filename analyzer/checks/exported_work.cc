@@ -1,0 +1,156 @@
+#include "analyzer/checks/exported_work.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "analyzer/dataflow/scalars.h"
+
+namespace placecheck::checks {
+namespace {
+
+using dataflow::Name;
+using dataflow::Names;
+using dataflow::Site;
+
+// Notes between the ends of a long way say little.
+constexpr size_t kMostNotes = 6;
+
+bool mentions(Name name, std::string_view text, const Names& names) {
+  return names.text(name) == text || std::ranges::any_of(names.operands(name), [&](Name each) {
+           return mentions(each, text, names);
+         });
+}
+
+bool contains(const ir::Range& outer, const ir::Range& inner) {
+  auto begins = std::pair(outer.line, outer.column) <= std::pair(inner.line, inner.column);
+  auto ends =
+      std::pair(inner.end_line, inner.end_column) <= std::pair(outer.end_line, outer.end_column);
+  return outer.file == inner.file && begins && ends;
+}
+
+bool has_tensor(const ir::Function& function) {
+  return std::ranges::any_of(function.parameters, [](const ir::Parameter& each) {
+    return each.type.kind == ir::TypeKind::kTensor;
+  });
+}
+
+// The named function around `site` that takes a tensor; a lambda has nowhere to put a guard that
+// outlives it.
+const ir::Function* function_around(const Site& site) {
+  if (!site.valid()) return nullptr;
+  for (const ir::Function& each : site.unit->functions) {
+    if (each.kind == ir::FunctionKind::kFunction && contains(each.range, site.range) &&
+        has_tensor(each))
+      return &each;
+  }
+  return nullptr;
+}
+
+struct Home {
+  const ir::Unit* unit = nullptr;
+  const ir::Function* function = nullptr;
+};
+
+bool is_cuda_source(const Home& home) {
+  std::string_view file = home.unit->files[home.function->range.file];
+  return file.ends_with(".cu") || file.ends_with(".cuh");
+}
+
+// The outermost function on the way that is for CUDA only: what is called for tensors on the CPU as
+// well must not ask for their CUDA device.
+std::optional<Home> home_of_guard(const dataflow::DeviceWorkEvent& event,
+                                  const dataflow::View& view) {
+  std::vector<Home> homes;
+  auto add = [&](const ir::Unit* unit, const ir::Function* function) {
+    if (unit && function && has_tensor(*function)) homes.push_back({unit, function});
+  };
+  add(view.program.unit_of(*view.exported), view.exported);
+  for (const Site& call : view.calls) add(call.unit, function_around(call));
+  add(event.site.unit, function_around(event.site));
+  auto found = std::ranges::find_if(homes, is_cuda_source);
+  if (found == homes.end()) return homes.empty() ? std::nullopt : std::optional(homes.front());
+  return *found;
+}
+
+std::string tensor_of(const ir::Function& function, std::string_view wanted) {
+  std::string first;
+  for (const ir::Parameter& each : function.parameters) {
+    if (each.type.kind != ir::TypeKind::kTensor || each.name.empty()) continue;
+    if (each.name == wanted) return each.name;
+    if (first.empty()) first = each.name;
+  }
+  return first;
+}
+
+std::string guard_text(const Home& home, const std::string& tensor, Reporter& reporter) {
+  Site site{home.unit, home.function->range};
+  if (reporter.file_mentions(site, "torch::stable"))
+    return "torch::stable::accelerator::DeviceGuard device_guard(" + tensor +
+           ".get_device_index());";
+  return "const at::cuda::OptionalCUDAGuard device_guard(device_of(" + tensor + "));";
+}
+
+}  // namespace
+
+std::vector<Name> callers_tensors(const dataflow::DeviceWorkEvent& event) {
+  std::vector<Name> symbols;
+  for (const dataflow::MemoryFact& each : event.operands) {
+    if (each.place.kind == dataflow::PlaceKind::kAlike) symbols.push_back(each.place.symbol);
+  }
+  return symbols;
+}
+
+bool is_compared(const dataflow::View& view, Name with, Name other) {
+  return std::ranges::any_of(view.state.assumptions, [&](const auto& each) {
+    return view.names.mentions(each.first, with) && view.names.mentions(each.first, other);
+  });
+}
+
+bool is_compared_with_current(const dataflow::View& view) {
+  return std::ranges::any_of(view.state.assumptions, [&](const auto& each) {
+    return mentions(each.first, dataflow::kCallersDevice, view.names);
+  });
+}
+
+std::string name_of(const ir::Function& function) {
+  return function.kind == ir::FunctionKind::kLambda ? "this function" : "'" + function.name + "'";
+}
+
+std::string parameter_of(Name symbol, const dataflow::View& view) {
+  const std::string& text = view.names.text(symbol);
+  return text.substr(0, text.find('#'));
+}
+
+void add_way(findings::Finding& finding, const dataflow::View& view) {
+  Site entry{view.program.unit_of(*view.exported), view.exported->range};
+  entry.range.end_line = entry.range.line;
+  entry.range.end_column = entry.range.column + 1;
+  finding.notes.push_back(
+      {Reporter::range_of(entry), name_of(*view.exported) + " can be called from outside"});
+  findings::SourceRange last = finding.range;
+  size_t told = 0;
+  for (const Site& call : view.calls) {
+    if (!call.valid() || Reporter::range_of(call) == last || ++told > kMostNotes) continue;
+    last = Reporter::range_of(call);
+    finding.notes.push_back({last, "from here"});
+  }
+}
+
+void add_guard_fix(findings::Finding& finding, const dataflow::DeviceWorkEvent& event,
+                   const dataflow::View& view, Reporter& reporter) {
+  std::vector<Name> tensors = callers_tensors(event);
+  std::optional<Home> home = home_of_guard(event, view);
+  std::string tensor =
+      home && !tensors.empty() ? tensor_of(*home->function, parameter_of(tensors[0], view)) : "";
+  if (tensor.empty()) {
+    finding.fix = "select the tensors' device first, with a guard that lives until the end";
+    return;
+  }
+  std::string guard = guard_text(*home, tensor, reporter);
+  finding.fix = "begin " + name_of(*home->function) + " with '" + guard + "'";
+  Site site{home->unit, home->function->range};
+  if (std::optional<findings::SourceRange> body = reporter.start_of_body(site))
+    finding.fix_its.push_back({*body, "\n  " + guard});
+}
+
+}  // namespace placecheck::checks

@@ -1,0 +1,31 @@
+// What the rules about exported functions share: whose tensors an operation works on, what was
+// compared on the way, and how the way to it is told.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analyzer/checks/check.h"
+
+namespace placecheck::checks {
+
+// The symbols of the tensors that a caller passed and the operation works on.
+std::vector<dataflow::Name> callers_tensors(const dataflow::DeviceWorkEvent& event);
+
+// Whether this path has decided a condition about both names. `text` is a symbol's.
+bool is_compared(const dataflow::View& view, dataflow::Name with, dataflow::Name other);
+bool is_compared_with_current(const dataflow::View& view);
+
+// "scale" for people; a lambda by what it is.
+std::string name_of(const ir::Function& function);
+// The parameter that a symbol stands for: "x", or "xs" for what is in it.
+std::string parameter_of(dataflow::Name symbol, const dataflow::View& view);
+
+// Notes from where the exported function begins to the operation.
+void add_way(findings::Finding& finding, const dataflow::View& view);
+
+// Where a guard belongs, and how the program spells it.
+void add_guard_fix(findings::Finding& finding, const dataflow::DeviceWorkEvent& event,
+                   const dataflow::View& view, Reporter& reporter);
+
+}  // namespace placecheck::checks

@@ -1,0 +1,54 @@
+// leaked-current-device: an exported function leaves a device current that it selected itself.
+#include "rules/leaked_current_device.h"
+
+#include <algorithm>
+
+#include "analyzer/checks/check.h"
+#include "analyzer/checks/exported_work.h"
+
+namespace placecheck::checks {
+namespace {
+
+namespace rule = rules::leaked_current_device;
+using dataflow::PlaceKind;
+using rules::Trait;
+
+bool takes_tensor(const ir::Function& function) {
+  return std::ranges::any_of(function.parameters, [](const ir::Parameter& each) {
+    return each.type.kind == ir::TypeKind::kTensor;
+  });
+}
+
+// What was selected is told from what the caller had: a literal number, the device of a tensor or
+// of a parameter. Another number may be the caller's own, and who is given a number only is asked
+// to select it.
+Trait is_selected(const dataflow::DeviceLeftEvent& event, const dataflow::View& view) {
+  const dataflow::Place& current = event.current;
+  bool is_literal = current.kind == PlaceKind::kCuda && current.index >= 0;
+  bool is_given = current.kind == PlaceKind::kAlike ||
+                  (current.symbol != 0 && takes_tensor(*view.exported) &&
+                   view.names.operands(current.symbol).empty() &&
+                   view.names.text(current.symbol).find('#') != std::string::npos);
+  return is_literal || is_given ? Trait::kYes : Trait::kUnknown;
+}
+
+void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter& reporter) {
+  const auto* left = std::get_if<dataflow::DeviceLeftEvent>(&event);
+  if (!left || !view.exported) return;
+  if (rule::judge(is_selected(*left, view)) != rules::Verdict::kBroken) return;
+  const dataflow::Site& site = view.origins[left->selected_at].site;
+  if (!site.valid()) return;
+  findings::Finding finding =
+      reporter.start(rule::kRule, site,
+                     "the device that is selected here stays current when " +
+                         name_of(*view.exported) + " returns");
+  add_way(finding, view);
+  finding.fix = "use a guard, such as c10::cuda::CUDAGuard, which restores the caller's device";
+  reporter.add_once(view.exported->key, std::move(finding));
+}
+
+}  // namespace
+
+extern const Check kLeakedCurrentDevice{&rule::kRule, on_event, nullptr};
+
+}  // namespace placecheck::checks

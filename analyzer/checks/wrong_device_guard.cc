@@ -1,0 +1,96 @@
+// wrong-device-guard: an exported function selects a device that is not that of the tensors which
+// it works on, or its guard ends before the work is given.
+#include "rules/wrong_device_guard.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "analyzer/checks/check.h"
+#include "analyzer/checks/exported_work.h"
+
+namespace placecheck::checks {
+namespace {
+
+namespace rule = rules::wrong_device_guard;
+using dataflow::DeviceWorkEvent;
+using dataflow::Name;
+using dataflow::PlaceKind;
+using rules::Trait;
+
+// Where the current device was selected, if a tensor or a literal number did it.
+bool is_selected_by_known(const DeviceWorkEvent& event) {
+  const dataflow::Place& current = event.current;
+  return current.kind == PlaceKind::kAlike ||
+         (current.kind == PlaceKind::kCuda && current.index >= 0);
+}
+
+// All of the operands are tensors of the caller's: then none can have decided it.
+bool are_all_callers(const DeviceWorkEvent& event) {
+  return !event.operands.empty() &&
+         std::ranges::all_of(event.operands, [](const dataflow::MemoryFact& each) {
+           return each.place.kind == PlaceKind::kAlike;
+         });
+}
+
+void add_note(findings::Finding& finding, dataflow::OriginId origin, std::string text,
+              const dataflow::View& view) {
+  const dataflow::Site& site = view.origins[origin].site;
+  if (origin != 0 && site.valid())
+    finding.notes.push_back({Reporter::range_of(site), std::move(text)});
+}
+
+void report(const DeviceWorkEvent& work, const std::string& message, const dataflow::View& view,
+            dataflow::OriginId origin, std::string note, Reporter& reporter) {
+  findings::Finding finding = reporter.start(rule::kRule, work.site, message);
+  add_note(finding, origin, std::move(note), view);
+  add_way(finding, view);
+  finding.predicted_error = rule::message();
+  finding.fix =
+      "select the device of a tensor that is worked on, with a guard that lives until "
+      "the work is given";
+  reporter.add_once(view.exported->key, std::move(finding));
+}
+
+std::string what_runs(const DeviceWorkEvent& work) {
+  return work.is_kernel ? "this kernel" : "'" + work.operation + "'";
+}
+
+void on_other_tensor(const DeviceWorkEvent& work, const std::vector<Name>& tensors,
+                     const dataflow::View& view, Reporter& reporter) {
+  auto decides = [&](Name tensor) { return work.current.symbol == tensor; };
+  auto is_known_alike = [&](Name tensor) { return is_compared(view, work.current.symbol, tensor); };
+  bool by_tensor = work.current.kind == PlaceKind::kAlike;
+  Trait by_operand = by_tensor && std::ranges::any_of(tensors, decides) ? Trait::kYes : Trait::kNo;
+  Trait compared =
+      by_tensor && std::ranges::any_of(tensors, is_known_alike) ? Trait::kYes : Trait::kNo;
+  if (rule::judge(by_operand, compared) != rules::Verdict::kBroken) return;
+  std::string selected = by_tensor
+                             ? "the device of '" + parameter_of(work.current.symbol, view) + "'"
+                             : place_text(work.current, view.names);
+  report(work,
+         what_runs(work) + " works on '" + parameter_of(tensors[0], view) + "', but runs on " +
+             selected,
+         view, work.selected_at, selected + " was selected here", reporter);
+}
+
+void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter& reporter) {
+  const auto* work = std::get_if<DeviceWorkEvent>(&event);
+  if (!work || !view.exported) return;
+  std::vector<Name> tensors = callers_tensors(*work);
+  if (tensors.empty()) return;
+  if (work->is_callers) {
+    if (work->released_at == 0 || is_compared_with_current(view)) return;
+    report(*work,
+           what_runs(*work) + " works on '" + parameter_of(tensors[0], view) +
+               "', but the guard has ended, and the caller's device is current again",
+           view, work->released_at, "the guard ends here", reporter);
+  } else if (is_selected_by_known(*work) && are_all_callers(*work)) {
+    on_other_tensor(*work, tensors, view, reporter);
+  }
+}
+
+}  // namespace
+
+extern const Check kWrongDeviceGuard{&rule::kRule, on_event, nullptr};
+
+}  // namespace placecheck::checks

@@ -1,0 +1,191 @@
+#include "analyzer/dataflow/async_copies.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "analyzer/dataflow/memory_facts.h"
+
+namespace placecheck::dataflow {
+namespace {
+
+// What is pending is kept as globals, so that it is seen across calls: one that says whether there
+// is anything, and one for each copy, named after where the memory that it writes was made.
+constexpr std::string_view kAny = "@copies under way";
+constexpr std::string_view kOne = "@copy under way to #";
+
+constexpr int64_t kToHost = 2;
+
+// After these, all that the device was given is done, or the program has asked whether it is.
+constexpr std::string_view kWaits[] = {
+    "at::cuda::CUDAEvent::query",
+    "at::cuda::CUDAEvent::synchronize",
+    "at::cuda::device_synchronize",
+    "at::cuda::stream_synchronize",
+    "c10::Event::synchronize",
+    "c10::Stream::synchronize",
+    "c10::cuda::CUDAStream::query",
+    "c10::cuda::CUDAStream::synchronize",
+    "c10::cuda::device_synchronize",
+    "c10::cuda::stream_synchronize",
+    "cudaDeviceSynchronize",
+    "cudaEventQuery",
+    "cudaEventSynchronize",
+    "cudaFree",
+    "cudaMemcpy",
+    "cudaMemcpy2D",
+    "cudaStreamQuery",
+    "cudaStreamSynchronize",
+    "cudaThreadSynchronize",
+    "torch::cuda::synchronize",
+};
+
+// Methods of a tensor on the host that look at its elements.
+constexpr std::string_view kReaders[] = {
+    "abs",          "add",
+    "all",          "allclose",
+    "any",          "argmax",
+    "argmin",       "clone",
+    "cumsum",       "div",
+    "dot",          "eq",
+    "equal",        "exp",
+    "ge",           "gt",
+    "item",         "le",
+    "log",          "lt",
+    "max",          "mean",
+    "min",          "mul",
+    "ne",           "neg",
+    "nonzero",      "norm",
+    "pow",          "print",
+    "prod",         "sort",
+    "sqrt",         "std",
+    "sub",          "sum",
+    "toString",     "topk",
+    "unique",       "is_nonzero",
+    "operator<<",   "operator+",
+    "operator-",    "operator*",
+    "operator/",    "masked_select",
+    "index_select",
+};
+
+bool is_reader(std::string_view name) {
+  bool is_tensors = name.starts_with("at::") || name.starts_with("torch::") ||
+                    name.starts_with("op.") || name.starts_with("c10::");
+  std::string_view method = ir::last_component(name);
+  if (method.starts_with("op.")) method.remove_prefix(3);
+  return is_tensors && std::ranges::find(kReaders, method) != std::end(kReaders);
+}
+
+bool waits(CallContext& context) {
+  const std::string& name = context.call().name;
+  if (std::ranges::find(kWaits, name) != std::end(kWaits)) return true;
+  // The number in a tensor of a device is waited for, in its stream.
+  bool takes_number = ir::last_component(name) == "item" && context.count() > 0;
+  return takes_number && context.read(0).is_tensor() &&
+         context.state.place_of(context.read(0)).is_accelerator();
+}
+
+Name slot_of(OriginId memory, Names& names) {
+  return names.intern(std::string(kOne) + std::to_string(memory));
+}
+
+bool is_any(const State& state, Names& names) {
+  const Value* any = state.find_global(names.intern(kAny));
+  return any && any->is(ValueKind::kBool) && any->number != 0;
+}
+
+const Value* copy_to(OriginId memory, const State& state, Names& names) {
+  if (memory == 0 || !is_any(state, names)) return nullptr;
+  const Value* copy = state.find_global(slot_of(memory, names));
+  return copy && copy->is(ValueKind::kBool) && copy->number != 0 ? copy : nullptr;
+}
+
+void report(Activation& activation, const State& state, const Value& copy, std::string operation,
+            const ir::Range& at, const ir::Range& read) {
+  EarlyReadEvent event;
+  event.site = activation.site(at);
+  event.operation = std::move(operation);
+  event.range = read;
+  event.copied_at = activation.origin_of(copy.origin).site;
+  activation.notify(event, state);
+}
+
+void begin_copy(CallContext& context, State& state, OriginId memory) {
+  Names& names = context.activation.names();
+  Value copy = Value::boolean(true);
+  copy.origin = context.origin(OriginKind::kMoved);
+  state.set_global(names.intern(kAny), Value::boolean(true));
+  state.set_global(slot_of(memory, names), copy);
+}
+
+// `to(place, [dtype,] non_blocking, ...)`: the first truth among the arguments.
+bool is_transfer_without_waiting(CallContext& context) {
+  const std::string& name = context.call().name;
+  if (!name.starts_with("at::Tensor") || ir::last_component(name) != "to") return false;
+  for (size_t i = 2; i < context.count(); ++i) {
+    Value flag = context.read(i);
+    if (flag.is(ValueKind::kBool)) return flag.number != 0;
+  }
+  return false;
+}
+
+bool is_on_device(const Place& place) {
+  return place.is_accelerator() || place.kind == PlaceKind::kAlike;
+}
+
+}  // namespace
+
+void forget_copies(State& state, Names& names) {
+  if (!is_any(state, names)) return;
+  for (const auto& [name, value] : std::vector<std::pair<Name, Value>>(state.globals)) {
+    const std::string& text = names.text(name);
+    if (text == kAny || text.starts_with(kOne)) state.set_global(name, Value::boolean(false));
+  }
+}
+
+void note_wait_or_read(CallContext& context) {
+  Names& names = context.activation.names();
+  if (!is_any(context.state, names)) return;
+  if (waits(context)) return forget_copies(context.state, names);
+  if (!is_reader(context.call().name)) return;
+  for (size_t i = 0; i < context.count(); ++i) {
+    Value read = context.read(i);
+    if (!read.is_tensor() || !context.state.place_of(read).is_cpu()) continue;
+    const Value* copy = copy_to(read.origin, context.state, names);
+    if (!copy) continue;
+    std::string method(ir::last_component(context.call().name));
+    return report(context.activation, context.state, *copy, method, context.instruction.range,
+                  context.range(i));
+  }
+}
+
+void note_copy(CallContext& context, Exits& exits) {
+  constexpr size_t kDirection = 3;
+  if (exits.empty()) return;
+  State& state = exits.front().state;
+  const Value& result = exits.front().value;
+  if (is_transfer_without_waiting(context)) {
+    Value source = state.decider_of(context.arguments[0]);
+    bool leaves = source.is_tensor() && is_on_device(source.place);
+    bool arrives = result.is_tensor() && result.place.is_cpu() && result.origin != 0;
+    if (leaves && arrives) begin_copy(context, state, result.origin);
+    return;
+  }
+  if (context.call().name != "cudaMemcpyAsync" || context.count() <= kDirection) return;
+  CallContext after{context.activation, state, context.instruction, context.arguments};
+  Value direction = after.read(kDirection);
+  MemoryFact to = memory_at(after, 0);
+  MemoryFact from = memory_at(after, 1);
+  bool is_to_host = direction.is(ValueKind::kInt) && direction.number == kToHost;
+  if (is_to_host && to.is_pinned && is_on_device(from.place)) begin_copy(after, state, to.origin);
+}
+
+void note_host_read(Activation& activation, const State& state, const Value& accessed,
+                    const ir::Range& range) {
+  if (!accessed.is_pointer() || !accessed.place.is_cpu()) return;
+  if (const Value* copy = copy_to(accessed.origin, state, activation.names()))
+    report(activation, state, *copy, "", range, range);
+}
+
+}  // namespace placecheck::dataflow

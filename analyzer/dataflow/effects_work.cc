@@ -1,0 +1,64 @@
+// Work that is given to the current device: kernels, and the routines of libraries.
+#include <algorithm>
+#include <utility>
+
+#include "analyzer/dataflow/effects.h"
+#include "analyzer/dataflow/memory_facts.h"
+#include "analyzer/dataflow/scalars.h"
+
+namespace placecheck::dataflow {
+namespace {
+
+using Stream = DeviceWorkEvent::Stream;
+
+// Beginnings of the names of what runs on the device that is current, or in a stream that is.
+constexpr std::string_view kRoutines[] = {
+    "cub::Device", "cublas",    "cudaMemcpyAsync", "cudaMemset", "cudnn",
+    "cufftExec",   "curandGen", "cusolver",        "cusparse",   "thrust::"};
+// Of these, what only prepares.
+constexpr std::string_view kPreparing[] = {"Create", "Destroy", "Set", "Get"};
+
+bool is_routine(std::string_view name) {
+  auto begins = [&](std::string_view part) { return name.starts_with(part); };
+  auto prepares = [&](std::string_view part) { return name.find(part) != std::string_view::npos; };
+  return std::ranges::any_of(kRoutines, begins) && std::ranges::none_of(kPreparing, prepares);
+}
+
+Stream stream_at(CallContext& context, size_t i) {
+  if (i >= context.count()) return Stream::kDefault;
+  Value stream = context.read(i);
+  bool is_default = stream.is(ValueKind::kNone) || (stream.is(ValueKind::kInt) && !stream.number);
+  return is_default ? Stream::kDefault : Stream::kGiven;
+}
+
+void notify_work(CallContext& context, DeviceWorkEvent event) {
+  const ThreadState& thread = context.state.thread;
+  event.site = context.activation.site(context.instruction.range);
+  event.operation = context.call().name;
+  event.current = current_device(context.activation, context.state);
+  event.is_callers = thread.is_as_caller_left_it();
+  event.selected_at = thread.selected_at;
+  event.released_at = thread.released_at;
+  context.activation.notify(event, context.state);
+}
+
+}  // namespace
+
+void give_kernel(CallContext& context, std::vector<MemoryFact> operands, size_t stream) {
+  DeviceWorkEvent event;
+  event.is_kernel = true;
+  event.operands = std::move(operands);
+  event.stream = stream_at(context, stream);
+  notify_work(context, std::move(event));
+}
+
+void note_routine(CallContext& context) {
+  if (!is_routine(context.call().name)) return;
+  DeviceWorkEvent event;
+  for (size_t i = 0; i < context.count(); ++i) {
+    if (context.read(i).is_pointer()) event.operands.push_back(memory_at(context, i));
+  }
+  if (!event.operands.empty()) notify_work(context, std::move(event));
+}
+
+}  // namespace placecheck::dataflow
