@@ -155,8 +155,10 @@ void note_wait_or_read(CallContext& context) {
     const Value* copy = copy_to(read.origin, context.state, names);
     if (!copy) continue;
     std::string method(ir::last_component(context.call().name));
-    return report(context.activation, context.state, *copy, method, context.instruction.range,
-                  context.range(i));
+    report(context.activation, context.state, *copy, method, context.instruction.range,
+           context.range(i));
+    // One read of it tells all; what is computed from it has its origin.
+    return context.state.set_global(slot_of(read.origin, names), Value::boolean(false));
   }
 }
 

@@ -6,7 +6,7 @@ __global__ void step_kernel(float* values, float by) { values[threadIdx.x] += by
 
 void prepare(const at::Tensor& values) {
   TORCH_CHECK(values.is_cuda(), "values must be a CUDA tensor");
-  C10_CUDA_CHECK(cudaSetDevice(values.device().index()));  // expect: leaked-current-device, leaked-current-device
+  C10_CUDA_CHECK(cudaSetDevice(values.device().index()));  // expect: leaked-current-device
 }
 
 void up(at::Tensor values) {
