@@ -6,8 +6,8 @@
 
 namespace placecheck::models {
 
-// `name` as in the IR: "pybind11::module_::def". A bare name is a method of a receiver whose type is
-// not known.
+// `name` as in the IR: "pybind11::module_::def". A bare name is a method of a receiver whose type
+// is not known.
 bool registers_functions(std::string_view name);
 
 }  // namespace placecheck::models
