@@ -636,6 +636,7 @@ Exits library_function(CallContext& context, const std::string& name, const Give
     return call_as(context, arguments, std::string(row->api),
                    constructs ? ir::CallKind::kConstruct : ir::CallKind::kDirect);
   }
+  if (name == "sys.exit" || name == "os._exit" || name == "os.abort") return Exits();
   if (name.starts_with("os.environ") || name == "os.getenv") {
     std::string_view method = last_part(name);
     if (method == "setdefault" && given.size() > 1) {

@@ -17,7 +17,7 @@ def get_optimizer(model):
     ignored = list(map(id, model.classifier.parameters()))  # expect: data-parallel-attribute
     base = filter(lambda p: id(p) not in ignored, model.parameters())
     return torch.optim.SGD([{"params": base, "lr": 0.01},
-                            {"params": model.classifier.parameters(), "lr": 0.1}])
+                            {"params": model.classifier.parameters(), "lr": 0.1}])  # expect: data-parallel-attribute
 
 
 model = torch.nn.DataParallel(FineTuned(3).cuda(), device_ids=[0, 1])

@@ -10,6 +10,6 @@ optimizer = optim.SGD(model.parameters(), lr=0.1)
 for _ in range(2):
     inputs, labels = torch.randn(8, 6).to(device), torch.randint(2, (8,)).to(device)
     optimizer.zero_grad()
-    loss = nn.functional.cross_entropy(model(inputs), labels)  # expect: data-parallel-placement
+    loss = nn.functional.cross_entropy(model(inputs), labels)  # expect: data-parallel-placement device-mismatch
     loss.backward()
     optimizer.step()

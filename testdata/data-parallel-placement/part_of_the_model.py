@@ -10,7 +10,7 @@ class AlexNet(nn.Module):
         self.classifier = nn.Linear(4, 5)
 
     def forward(self, x):
-        return self.classifier(self.features(x).mean(dim=(2, 3)))
+        return self.classifier(self.features(x).mean(dim=(2, 3)))  # expect: device-mismatch
 
 
 net = AlexNet()

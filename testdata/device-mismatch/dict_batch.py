@@ -24,7 +24,7 @@ class Classifier(nn.Module):
 
     def forward(self, input_ids, attention_mask):
         hidden = self.embedding(input_ids)
-        pooled = (hidden * attention_mask.unsqueeze(-1)).mean(dim=1)  # expect: device-mismatch
+        pooled = (hidden * attention_mask.unsqueeze(-1)).mean(dim=1)
         return self.head(pooled)
 
 
@@ -36,7 +36,7 @@ def main():
         input_ids = batch["input_ids"].to(device)
         attention_mask = batch["attention_mask"]
         label = batch["label"].to(device)
-        loss = criterion(model(input_ids, attention_mask), label)
+        loss = criterion(model(input_ids, attention_mask), label)  # expect: device-mismatch
         loss.backward()
 
 

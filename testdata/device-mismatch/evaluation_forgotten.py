@@ -28,7 +28,7 @@ def validate(model, criterion, args):
     with torch.no_grad():
         for inputs, targets in batches(2):
             output = model(inputs)  # expect: device-mismatch
-            correct += (output.argmax(1) == targets).sum().item()
+            correct += (output.argmax(1) == targets).sum().item()  # expect: device-mismatch
     return correct
 
 

@@ -13,7 +13,7 @@ class Detector(nn.Module):
         features = torch.stack([self.backbone(image.unsqueeze(0)).mean(dim=(2, 3)).squeeze(0) for image in images])
         boxes = self.box_head(features)
         wanted = torch.stack([target["boxes"] for target in targets])
-        return {"loss_box": nn.functional.smooth_l1_loss(boxes, wanted)}  # expect: device-mismatch
+        return {"loss_box": nn.functional.smooth_l1_loss(boxes, wanted)}
 
 
 def loader():
@@ -27,7 +27,7 @@ model.to(device)
 optimizer = torch.optim.SGD([p for p in model.parameters() if p.requires_grad], lr=0.005)
 for images, targets in loader():
     images = list(image.to(device) for image in images)
-    loss_dict = model(images, targets)
+    loss_dict = model(images, targets)  # expect: device-mismatch
     losses = sum(loss for loss in loss_dict.values())
     optimizer.zero_grad()
     losses.backward()

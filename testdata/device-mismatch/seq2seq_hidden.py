@@ -30,7 +30,7 @@ class DecoderRNN(nn.Module):
         self.out = nn.Linear(hidden_size, output_size)
 
     def forward(self, input, hidden):
-        output = F.relu(self.embedding(input).view(1, 1, -1))  # expect: device-mismatch
+        output = F.relu(self.embedding(input).view(1, 1, -1))
         output, hidden = self.gru(output, hidden)
         return F.log_softmax(self.out(output[0]), dim=1), hidden
 
@@ -42,7 +42,7 @@ def train(input_tensor, target_tensor, encoder, decoder, criterion):
     decoder_input = torch.tensor([[SOS_token]])
     loss = 0
     for di in range(target_tensor.size(0)):
-        output, hidden = decoder(decoder_input, hidden)
+        output, hidden = decoder(decoder_input, hidden)  # expect: device-mismatch
         loss += criterion(output, target_tensor[di])
         decoder_input = target_tensor[di]
     loss.backward()

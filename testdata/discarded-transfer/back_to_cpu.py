@@ -11,4 +11,4 @@ with torch.no_grad():
         outputs.append(output)
         targets.append(target)
 predicted = torch.cat(outputs).argmax(dim=1)
-print((predicted == torch.cat(targets)).sum())
+print((predicted == torch.cat(targets)).sum())  # expect: device-mismatch

@@ -14,7 +14,7 @@ class Predictor:
         if self.use_gpu:
             X.cuda()  # expect: discarded-transfer
         with torch.no_grad():
-            return self.net(X).cpu()
+            return self.net(X).cpu()  # expect: device-mismatch
 
 
 predictor = Predictor(torch.nn.Linear(3, 2), torch.cuda.is_available())

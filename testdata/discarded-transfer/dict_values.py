@@ -12,4 +12,4 @@ def to_device(batch, device):
 device = torch.device("cuda")
 net = torch.nn.Linear(4, 1).to(device)
 batch = to_device({"x": torch.randn(2, 4), "name": ["a", "b"]}, device)
-net(batch["x"])
+net(batch["x"])  # expect: device-mismatch

@@ -8,4 +8,4 @@ def preprocess(image, device):
 
 
 model = torch.nn.Conv2d(3, 2, 3).to("cuda:1").eval()
-model(preprocess(torch.rand(3, 5, 5), "cuda:1"))
+model(preprocess(torch.rand(3, 5, 5), "cuda:1"))  # expect: device-mismatch

@@ -21,4 +21,4 @@ rnn = CharRNN(5).to(device)
 hidden = rnn.init_hidden(2)
 hidden.to(device)  # expect: discarded-transfer
 for x in torch.randn(3, 2, 5).to(device):
-    hidden = rnn(x, hidden)
+    hidden = rnn(x, hidden)  # expect: device-mismatch

@@ -10,5 +10,5 @@ loader = DataLoader(TensorDataset(torch.randn(4, 6), torch.randint(2, (4,))), ba
 for images, labels in loader:
     images.to(device)  # expect: discarded-transfer
     labels.to(device)  # expect: discarded-transfer
-    loss = nn.functional.cross_entropy(model(images), labels)
+    loss = nn.functional.cross_entropy(model(images), labels)  # expect: device-mismatch
     loss.backward()

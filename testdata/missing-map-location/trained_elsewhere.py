@@ -22,7 +22,7 @@ def train(path):
 def predict(path):
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     net = Net()
-    net.load_state_dict(torch.load(path))  # expect: missing-map-location
+    net.load_state_dict(torch.load(path))  # expect-miss: missing-map-location
     net.to(device).eval()
     with torch.no_grad():
         return net(torch.randn(1, 4).to(device))

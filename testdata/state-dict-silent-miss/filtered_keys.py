@@ -8,7 +8,7 @@ def load_matching(model, path):
     own = model.state_dict()
     pretrained = {k: v for k, v in pretrained.items() if k in own}
     own.update(pretrained)
-    model.load_state_dict(own)  # expect: state-dict-silent-miss
+    model.load_state_dict(own)  # expect-miss: state-dict-silent-miss
 
 
 torch.save(nn.Linear(4, 2).cuda().state_dict(), "pretrained.pth")

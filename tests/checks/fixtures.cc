@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 namespace placecheck::checks {
 namespace {
@@ -9,7 +10,8 @@ namespace {
 namespace fs = std::filesystem;
 
 bool is_source(const fs::path& file) {
-  return file.extension() == ".cc" || file.extension() == ".cpp" || file.extension() == ".cu";
+  static const std::set<std::string> kExtensions = {".cc", ".cpp", ".cu", ".py"};
+  return kExtensions.count(file.extension().string()) != 0;
 }
 
 bool is_judged_as_a_whole(const fs::path& folder) {

@@ -2,8 +2,9 @@
 //   // expect: RULE ...               found here, and nothing else is found
 //   // expect-miss: RULE ...          should be found and is not; the mark goes when it is
 //   // expect-false-alarm: RULE ...   is found and should not be; the mark goes when it is not
-// A line `// devices: N` asks for --devices=N. A file is a program of its own; the files of a
-// folder with a main.cc, or of one called many_programs, are judged together.
+// In Python a comment begins with `#`. A line `// devices: N` asks for --devices=N. A file is a
+// program of its own; the files of a folder with a main.cc, or of one called many_programs, are
+// judged together.
 #include "tests/checks/fixtures.h"
 
 #include <gtest/gtest.h>
@@ -96,29 +97,32 @@ size_t add_marks(std::string_view line, std::string_view tag, const std::string&
   return count;
 }
 
+std::string comment_leader(const std::string& file) { return file.ends_with(".py") ? "# " : "// "; }
+
 Marks marks_of(const std::set<std::string>& files) {
   Marks marks;
   for (const std::string& file : files) {
     std::istringstream text(text_of(file));
+    const std::string leader = comment_leader(file);
     size_t number = 0;
     for (std::string line; std::getline(text, line);) {
       ++number;
-      marks.count += add_marks(line, "// expect: ", file, number, marks.found);
-      marks.count += add_marks(line, "// expect-miss: ", file, number, marks.missed);
-      marks.count += add_marks(line, "// expect-false-alarm: ", file, number, marks.found);
+      marks.count += add_marks(line, leader + "expect: ", file, number, marks.found);
+      marks.count += add_marks(line, leader + "expect-miss: ", file, number, marks.missed);
+      marks.count += add_marks(line, leader + "expect-false-alarm: ", file, number, marks.found);
     }
   }
   return marks;
 }
 
 AnalyzeOptions options_of(const std::set<std::string>& files) {
-  constexpr std::string_view kTag = "// devices: ";
   AnalyzeOptions options;
   for (const std::string& file : files) {
+    const std::string tag = comment_leader(file) + "devices: ";
     std::string text = text_of(file);
-    size_t at = text.find(kTag);
+    size_t at = text.find(tag);
     if (at == std::string::npos) continue;
-    options.devices = std::stoi(text.substr(at + kTag.size()));
+    options.devices = std::stoi(text.substr(at + tag.size()));
     options.devices_given = true;
   }
   return options;
@@ -134,7 +138,7 @@ Lines difference(const Lines& a, const Lines& b) {
 // Whether a fixture is of those that nothing may be found in.
 bool is_silent(const std::string& name) {
   fs::path path(name);
-  bool is_program = *path.begin() == "programs";
+  bool is_program = *path.begin() == "programs" && name.find("_bad.") == std::string::npos;
   return is_program || name.find("_good") != std::string::npos;
 }
 

@@ -38,13 +38,12 @@ TEST(Catalog, RowsAreWrittenAlike) {
   }
 }
 
-// Of a page's examples.
-std::string language_of(std::string_view page) {
-  for (const char* language : {"cuda", "extension", "python"}) {
-    if (page.find("\n```" + std::string(language) + " bad\n") != std::string_view::npos)
-      return language;
-  }
-  return "cpp";
+// Of a page's first examples.
+const Language& language_of(std::string_view page) {
+  const auto found = std::ranges::find_if(languages(), [&](const Language& language) {
+    return page.find("\n```" + language.name + " bad\n") != std::string_view::npos;
+  });
+  return found == languages().end() ? languages().front() : *found;
 }
 
 class Pages : public testing::TestWithParam<Rule> {};
@@ -53,7 +52,7 @@ TEST_P(Pages, HasTheSections) {
   const std::string_view text = page(GetParam().id);
   std::size_t position = 0;
   const std::string title = "# " + std::string(GetParam().id) + "\n";
-  const std::string fence = "```" + language_of(text);
+  const std::string fence = "```" + language_of(text).name;
   for (const std::string& heading :
        {title, std::string("\n## What it means\n"), std::string("\n## Why it fails\n"),
         "\n## Example\n\n" + fence + " bad\n", std::string("\n## Instead\n"),
@@ -63,17 +62,21 @@ TEST_P(Pages, HasTheSections) {
   }
 }
 
-// One expectation in the bad example, none in the good one.
-TEST_P(Pages, ExpectsItsOwnFindingOnce) {
+// One expectation in a bad example, none in the good one.
+TEST_P(Pages, ExpectsItsOwnFindingOnceInALanguage) {
   const std::string_view text = page(GetParam().id);
-  const std::size_t bad = text.find("```" + language_of(text) + " bad\n");
-  const std::size_t bad_end = text.find("```\n", bad + 3);
-  const std::string comment = language_of(text) == "python" ? "# " : "// ";
-  const std::string expectation = comment + "expect: " + std::string(GetParam().id) + "\n";
-  const std::size_t found = text.find(expectation);
-  EXPECT_GT(found, bad);
-  EXPECT_LT(found, bad_end);
-  EXPECT_EQ(text.find(comment + "expect:", found + 1), std::string_view::npos);
+  for (const Language& language : languages()) {
+    const std::size_t bad = text.find("```" + language.name + " bad\n");
+    if (bad == std::string_view::npos) continue;
+    const std::size_t bad_end = text.find("```\n", bad + 3);
+    const std::string expectation =
+        language.comment + "expect: " + std::string(GetParam().id) + "\n";
+    const std::size_t found = text.find(expectation, bad);
+    EXPECT_GT(found, bad);
+    EXPECT_LT(found, bad_end);
+    EXPECT_EQ(text.substr(0, bad_end).find("expect:", found + expectation.size()),
+              std::string_view::npos);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalog, Pages, testing::ValuesIn(catalog().begin(), catalog().end()),
@@ -86,12 +89,12 @@ INSTANTIATE_TEST_SUITE_P(Catalog, Pages, testing::ValuesIn(catalog().begin(), ca
 // A bad and a good example for every rule, each a whole program text.
 TEST(Examples, ArePrograms) {
   const std::vector<Example> all = examples();
-  EXPECT_EQ(all.size(), 2 * catalog().size());
+  EXPECT_GE(all.size(), 2 * catalog().size());
   EXPECT_EQ(std::ranges::count(all, 0u, &Example::expected_line),
-            static_cast<std::ptrdiff_t>(catalog().size()));
+            static_cast<std::ptrdiff_t>(all.size() / 2));
   for (const Example& example : all) {
     if (example.extension == ".py") {
-      EXPECT_TRUE(example.source.starts_with("import torch\n")) << example.rule;
+      EXPECT_TRUE(example.source.starts_with("import ")) << example.rule;
       continue;
     }
     bool is_cuda = example.extension == ".cu";

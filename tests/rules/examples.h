@@ -27,28 +27,45 @@ inline unsigned line_of(std::string_view source, std::string_view text) {
   return 1 + static_cast<unsigned>(std::ranges::count(before, '\n'));
 }
 
+// How pages mark programs in a language.
+struct Language {
+  std::string name;  // after the fence
+  std::string extension;
+  std::string comment;
+};
+
+inline const std::vector<Language>& languages() {
+  static const auto* kLanguages = new std::vector<Language>{
+      {"cpp", ".cc", "// "},
+      {"cuda", ".cu", "// "},
+      {"extension", ".cu", "// "},
+      {"python", ".py", "# "},
+  };
+  return *kLanguages;
+}
+
+inline void add_examples(const Rule& rule, const Language& language, std::string_view kind,
+                         std::vector<Example>& to) {
+  const std::string_view text = page(rule.id);
+  const std::string open = "\n```" + language.name + " " + std::string(kind) + "\n";
+  const std::string expectation = language.comment + "expect: " + std::string(rule.id) + "\n";
+  std::size_t begin = text.find(open);
+  while (begin != std::string_view::npos) {
+    begin += open.size();
+    const std::size_t end = text.find("\n```\n", begin);
+    const std::string_view source = text.substr(begin, end + 1 - begin);
+    to.push_back({std::string(rule.id), std::string(source), language.extension,
+                  line_of(source, expectation)});
+    begin = text.find(open, end);
+  }
+}
+
 inline std::vector<Example> examples() {
   std::vector<Example> result;
   for (const Rule& rule : catalog()) {
-    const std::string_view text = page(rule.id);
-    for (std::string_view open :
-         {"\n```cpp bad\n", "\n```cpp good\n", "\n```cuda bad\n", "\n```cuda good\n",
-          "\n```extension bad\n", "\n```extension good\n", "\n```python bad\n",
-          "\n```python good\n"}) {
-      const std::string extension = open.starts_with("\n```python") ? ".py"
-                                    : open.starts_with("\n```cpp")  ? ".cc"
-                                                                     : ".cu";
-      std::size_t begin = text.find(open);
-      while (begin != std::string_view::npos) {
-        begin += open.size();
-        const std::size_t end = text.find("\n```\n", begin);
-        const std::string_view source = text.substr(begin, end + 1 - begin);
-        const std::string expectation =
-            (is_python ? "# expect: " : "// expect: ") + std::string(rule.id) + "\n";
-        result.push_back(
-            {std::string(rule.id), std::string(source), extension, line_of(source, expectation)});
-        begin = text.find(open, end);
-      }
+    for (const Language& language : languages()) {
+      add_examples(rule, language, "bad", result);
+      add_examples(rule, language, "good", result);
     }
   }
   return result;

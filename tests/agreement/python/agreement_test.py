@@ -36,6 +36,9 @@ _ORDINAL = r"invalid device ordinal|No CUDA GPUs are available|Invalid device id
 _RAISED_AT_THE_MARK = {
     "data-parallel-attribute": r"object has no attribute",
     "data-parallel-placement": r"module must have its parameters and buffers on device",
+    "ddp-setup": r"DistributedDataParallel device_ids and output_device arguments only work"
+                 r"|device_ids can only be None or contain a single element"
+                 r"|input module must be on the same type of devices",
     "device-mismatch": _MISMATCH,
     "hardcoded-device": _MISMATCH,
     "numpy-on-device": r"can't convert cuda:\d device type tensor to numpy",
@@ -57,6 +60,20 @@ _RAISED_LATER = {
 
 def _paths():
     return sorted(glob.glob(os.path.join(_ROOT, "testdata/*/*.py")))
+
+
+def _write_examples(folder):
+    """Paths of files with the examples of the rules' pages."""
+    paths = []
+    for page in sorted(glob.glob(os.path.join(_ROOT, "rules/docs/*.md"))):
+        with open(page, encoding="utf-8") as text:
+            found = re.findall(r"^```python (bad|good)\n(.*?)^```$", text.read(), re.DOTALL | re.MULTILINE)
+        for kind, source in found:
+            rule = os.path.splitext(os.path.basename(page))[0]
+            paths.append(os.path.join(folder, f"{rule}_{kind}.py"))
+            with open(paths[-1], "w", encoding="utf-8") as file:
+                file.write(source)
+    return paths
 
 
 def _native_environment(folder):
@@ -128,11 +145,14 @@ class AgreementTest(unittest.TestCase):
                      "this Python has no torch; on Debian: apt-get install python3-torch")
     def test_runs_end_as_the_marks_say(self):
         with tempfile.TemporaryDirectory() as folder:
-            outcomes = _run(_paths(), _native_environment(folder))
-        self.assertEqual(sorted(outcomes), _paths())
-        for path in _paths():
+            paths = [*_paths(), *_write_examples(folder)]
+            self.assertGreaterEqual(len(paths), len(_paths()) + 20)
+            fixtures = {path: marks.read(path) for path in paths}
+            outcomes = _run(paths, _native_environment(folder))
+        self.assertEqual(sorted(outcomes), sorted(paths))
+        for path, fixture in fixtures.items():
             with self.subTest(os.path.relpath(path, _ROOT)):
-                problem = fault(marks.read(path), outcomes[path])
+                problem = fault(fixture, outcomes[path])
                 self.assertIsNone(problem, f"{problem}\n{outcomes[path].output}")
 
 

@@ -7,5 +7,5 @@ device = torch.device("cuda:0")
 net = torch.nn.Linear(4, 3)
 net.to(device)
 x = torch.randn(2, 4)
-x.to(device)
-net(x)  # raises
+x.to(device)  # expect: discarded-transfer
+net(x)  # expect: device-mismatch  # raises

@@ -3,4 +3,4 @@
 import torch
 
 device = "gpu"
-torch.nn.Linear(4, 3).to(device)  # raises
+torch.nn.Linear(4, 3).to(device)  # expect: invalid-device  # raises

@@ -6,4 +6,4 @@ os.environ["CUDA_VISIBLE_DEVICES"] = "2,3"
 
 import torch
 
-torch.ones(2).to("cuda:2")  # raises
+torch.ones(2).to("cuda:2")  # expect: visible-devices  # raises

@@ -6,6 +6,6 @@ import os
 import torch
 
 batch = torch.randn(2, 4).cuda()
-os.environ["CUDA_VISIBLE_DEVICES"] = "1"
+os.environ["CUDA_VISIBLE_DEVICES"] = "1"  # expect: visible-devices
 net = torch.nn.Linear(4, 2).to("cuda:1")
-net(batch)  # raises
+net(batch)  # expect: device-mismatch  # raises

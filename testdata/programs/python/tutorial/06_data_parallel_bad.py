@@ -4,4 +4,4 @@ import torch
 
 net = torch.nn.DataParallel(torch.nn.Linear(10, 3), device_ids=[1, 3])
 net.to("cuda:2")
-net(torch.randn(16, 10))  # raises
+net(torch.randn(16, 10))  # expect: data-parallel-placement  # raises

@@ -3,4 +3,4 @@
 import torch
 
 net = torch.nn.DataParallel(torch.nn.Linear(10, 3), device_ids=[0, 1])
-net(torch.randn(16, 10).cuda())  # raises
+net(torch.randn(16, 10).cuda())  # expect: data-parallel-placement  # raises

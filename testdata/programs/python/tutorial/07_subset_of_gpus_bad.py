@@ -5,4 +5,4 @@ import torch
 net = torch.nn.Linear(4, 2).cuda()
 batch = torch.randn(8, 4).cuda()
 net = torch.nn.DataParallel(net, device_ids=[2, 3])
-net(batch)  # raises
+net(batch)  # expect: data-parallel-placement  # raises

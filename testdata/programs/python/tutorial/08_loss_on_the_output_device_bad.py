@@ -6,4 +6,4 @@ import torch
 net = torch.nn.DataParallel(torch.nn.Linear(4, 3).cuda(), device_ids=[0, 1], output_device=1)
 x, labels = torch.randn(16, 4).cuda(), torch.randint(3, (16,)).cuda()
 outputs = net(x)
-torch.nn.functional.cross_entropy(outputs, labels)  # raises
+torch.nn.functional.cross_entropy(outputs, labels)  # expect: device-mismatch  # raises

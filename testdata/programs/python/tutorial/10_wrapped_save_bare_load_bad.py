@@ -12,4 +12,4 @@ class FooNet(torch.nn.Module):
 net = torch.nn.DataParallel(FooNet()).to("cuda")
 torch.save(net.state_dict(), "net.pkl")
 net_load = FooNet()
-net_load.load_state_dict(torch.load("net.pkl", map_location="cpu"))  # raises
+net_load.load_state_dict(torch.load("net.pkl", map_location="cpu"))  # expect: state-dict-prefix  # raises

@@ -3,4 +3,4 @@
 import torch
 
 torch.save(torch.nn.DataParallel(torch.nn.Linear(4, 2).cuda()).state_dict(), "multi.pkl")
-torch.nn.Linear(4, 2).load_state_dict(torch.load("multi.pkl", map_location="cpu"))  # raises
+torch.nn.Linear(4, 2).load_state_dict(torch.load("multi.pkl", map_location="cpu"))  # expect: state-dict-prefix  # raises

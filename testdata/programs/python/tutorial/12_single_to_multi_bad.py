@@ -4,4 +4,4 @@ import torch
 
 torch.save(torch.nn.Linear(4, 2).cuda().state_dict(), "single.pkl")
 net = torch.nn.DataParallel(torch.nn.Linear(4, 2).cuda())
-net.load_state_dict(torch.load("single.pkl"))  # raises
+net.load_state_dict(torch.load("single.pkl"))  # expect: state-dict-prefix  # raises

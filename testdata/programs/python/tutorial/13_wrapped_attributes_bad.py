@@ -3,4 +3,4 @@
 import torch
 
 net = torch.nn.DataParallel(torch.nn.Linear(4, 2)).cuda()
-print(net.in_features)  # raises
+print(net.in_features)  # expect-miss: data-parallel-attribute  # raises

@@ -5,4 +5,4 @@ import torch
 
 classifier = torch.nn.Linear(8, 10).to("cuda:3").eval()
 features = torch.randn(1, 8).to("cuda:2")
-classifier(features)  # raises
+classifier(features)  # expect: device-mismatch  # raises

@@ -4,4 +4,4 @@ import torch
 
 net = torch.nn.Linear(4, 2).cuda()
 output = net(torch.ones(2, 4).cuda())
-output.detach().numpy()  # raises
+output.detach().numpy()  # expect: numpy-on-device  # raises
