@@ -277,9 +277,9 @@ struct EarlyReadEvent {
 };
 
 using Event = std::variant<MeetEvent, ModuleEvent, ParallelForwardEvent, LoadStateEvent,
-                           ReplicateEvent, SaveEvent, DiscardedTransferEvent, WrapperAttributeEvent, HostArrayEvent,
-                           CutTextEvent, DeviceTextEvent, DeviceIndexEvent, VisibleListEvent,
-                           MemoryUseEvent, MemoryCopyEvent, HandleUseEvent, CollectiveEvent,
-                           DeviceWorkEvent, DeviceLeftEvent, EarlyReadEvent>;
+                           ReplicateEvent, SaveEvent, DiscardedTransferEvent, WrapperAttributeEvent,
+                           HostArrayEvent, CutTextEvent, DeviceTextEvent, DeviceIndexEvent,
+                           VisibleListEvent, MemoryUseEvent, MemoryCopyEvent, HandleUseEvent,
+                           CollectiveEvent, DeviceWorkEvent, DeviceLeftEvent, EarlyReadEvent>;
 
 }  // namespace placecheck::dataflow
