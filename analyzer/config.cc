@@ -228,7 +228,8 @@ ConfigResult parse_config(const std::string& text, const std::string& path) {
 
 Config inherited(const Config& base, const Config& config) {
   Config both = base;
-  llvm::StringRef below = folder_of(config.path);
+  const std::string own_folder = folder_of(config.path);
+  llvm::StringRef below = own_folder;
   const std::string above = folder_of(base.path);
   if (!below.consume_front(above)) below = "";
   below.consume_front("/");

@@ -27,7 +27,7 @@ struct TestCase {
 
 class JunitWriter {
  public:
-  JunitWriter(const Report& report, llvm::raw_ostream& out) : report_(report), out_(out) {
+  JunitWriter(const Report& report, llvm::raw_ostream& out) : out_(out) {
     for (const FileReport& file : report.files) {
       TestCase& test = cases_[relative_path(file.path, report.root)];
       if (file.status == Understanding::kNot) test.error = describe(file);
@@ -78,7 +78,6 @@ class JunitWriter {
     out_ << "</failure>\n";
   }
 
-  const Report& report_;
   llvm::raw_ostream& out_;
   std::map<std::string, TestCase> cases_;
 };

@@ -42,7 +42,7 @@ mkdir -p "$libtorch/include"
 if [ -n "${LIBTORCH:-}" ]; then
   cp -r "$LIBTORCH/include" "$libtorch/"
 else
-  for folder in torch ATen c10 caffe2; do cp -rL "/usr/include/$folder" "$libtorch/include/"; done
+  for folder in torch ATen c10 caffe2 gflags glog google; do cp -rL "/usr/include/$folder" "$libtorch/include/"; done
 fi
 cat >"$root/work/train.cc" <<'END'
 #include <torch/torch.h>
