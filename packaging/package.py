@@ -101,8 +101,7 @@ def make_wheel(program: Program, options: argparse.Namespace) -> None:
         wheel.add(f"{data}/{place}", entry.content, entry.mode)
     for name, source in sorted(runtime_wheel.package_files(options.root)):
         wheel.add(name, read(source))
-    texts = runtime_wheel.metadata(version, False, options.root)
-    texts["WHEEL"] = re.sub(r"Tag: .*", f"Tag: {tag}", texts["WHEEL"])
+    texts = runtime_wheel.metadata(version, tag, options.root)
     texts["METADATA"] = re.sub(
         r"Summary: .*", f"Summary: {_SUMMARY}\nLicense: Apache-2.0 WITH LLVM-exception\n"
         "License-File: LICENSE\nLicense-File: NOTICE", texts["METADATA"])
