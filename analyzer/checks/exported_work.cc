@@ -121,6 +121,13 @@ std::string parameter_of(Name symbol, const dataflow::View& view) {
   return text.substr(0, text.find('#'));
 }
 
+bool is_of_parameter(Name symbol, const dataflow::View& view) {
+  std::string name = parameter_of(symbol, view);
+  return std::ranges::any_of(view.exported->parameters, [&](const ir::Parameter& each) {
+    return !each.name.empty() && each.name == name;
+  });
+}
+
 void add_way(findings::Finding& finding, const dataflow::View& view) {
   Site entry{view.program.unit_of(*view.exported), view.exported->range};
   entry.range.end_line = entry.range.line;

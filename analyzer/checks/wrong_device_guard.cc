@@ -60,6 +60,8 @@ void on_other_tensor(const DeviceWorkEvent& work, const std::vector<Name>& tenso
   auto decides = [&](Name tensor) { return work.current.symbol == tensor; };
   auto is_known_alike = [&](Name tensor) { return is_compared(view, work.current.symbol, tensor); };
   bool by_tensor = work.current.kind == PlaceKind::kAlike;
+  bool is_known = !by_tensor || is_of_parameter(work.current.symbol, view);
+  if (!is_known || !is_of_parameter(tensors[0], view)) return;
   Trait by_operand = by_tensor && std::ranges::any_of(tensors, decides) ? Trait::kYes : Trait::kNo;
   Trait compared =
       by_tensor && std::ranges::any_of(tensors, is_known_alike) ? Trait::kYes : Trait::kNo;

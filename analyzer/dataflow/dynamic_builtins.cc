@@ -266,7 +266,9 @@ std::optional<Exits> text_method(CallContext& context, std::string_view name, co
     return one(context, Value::string(context.name(changed)));
   }
   if (name == "join" || name == "split") return one(context, Value::unknown());
-  return one(context, unknown_scalar(context));
+  // Texts do not change: the same question has the same answer.
+  std::optional<Value> answer = answer_of(name, given.values, context.activation.names());
+  return one(context, answer ? *answer : unknown_scalar(context));
 }
 
 }  // namespace

@@ -336,8 +336,22 @@ void set_item(CallContext& context, const Value& object, const Value& index, con
   append(holder, value, index.is_scalar() ? index : Value::symbol(context.name("a key")));
 }
 
+// `item in whole` where neither decides it.
+Value undecided_membership(CallContext& context, const Value& item, const Value& whole) {
+  std::vector<Value> about = {item};
+  const Object* list = context.state.object_of(whole);
+  if (list && is_list(*list) && !list->open) {
+    const std::vector<Value>& candidates = list->is_map ? list->keys : list->elements;
+    about.insert(about.end(), candidates.begin(), candidates.end());
+  } else {
+    about.push_back(whole);
+  }
+  std::optional<Value> answer = answer_of("in", about, context.activation.names());
+  return answer ? *answer : context.activation.fresh_symbol(context.instruction, context.state);
+}
+
 Value contains(CallContext& context, const Value& item, const Value& whole) {
-  Value unknown = context.activation.fresh_symbol(context.instruction, context.state);
+  Value unknown = undecided_membership(context, item, whole);
   if (std::optional<bool> all = keys_are_in(context, item, whole)) return Value::boolean(*all);
   std::optional<std::string> part = context.text(item), text = context.text(whole);
   if (part && text) return Value::boolean(text->find(*part) != std::string::npos);

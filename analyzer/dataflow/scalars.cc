@@ -263,6 +263,20 @@ std::optional<Value> evaluate(std::string_view operation, const Value& a, const 
   return symbolic_operation(operation, a, b, names);
 }
 
+std::optional<Value> answer_of(std::string_view question, std::span<const Value> about,
+                               Names& names) {
+  std::vector<Name> operands;
+  size_t length = 0;
+  for (const Value& each : about) {
+    std::optional<Name> operand = term_of(each, names);
+    if (!operand) return std::nullopt;
+    operands.push_back(*operand);
+    length += names.text(*operand).size();
+  }
+  if (operands.empty() || length > kMaxKeyLength) return std::nullopt;
+  return Value::symbol(names.term(question, std::move(operands)));
+}
+
 ObjectId array_of(const State& state, const Value& container) {
   bool is_data = container.is(ValueKind::kAddress) && container.taken &&
                  container.path == Value::kEachElement && state.has(container.object);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -21,6 +22,11 @@ std::optional<Name> null_test(const State& state, const Value& value, Names& nam
 // `devices` is the assumed least number of CUDA devices. Empty where nothing can be said.
 std::optional<Value> evaluate(std::string_view operation, const Value& a, const Value& b,
                               Names& names, int devices);
+
+// What a function without effects answers of scalars: asked twice of the same ones, the same
+// symbol. Empty where one of them has no name.
+std::optional<Value> answer_of(std::string_view question, std::span<const Value> about,
+                               Names& names);
 
 // The symbol that stands for the number of CUDA devices.
 inline constexpr std::string_view kDeviceCount = "the number of devices";

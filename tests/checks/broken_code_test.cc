@@ -102,7 +102,8 @@ std::set<size_t> marked_lines(const std::string& text) {
   std::istringstream in(text);
   size_t number = 1;
   for (std::string line; std::getline(in, line); ++number) {
-    if (line.find("// expect") != std::string::npos) lines.insert(number);
+    if (line.find("// expect") != std::string::npos || line.find("# expect") != std::string::npos)
+      lines.insert(number);
   }
   return lines;
 }
@@ -118,7 +119,9 @@ std::vector<BrokenFile> write_broken_files(const fs::path& folder) {
     const fs::path fixture = kTestdata / fs::path(name);
     if (!fs::is_regular_file(fixture)) continue;
     const std::string text = text_of(fixture.string());
-    if (text.find("// devices: ") != std::string::npos) continue;
+    if (text.find("// devices: ") != std::string::npos ||
+        text.find("# devices: ") != std::string::npos)
+      continue;
     std::seed_seq seed(name.begin(), name.end());
     std::mt19937 random(seed);
     for (const Variant& variant : broken_variants(text, random)) {
