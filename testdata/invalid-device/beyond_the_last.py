@@ -2,4 +2,4 @@
 # The third of two GPUs is asked for.
 import torch
 
-model = torch.nn.Linear(4, 4).cuda(2)  # expect-miss: invalid-device
+model = torch.nn.Linear(4, 4).cuda(2)  # expect: invalid-device
