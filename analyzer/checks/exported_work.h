@@ -21,8 +21,8 @@ std::string name_of(const ir::Function& function);
 // The parameter that a symbol stands for: "x", or "xs" for what is in it.
 std::string parameter_of(dataflow::Name symbol, const dataflow::View& view);
 
-// Whether a symbol stands for a parameter of the exported function, or for what is in one: of others
-// nobody knows which tensor they are.
+// Whether a symbol stands for a parameter of the exported function, or for what is in one: of
+// others nobody knows which tensor they are.
 bool is_of_parameter(dataflow::Name symbol, const dataflow::View& view);
 
 // Notes from where the exported function begins to the operation.

@@ -55,12 +55,18 @@ std::string what_runs(const DeviceWorkEvent& work) {
   return work.is_kernel ? "this kernel" : "'" + work.operation + "'";
 }
 
+// A library's routine is one of several that share the tensors of a computation.
+bool takes_all_operands(const DeviceWorkEvent& work) {
+  return work.is_kernel || work.operation.starts_with("cudaMemcpy");
+}
+
 void on_other_tensor(const DeviceWorkEvent& work, const std::vector<Name>& tensors,
                      const dataflow::View& view, Reporter& reporter) {
   auto decides = [&](Name tensor) { return work.current.symbol == tensor; };
   auto is_known_alike = [&](Name tensor) { return is_compared(view, work.current.symbol, tensor); };
   bool by_tensor = work.current.kind == PlaceKind::kAlike;
-  bool is_known = !by_tensor || is_of_parameter(work.current.symbol, view);
+  bool is_known =
+      !by_tensor || (takes_all_operands(work) && is_of_parameter(work.current.symbol, view));
   if (!is_known || !is_of_parameter(tensors[0], view)) return;
   Trait by_operand = by_tensor && std::ranges::any_of(tensors, decides) ? Trait::kYes : Trait::kNo;
   Trait compared =

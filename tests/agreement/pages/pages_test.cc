@@ -219,9 +219,19 @@ INSTANTIATE_TEST_SUITE_P(Examples, PagesTest, testing::ValuesIn(cases()), [](con
   return name;
 });
 
+// Of these no run of the example alone tells: wrong values, ranks that wait, and functions that
+// another program calls.
+bool is_seen_in_source_alone(const Rule& rule) {
+  constexpr std::array<std::string_view, 5> kRules = {"async-copy-read", "collective-in-branch",
+                                                      "leaked-current-device",
+                                                      "missing-device-guard", "wrong-device-guard"};
+  return std::ranges::find(kRules, rule.id) != kRules.end();
+}
+
 // A page whose examples are not run is one that this file does not know of.
 TEST(PagesTest, EveryRuleHasBothItsExamplesHere) {
   for (const Rule& rule : catalog()) {
+    if (is_seen_in_source_alone(rule)) continue;
     if (!rule.languages.cpp) continue;  // an example in Python is no C++ program
     for (const char* kind : {"/bad", "/good"}) {
       const std::string program = std::string(rule.id) + kind;
