@@ -14,7 +14,6 @@ constexpr std::string_view kTried = "<tried>";
 constexpr std::string_view kSuper = "<super>";
 constexpr std::string_view kSourceSuffix = ".py:";
 constexpr std::string_view kWrapper = "placecheck::parallel::DataParallel";
-constexpr std::string_view kOpaqueModule = "torch::jit::";
 
 bool is_key_of_source(const std::string& key) {
   return key.find(kSourceSuffix) != std::string::npos;
