@@ -16,8 +16,8 @@ echo "== the program alone"
 rm -rf "$root/opt/placecheck" && mkdir -p "$root/opt/placecheck"
 tar -xzf "$packages"/tarball/*.tar.gz -C "$root/opt/placecheck" --strip-components=1
 inside /opt/placecheck/bin/placecheck --version
-mkdir -p "$root/work"
-cat >"$root/work/scale.cc" <<'END'
+mkdir -p "$root/project"
+cat >"$root/project/scale.cc" <<'END'
 extern "C" {
 int cublasCreate_v2(void** handle);
 int cublasSscal_v2(void* handle, int count, const float* alpha, void* values, int step);
@@ -31,7 +31,7 @@ int main() {
 }
 END
 status=0
-inside /opt/placecheck/bin/placecheck /work/scale.cc || status=$?
+inside /opt/placecheck/bin/placecheck /project/scale.cc || status=$?
 [ "$status" -eq 1 ] || fail "a program without headers: ends with $status, not 1"
 
 echo "== a libtorch in a folder, and a C++ standard library"
@@ -44,7 +44,7 @@ if [ -n "${LIBTORCH:-}" ]; then
 else
   for folder in torch ATen c10 caffe2 gflags glog google; do cp -rL "/usr/include/$folder" "$libtorch/include/"; done
 fi
-cat >"$root/work/train.cc" <<'END'
+cat >"$root/project/train.cc" <<'END'
 #include <torch/torch.h>
 int main() {
   auto net = torch::nn::Linear(4, 2);
@@ -54,22 +54,22 @@ int main() {
 }
 END
 status=0
-inside /opt/placecheck/bin/placecheck /work/train.cc | tee "$root/work/output" || status=$?
+inside /opt/placecheck/bin/placecheck /project/train.cc | tee "$root/project/output" || status=$?
 [ "$status" -eq 1 ] || fail "a program with libtorch: ends with $status, not 1"
-grep -q '\[device-mismatch\]' "$root/work/output" || fail "the mismatch is not found"
-! grep -q 'partly understood' "$root/work/output" || fail "libtorch is not understood"
+grep -q '\[device-mismatch\]' "$root/project/output" || fail "the mismatch is not found"
+! grep -q 'partly understood' "$root/project/output" || fail "libtorch is not understood"
 
 echo "== the .deb"
-cp "$packages"/deb/*.deb "$root/work/placecheck.deb"
-inside dpkg -i /work/placecheck.deb >/dev/null
-inside placecheck --quiet /work/train.cc >/dev/null && fail "the .deb finds nothing"
+cp "$packages"/deb/*.deb "$root/project/placecheck.deb"
+inside dpkg -i /project/placecheck.deb >/dev/null
+inside placecheck --quiet /project/train.cc >/dev/null && fail "the .deb finds nothing"
 inside dpkg -r placecheck >/dev/null
 
 echo "== the wheel"
 inside apt-get install -y -qq --no-install-recommends python3 python3-venv >/dev/null
-cp "$packages"/wheel/*.whl "$root/work/"
-inside python3 -m venv /work/venv
-inside sh -c '/work/venv/bin/pip install --no-index --force-reinstall /work/*.whl' >/dev/null
-inside /work/venv/bin/placecheck --quiet /work/train.cc >/dev/null && fail "the wheel finds nothing"
-inside /work/venv/bin/placecheck-run --version
+cp "$packages"/wheel/*.whl "$root/project/"
+inside python3 -m venv /project/venv
+inside sh -c '/project/venv/bin/pip install --no-index --force-reinstall /project/*.whl' >/dev/null
+inside /project/venv/bin/placecheck --quiet /project/train.cc >/dev/null && fail "the wheel finds nothing"
+inside /project/venv/bin/placecheck-run --version
 echo "ok: $suite"
