@@ -27,7 +27,7 @@ constexpr std::string_view kGroupMethods[] = {
 constexpr std::string_view kMpi[] = {"MPI_Allgather", "MPI_Allreduce", "MPI_Alltoall",
                                      "MPI_Barrier",   "MPI_Bcast",     "MPI_Gather",
                                      "MPI_Reduce",    "MPI_Scatter"};
-// What makes a communicator, or asks one: the ranks of such a one are not all ranks.
+// What makes a communicator: the ranks of such a one are not all ranks.
 constexpr std::string_view kMakers[] = {"CommInit",    "CommSplit", "Comm_split",
                                         "Comm_create", "Comm_dup",  "GroupStart"};
 
@@ -141,7 +141,8 @@ Side side_of(const ir::Function& function, const std::set<uint32_t>& blocks,
   return side;
 }
 
-bool makes_any(const ir::Function& function) {
+// Who is in a communicator that was split, the code alone does not say.
+bool splits_communicator(const ir::Function& function) {
   bool found = false;
   ir::walk_instructions(function, [&](const ir::Instruction& each, ir::InstructionPlace) {
     found |= each.opcode == ir::Opcode::kCall &&
@@ -160,7 +161,8 @@ void compare(const ir::Unit& unit, const ir::Instruction& branch, const Side& on
     findings::Finding finding =
         reporter.start(rule::kRule, {&unit, call->range},
                        "'" + name + "' is a collective, but only some of the ranks come here");
-    finding.notes.push_back({Reporter::range_of({&unit, branch.range}), "the ranks part here"});
+    finding.notes.push_back(
+        {Reporter::range_of({&unit, branch.range}), "some ranks take the other branch here"});
     finding.fix = "call it on all ranks, and leave to one rank only what it does with the result";
     reporter.add(std::move(finding));
   }
@@ -172,7 +174,7 @@ void on_function(const ir::Unit& unit, const ir::Function& function, Reporter& r
   ir::walk_instructions(function, [&](const ir::Instruction& each, ir::InstructionPlace) {
     has_collective |= collective_of(each).has_value();
   });
-  if (!has_collective || makes_any(function)) return;
+  if (!has_collective || splits_communicator(function)) return;
   for (uint32_t at = 0; at < function.blocks.size(); ++at) {
     const ir::Block& block = function.blocks[at];
     if (block.instructions.empty()) continue;

@@ -139,7 +139,7 @@ void add_way(findings::Finding& finding, const dataflow::View& view) {
   for (const Site& call : view.calls) {
     if (!call.valid() || Reporter::range_of(call) == last || ++told > kMostNotes) continue;
     last = Reporter::range_of(call);
-    finding.notes.push_back({last, "from here"});
+    finding.notes.push_back({last, "called from here"});
   }
 }
 

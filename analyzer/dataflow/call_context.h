@@ -48,6 +48,15 @@ struct CallContext {
     object.type_name = name(type_name);
     return object;
   }
+  // An object of a class of the program, without fields.
+  Object project_object(const ir::Class& type) const {
+    Object object;
+    object.kind = type.is_module ? ObjectKind::kModule : ObjectKind::kRecord;
+    object.type = &type;
+    object.type_name = name(type.name);
+    object.origin = origin(OriginKind::kBuilt);
+    return object;
+  }
   Value make(Object object, uint32_t ordinal = 0) const {
     ObjectId id = allocate(ordinal);
     state.put(id, std::move(object));

@@ -452,7 +452,7 @@ Value iterated_list(CallContext& context, const Value& range) {
 
 namespace {
 
-Exits plain_element(CallContext& context, const Value& range, const Value& turn);
+Exits plain_element(CallContext& context, const Value& range, const Value& iteration);
 
 // A batch: what the data set has for an index, with numbers and arrays made tensors.
 Value collated(CallContext& context, const Value& item, int depth, uint32_t& made) {
@@ -511,7 +511,7 @@ Exits batch_of(CallContext& context, const Object& loader) {
   return one(context, make_list(context, std::move(parts), ObjectKind::kTuple, 957));
 }
 
-Exits plain_element(CallContext& context, const Value& range, const Value& turn) {
+Exits plain_element(CallContext& context, const Value& range, const Value& iteration) {
   Value direct = context.state.read(range);
   const Object* object = context.state.object_of(direct);
   if (is_kind(context, object, kLoader)) return batch_of(context, *object);
@@ -527,7 +527,7 @@ Exits plain_element(CallContext& context, const Value& range, const Value& turn)
   if (object && object->type && !object->is_module()) return one(context, Value::unknown());
   Given arguments;
   arguments.add(direct, {}, 0);
-  arguments.add(turn, {}, 1);
+  arguments.add(iteration, {}, 1);
   const ir::Instruction& written = context.activation.rewritten(
       context.instruction, "loop.element", ir::CallKind::kDirect, {}, arguments.sources);
   CallContext step{context.activation, context.state, written, arguments.values};
@@ -537,8 +537,8 @@ Exits plain_element(CallContext& context, const Value& range, const Value& turn)
 }
 
 // One of several parts, in the state that the others leave.
-Value next_part(CallContext& context, const Value& range, const Value& turn) {
-  Exits exits = plain_element(context, range, turn);
+Value next_part(CallContext& context, const Value& range, const Value& iteration) {
+  Exits exits = plain_element(context, range, iteration);
   if (exits.empty()) return Value::unknown();
   if (exits.size() > 1) {
     context.state = std::move(exits.front().state);
@@ -553,13 +553,15 @@ bool is_short_table(const Object* table) {
   return table && has_text_keys(*table) && table->keys.size() <= static_cast<size_t>(kMostTurns);
 }
 
-Exits element_of(CallContext& context, const Value& range, const Value& turn, int depth) {
+Exits element_of(CallContext& context, const Value& range, const Value& iteration, int depth) {
   Value direct = context.state.read(range);
   const Object* object = context.state.object_of(direct);
-  auto position = [&] { return turn.is(ValueKind::kInt) ? turn : unknown_scalar(context); };
+  auto position = [&] {
+    return iteration.is(ValueKind::kInt) ? iteration : unknown_scalar(context);
+  };
   if (depth < 4 && is_kind(context, object, kEnumerate)) {
     const Value* source = source_of(context, *object);
-    Exits exits = source ? element_of(context, Value(*source), turn, depth + 1)
+    Exits exits = source ? element_of(context, Value(*source), iteration, depth + 1)
                          : one(context, Value::unknown());
     Value at = position();
     for (Exit& exit : exits) {
@@ -570,7 +572,7 @@ Exits element_of(CallContext& context, const Value& range, const Value& turn, in
   }
   if (is_kind(context, object, kZip)) {
     std::vector<Value> sources = object->elements, parts;
-    for (const Value& source : sources) parts.push_back(next_part(context, source, turn));
+    for (const Value& source : sources) parts.push_back(next_part(context, source, iteration));
     return one(context, make_list(context, std::move(parts), ObjectKind::kTuple, 960));
   }
   if (is_kind(context, object, kKeys) || is_kind(context, object, kItems)) {
@@ -579,11 +581,12 @@ Exits element_of(CallContext& context, const Value& range, const Value& turn, in
     Value table = source ? context.state.read(*source) : Value::unknown();
     const Object* entries = context.state.object_of(table);
     Value key = unknown_scalar(context), content = Value::unknown();
-    bool is_at = turn.is(ValueKind::kInt) && is_short_table(entries) && turn.number >= 0 &&
-                 turn.number < static_cast<int64_t>(entries->keys.size());
+    bool is_at = iteration.is(ValueKind::kInt) && is_short_table(entries) &&
+                 iteration.number >= 0 &&
+                 iteration.number < static_cast<int64_t>(entries->keys.size());
     if (is_at) {
-      key = entries->keys[static_cast<size_t>(turn.number)];
-      content = context.state.read(entries->elements[static_cast<size_t>(turn.number)]);
+      key = entries->keys[static_cast<size_t>(iteration.number)];
+      content = context.state.read(entries->elements[static_cast<size_t>(iteration.number)]);
     } else if (entries && has_text_keys(*entries)) {
       key = each_key(context, entries->keys, 958);
       entries = context.state.object_of(table);
@@ -598,7 +601,7 @@ Exits element_of(CallContext& context, const Value& range, const Value& turn, in
     if (!with_value) return one(context, key);
     return one(context, make_list(context, {key, content}, ObjectKind::kTuple, 960));
   }
-  return plain_element(context, direct, turn);
+  return plain_element(context, direct, iteration);
 }
 
 }  // namespace
@@ -607,8 +610,8 @@ Exits dynamic_loop(CallContext& context) {
   const std::string& name = context.call().name;
   if (name == "loop.next" || context.count() == 0) return loop_call(context);
   Value range = context.read(0);
-  Value turn = context.read(1);
-  if (name == "loop.element") return element_of(context, range, turn, 0);
+  Value iteration = context.read(1);
+  if (name == "loop.element") return element_of(context, range, iteration, 0);
   // Numbered by the list itself, where there is one.
   Given arguments;
   Value list = iterated_list(context, range);
@@ -618,11 +621,12 @@ Exits dynamic_loop(CallContext& context) {
   bool has_entries = is_kind(context, wrapper, kItems) || is_kind(context, wrapper, kKeys);
   if (is_table && has_entries && is_short_table(object)) {
     if (name == "loop.begin") return one(context, Value::integer(0));
-    if (turn.is(ValueKind::kInt))
-      return one(context, Value::boolean(turn.number < static_cast<int64_t>(object->keys.size())));
+    if (iteration.is(ValueKind::kInt))
+      return one(context,
+                 Value::boolean(iteration.number < static_cast<int64_t>(object->keys.size())));
   }
   arguments.add(is_table ? Value::unknown() : list, {}, 0);
-  arguments.add(turn, {}, context.count() > 1 ? 1 : Given::kMade);
+  arguments.add(iteration, {}, context.count() > 1 ? 1 : Given::kMade);
   const ir::Instruction& written = context.activation.rewritten(
       context.instruction, name, ir::CallKind::kDirect, {}, arguments.sources);
   CallContext step{context.activation, context.state, written, arguments.values};

@@ -39,6 +39,40 @@ bool spread(CallContext& context, size_t i, bool names, Given& given) {
 
 Exits one(CallContext& context, const Value& value) { return single_exit(context, value); }
 
+// Tensors among the arguments arrive on the device of the copy that is called with them.
+void move_tensors(CallContext& context, Given& given, const Place& to) {
+  for (Value& value : given.values) {
+    Value direct = context.state.read(value);
+    if (!direct.is_tensor()) continue;
+    value = Value::tensor(to, direct.rank);
+    value.origin = context.origin(OriginKind::kMoved);
+  }
+}
+
+// The device of a wrapper's first copy.
+Place first_device(CallContext& context, const Object& wrapper) {
+  const Value* ids = wrapper.find(context.name("device_ids"));
+  if (!ids || ids->is(ValueKind::kNone)) return Place::cuda(0);
+  const Object* list = context.state.object_of(*ids);
+  if (!list || list->elements.empty()) return Place::unknown();
+  Value device = as_device(context, context.state.read(list->elements[0]));
+  return device.is(ValueKind::kDevice) ? resolve(context.state, device.place) : Place::unknown();
+}
+
+// What the copies return, gathered: a tensor, or a tuple of them, on the output device.
+Value gathered(CallContext& context, Exit& exit, const Value& output) {
+  Value result = exit.state.read(exit.value);
+  if (result.is_tensor()) return output;
+  const Object* structure = exit.state.object_of(result);
+  if (!structure || structure->kind != ObjectKind::kTuple) return Value::unknown();
+  Object tuple = *structure;
+  for (Value& each : tuple.elements)
+    each = exit.state.read(each).is_tensor() ? output : Value::unknown();
+  ObjectId id = context.activation.allocate(&context.instruction, 940);
+  exit.state.put(id, std::move(tuple));
+  return Value::object_ref(id);
+}
+
 // Copies of a wrapped module run on parts of what is given; the first ones on the first device.
 Exits call_wrapper(CallContext& context, const Value& wrapper, const Given& given) {
   Given with_self;
@@ -56,41 +90,10 @@ Exits call_wrapper(CallContext& context, const Value& wrapper, const Given& give
     Place own = parameter_of(context.activation, context.state, id).place;
     if (relate(own, output.place) == Relation::kDifferent) return one(context, output);
   }
-  // What goes in is scattered: tensors arrive on the device of the copy.
   Given scattered = given;
-  for (Value& value : scattered.values) {
-    Value direct = context.state.read(value);
-    if (!direct.is_tensor() || !output.is_tensor()) continue;
-    const Value* ids = object->find(context.name("device_ids"));
-    const Object* list = ids ? context.state.object_of(*ids) : nullptr;
-    Place first = Place::cuda(0);
-    if (list && !list->elements.empty()) {
-      Value device = as_device(context, context.state.read(list->elements[0]));
-      first =
-          device.is(ValueKind::kDevice) ? resolve(context.state, device.place) : Place::unknown();
-    } else if (ids && !ids->is(ValueKind::kNone)) {
-      first = Place::unknown();
-    }
-    Value moved = Value::tensor(first, direct.rank);
-    moved.origin = context.origin(OriginKind::kMoved);
-    value = moved;
-  }
+  if (output.is_tensor()) move_tensors(context, scattered, first_device(context, *object));
   Exits exits = call_value(context, inner, scattered);
-  for (Exit& exit : exits) {
-    // Outputs are gathered: a tensor on the output device, a structure of them where it is known.
-    Value result = exit.state.read(exit.value);
-    exit.value = result.is_tensor() || result.is(ValueKind::kUnknown) ? output : Value::unknown();
-    if (result.is(ValueKind::kUnknown)) exit.value = Value::unknown();
-    const Object* structure = exit.state.object_of(result);
-    bool is_tuple = structure && structure->kind == ObjectKind::kTuple;
-    if (!is_tuple) continue;
-    Object gathered = *structure;
-    for (Value& each : gathered.elements)
-      each = exit.state.read(each).is_tensor() ? output : Value::unknown();
-    ObjectId id = context.activation.allocate(&context.instruction, 940);
-    exit.state.put(id, std::move(gathered));
-    exit.value = Value::object_ref(id);
-  }
+  for (Exit& exit : exits) exit.value = gathered(context, exit, output);
   return exits;
 }
 
@@ -104,12 +107,7 @@ Exits call_distributed(CallContext& context, const Object& wrapper, const Given&
     ObjectId id = context.state.object_id_of(inner);
     Place place = id == kNoObject ? Place::unknown()
                                   : parameter_of(context.activation, context.state, id).place;
-    for (Value& value : moved.values) {
-      if (!value.is_tensor()) continue;
-      Value scattered = Value::tensor(place, value.rank);
-      scattered.origin = context.origin(OriginKind::kMoved);
-      value = scattered;
-    }
+    move_tensors(context, moved, place);
   }
   return call_value(context, inner, moved);
 }
@@ -426,11 +424,7 @@ Exits call_function(CallContext& context, const ir::Function& function, std::vec
 
 Exits construct_object(CallContext& context, const ir::Class& type, const Given& given) {
   Activation& activation = context.activation;
-  Object object;
-  object.kind = type.is_module ? ObjectKind::kModule : ObjectKind::kRecord;
-  object.type = &type;
-  object.type_name = context.name(type.name);
-  object.origin = context.origin(OriginKind::kBuilt);
+  Object object = context.project_object(type);
   bool is_open = has_unknown_base(activation, type);
   if (is_open) {
     object.complete = false;

@@ -14,12 +14,7 @@ namespace {
 
 Exits construct_project_class(CallContext& context, const ir::Class& type) {
   Activation& activation = context.activation;
-  Object object;
-  object.kind = type.is_module ? ObjectKind::kModule : ObjectKind::kRecord;
-  object.type = &type;
-  object.type_name = context.name(type.name);
-  object.origin = context.origin(OriginKind::kBuilt);
-  Value self = context.make(std::move(object));
+  Value self = context.make(context.project_object(type));
   if (type.is_module) add_library_state(context, self.object);
   const ir::Function* constructor = constructor_of(context, type);
   bool has_constructors = false;
