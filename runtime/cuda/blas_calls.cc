@@ -2,6 +2,7 @@
 #include "runtime/cuda/blas.h"
 #include "runtime/cuda/devices.h"
 #include "runtime/cuda/errors.h"
+#include "runtime/cuda/execution.h"
 #include "runtime/cuda/handles.h"
 #include "runtime/cuda/witness.h"
 
@@ -75,6 +76,7 @@ cublasStatus_t run(cublasHandle_t handle, std::string_view routine,
     is_reached = judge_use(operand, current, routine) && is_reached;
   }
   if (!is_reached) leave_unusable(cudaErrorIllegalAddress);
+  note_unexecuted(routine);
   return CUBLAS_STATUS_SUCCESS;
 }
 

@@ -6,6 +6,7 @@
 
 #include "runtime/cuda/devices.h"
 #include "runtime/cuda/errors.h"
+#include "runtime/cuda/execution.h"
 #include "runtime/cuda/handles.h"
 #include "runtime/cuda/include/cuda_runtime_api.h"
 #include "runtime/cuda/memory.h"
@@ -63,6 +64,7 @@ cudaError_t launch(const void* function, dim3 grid, dim3 block, void** arguments
   if (result != cudaSuccess || !kernel) return result;
   // The launch itself succeeds; whatever comes after the kernel has failed reports it.
   if (!reaches_all(*kernel, arguments)) leave_unusable(cudaErrorIllegalAddress);
+  note_unexecuted(kernel->name);
   return result;
 }
 

@@ -12,6 +12,7 @@
 #include "runtime/cuda/communicators.h"
 #include "runtime/cuda/devices.h"
 #include "runtime/cuda/errors.h"
+#include "runtime/cuda/execution.h"
 #include "runtime/cuda/handles.h"
 #include "runtime/cuda/include/nccl.h"
 #include "runtime/cuda/memory.h"
@@ -90,7 +91,9 @@ ncclResult_t ask(const Collective& call, ncclComm_t comm, cudaStream_t stream) {
   }
   if (!is_reached) leave_unusable(cudaErrorIllegalAddress);
   const ncclResult_t of_stream = check_stream(stream, *comm, call.operation);
-  if (of_stream != ncclSuccess || call.is_pairwise) return of_stream;
+  if (of_stream != ncclSuccess) return of_stream;
+  note_unexecuted(call.operation);
+  if (call.is_pairwise) return ncclSuccess;
   if (!judge_order(comm->clique, call.operation, comm->rank)) return ncclInvalidUsage;
   const auto type = static_cast<std::size_t>(call.type);
   const char* dtype = type < std::size(kTypeNames) ? kTypeNames[type] : "another type";

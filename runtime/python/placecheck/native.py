@@ -121,42 +121,39 @@ def prepare(torch: TorchInstall) -> str:
                      lambda result: build.build_for(torch, result, _say))
 
 
-def library_for_libtorch(torch: TorchInstall) -> str:
-    """What a program that links this libtorch, a CPU build, preloads."""
-    _check_release(torch)
-    folder = _prepared(f"libtorch-{torch.version}-{torch.fingerprint}",
-                       lambda result: build.build_for(torch, result, _say))
-    return os.path.join(folder, build.TORCH_LIBRARY)
-
-
 def library_for_cuda() -> str:
     """What a program that links the CUDA runtime, cuBLAS or NCCL preloads."""
     folder = _prepared("cuda", lambda result: build.build_for_cuda_programs(result, _say))
     return os.path.join(folder, build.CUDA_LIBRARY)
 
 
-def _linked_with(torch: TorchInstall) -> Optional[str]:
-    """A library of the checkout's build (PLACECHECK_LIBRARIES) that is linked with this very PyTorch:
-    Debian's, whose SONAMEs have a release. The names in wheels are those of any release."""
-    path = torch.library("libtorch_cpu.so")
-    name = os.path.basename(os.readlink(path)) if os.path.islink(path) else ""
-    if not name.startswith("libtorch_cpu.so."):
-        return None
+def library_of_checkout(name: str, linked_with: str = "") -> Optional[str]:
+    """The library of this name that Bazel built (PLACECHECK_LIBRARIES); where `linked_with` is given, only
+    if it was linked with the library of that SONAME."""
     for folder in os.environ.get("PLACECHECK_LIBRARIES", "").split(os.pathsep):
-        library = os.path.join(folder, "libplacecheck_torch.so")
-        if folder and os.path.exists(library):
-            with open(library, "rb") as content:
-                if name.encode() + b"\0" in content.read():
-                    return library
+        path = os.path.join(folder, name)
+        if folder and os.path.exists(path):
+            with open(path, "rb") as content:
+                if not linked_with or linked_with.encode() + b"\0" in content.read():
+                    return path
     return None
+
+
+def library_for_debian(soname: str) -> Optional[str]:
+    """The checkout's library for Debian's libtorch_cpu, whose SONAME has a release in it. Those of other
+    builds are the same in any release."""
+    if not soname.startswith("libtorch_cpu.so."):
+        return None
+    return library_of_checkout(build.TORCH_LIBRARY, soname)
 
 
 def library_paths(torch: TorchInstall) -> List[str]:
     """The libraries in the order in which they are loaded, PyTorch's own among them."""
-    linked = _linked_with(torch)
-    if linked is not None:
+    path = torch.library("libtorch_cpu.so")
+    of_checkout = library_for_debian(os.path.basename(os.readlink(path)) if os.path.islink(path) else "")
+    if of_checkout is not None:
         own = [torch.library(name) for name in ("libc10.so", "libtorch_cpu.so", "libtorch.so")]
-        return [*own, linked]
+        return [*own, of_checkout]
     folder = prepare(torch)
     with open(os.path.join(folder, build.MANIFEST), encoding="utf-8") as manifest:
         return [os.path.join(folder, entry["own"]) if "own" in entry

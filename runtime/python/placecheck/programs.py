@@ -1,13 +1,12 @@
-"""What a program that is no script preloads for its virtual GPUs: the library that stands for the CUDA
-runtime, cuBLAS and NCCL, and the one that gives a CPU build of libtorch its devices."""
+"""What a program that is no script preloads for its virtual GPUs: the libraries that stand for the CUDA
+runtime, cuBLAS and NCCL, and those that give its libtorch devices."""
 
 import os
 import re
 import subprocess
-import sys
-from typing import Dict, List
+from typing import Dict, List, Optional
 
-from . import build, native, torch_install
+from . import build, native, stubs, torch_install
 
 _CUDA = re.compile(r"lib(cudart|cublas|nccl)\.so")
 
@@ -24,38 +23,36 @@ def _libraries_of(program: str) -> Dict[str, str]:
     return {name: "" if path == "not found" else path for name, path in found}
 
 
-def _of_checkout(name: str) -> List[str]:
-    """The library that Bazel built (PLACECHECK_LIBRARIES), if there is one."""
-    folders = os.environ.get("PLACECHECK_LIBRARIES", "").split(os.pathsep)
-    paths = (os.path.join(folder, name) for folder in folders if folder)
-    return [path for path in paths if os.path.exists(path)][:1]
+def _libtorch_among(linked: Dict[str, str]) -> Optional[str]:
+    return next((name for name, path in linked.items()
+                 if path and name.startswith(("libtorch_cpu.so", "libc10.so"))), None)
 
 
-def _is_linked_with(path: str, library: str) -> bool:
-    """By the name of the file, which has the release in it where the system installed it."""
-    with open(path, "rb") as content:
-        return os.path.basename(os.path.realpath(library)).encode() + b"\0" in content.read()
+def _for_libtorch(soname: str, torch: torch_install.TorchInstall) -> List[str]:
+    of_checkout = native.library_for_debian(soname)
+    if of_checkout is not None:
+        return [of_checkout]
+    # The system's own libraries, which have no folder here, are found by their names.
+    return [path for path in native.library_paths(torch) if os.path.isabs(path)]
 
 
-def _for_libtorch(linked: Dict[str, str]) -> List[str]:
-    library = next((path for name, path in linked.items()
-                    if name.startswith(("libtorch_cpu.so", "libc10.so")) and path), None)
-    if library is None:
-        return []
-    cuda = next((path for name, path in linked.items() if name.startswith("libtorch_cuda.so")), None)
-    if cuda is not None:
-        print(f"placecheck-run: the program links a CUDA build of libtorch ({cuda or 'missing'}), which "
-              "has no virtual GPUs; link it with a CPU build", file=sys.stderr)
-        return []
-    return ([path for path in _of_checkout(build.TORCH_LIBRARY) if _is_linked_with(path, library)]
-            or [native.library_for_libtorch(torch_install.of_library(library))])
+def _needed_beside(torch: torch_install.TorchInstall, program: str,
+                   linked: Dict[str, str]) -> Dict[str, str]:
+    """Of `linked`, what the program and its own libraries ask for: not what a CUDA build of libtorch brings,
+    whose stand-ins are preloaded."""
+    askers = [program, *(path for name, path in linked.items()
+                         if path and not name.startswith(("libcu", "libnv", "libnccl"))
+                         and not os.path.realpath(path).startswith(torch.folder + os.sep))]
+    needed = stubs.needed(*askers)
+    return {name: path for name, path in linked.items()
+            if name in needed and not name.startswith("libcudart")}
 
 
 def _for_cuda(linked: Dict[str, str], environment: Dict[str, str]) -> List[str]:
     names = [name for name in linked if _CUDA.match(name)]
     if not names:
         return []
-    library = (_of_checkout(build.CUDA_LIBRARY) or [native.library_for_cuda()])[0]
+    library = native.library_of_checkout(build.CUDA_LIBRARY) or native.library_for_cuda()
     missing = [name for name in names if not linked[name]]
     if missing:
         _stand_in(library, missing, environment)
@@ -81,7 +78,14 @@ def add_preloads(program: str, environment: Dict[str, str]) -> None:
     if not _is_elf(program) or re.match(r"python|pytest|torchrun", os.path.basename(program)):
         return
     linked = _libraries_of(program)
-    preloads = [*_for_libtorch(linked), *_for_cuda(linked, environment)]
+    preloads: List[str] = []
+    soname = _libtorch_among(linked)
+    if soname is not None:
+        torch = torch_install.of_library(linked[soname])
+        preloads += _for_libtorch(soname, torch)
+        if torch.is_cuda_build:
+            linked = _needed_beside(torch, program, linked)
+    preloads += _for_cuda(linked, environment)
     if preloads:
         environment["LD_PRELOAD"] = ":".join(
             [*preloads, *filter(None, environment.get("LD_PRELOAD", "").split(":"))])

@@ -27,8 +27,9 @@ _NOT_SUPPORTED = {
 _SHARED_STATE = "_ZN10placecheck7devices*the_machine*"
 
 _STANDARD_VERSIONS = ("GLIBC", "GCC", "GOMP", "CXXABI", "GLIBCXX", "OMP", "GOACC")
-_STANDARD_PREFIXES = ("_ZNSt", "_ZNKSt", "_ZSt", "_ZTISt", "_ZTVSt", "_ZTVN10__cxx", "_ZTIN10__cxx",
-                      "_ZNSs", "_ZNKSs", "_ITM_", "Py", "_Py", "__")
+# std:: and its abbreviations, operator new and delete, the ABI, Python.
+_STANDARD_NAME = re.compile(r"_Z(T[A-Z])?(N[KVRO]*)?S[absiodt]|_Z(nw|na|dl|da)|_ZT[IV]N10__cxx"
+                            r"|_ITM_|_?Py|__")
 
 
 class MissingSymbols(NamedTuple):
@@ -36,6 +37,11 @@ class MissingSymbols(NamedTuple):
 
     c: Dict[str, List[str]]
     cpp: List[str]
+
+
+def is_standard(name: str) -> bool:
+    """Whether the C++ library, its ABI or Python has the symbol: no library of PyTorch's does."""
+    return _STANDARD_NAME.match(name) is not None
 
 
 def _symbols(path: str, *flags: str) -> Iterable[List[str]]:
@@ -48,9 +54,10 @@ def _defined(path: str) -> Set[str]:
     return {fields[-1].split("@")[0] for fields in _symbols(path, "--defined-only")}
 
 
-def _needed(path: str) -> List[str]:
-    lines = subprocess.run(["objdump", "-p", path], capture_output=True, text=True, check=True)
-    return re.findall(r"NEEDED\s+(\S+)", lines.stdout)
+def needed(*paths: str) -> Set[str]:
+    """The SONAMEs that these files ask the loader for."""
+    lines = subprocess.run(["objdump", "-p", *paths], capture_output=True, text=True, check=True)
+    return set(re.findall(r"NEEDED\s+(\S+)", lines.stdout))
 
 
 def missing_symbols(torch_libraries: str, objects: Iterable[str]) -> MissingSymbols:
@@ -71,7 +78,7 @@ def missing_symbols(torch_libraries: str, objects: Iterable[str]) -> MissingSymb
             c.setdefault(version, []).append(name)
         elif name.startswith("cuFile"):
             c.setdefault("libcufile.so.0", []).append(name)
-        elif name.startswith("_Z") and not name.startswith(_STANDARD_PREFIXES):
+        elif name.startswith("_Z") and not is_standard(name):
             cpp.append(name)
         elif name.startswith(("aoti_", "torch_")):
             cpp.append(name)
@@ -84,7 +91,7 @@ def needed_libraries(torch_libraries: str) -> Set[str]:
     for name in _DEPENDENTS:
         path = os.path.join(torch_libraries, name)
         if os.path.exists(path):
-            names.update(_needed(path))
+            names.update(needed(path))
     return {name for name in names if name.startswith(("libcu", "libnv", "libnccl"))}
 
 

@@ -23,7 +23,7 @@ class TorchInstall(NamedTuple):
 
     @property
     def is_cuda_build(self) -> bool:
-        return os.path.exists(self.library("libtorch_python.so")) and self.cuda is not None
+        return os.path.exists(self.library("libtorch_cpu.so")) and self.cuda is not None
 
     def library(self, name: str) -> str:
         """The path of one of PyTorch's own libraries; Debian keeps them beside the system's."""
@@ -104,19 +104,25 @@ def _version_of_headers(include_folders) -> str:
     return ".".join(parts.get(name, "0") for name in ("MAJOR", "MINOR", "PATCH"))
 
 
+def _cuda_of(version: str) -> Optional[str]:
+    """The CUDA release of a build, by its version: "12.6" of "2.7.1+cu126"."""
+    match = re.search(r"\+cu(\d+)(\d)", version)
+    return f"{match.group(1)}.{match.group(2)}" if match else None
+
+
 def of_library(path: str) -> TorchInstall:
-    """The libtorch without Python that a library belongs to: one that was unpacked, or the system's."""
+    """The PyTorch that one of libtorch's libraries belongs to: a wheel's, one that was unpacked, or the
+    system's."""
     folder = os.path.dirname(os.path.dirname(os.path.realpath(path)))
     if not os.path.exists(os.path.join(folder, "include", "ATen")):
         folder = "/usr"
     build_version = os.path.join(folder, "build-version")
     if os.path.exists(build_version):
         with open(build_version, encoding="utf-8") as file:
-            return TorchInstall(folder, file.read().strip(), None)
-    found = at(folder)
-    version = found.version if found else _version_of_headers(
-        TorchInstall(folder, "", None).include_folders)
-    return TorchInstall(folder, version, None)
+            version = file.read().strip()
+        return TorchInstall(folder, version, _cuda_of(version))
+    system = TorchInstall(folder, "", None)
+    return at(folder) or system._replace(version=_version_of_headers(system.include_folders))
 
 
 def find() -> Optional[TorchInstall]:

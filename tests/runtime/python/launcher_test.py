@@ -110,6 +110,24 @@ invalid-device: CUDA error: invalid device ordinal
 """
 
 
+class LibraryTest(unittest.TestCase):
+    """The PyTorch that a library of libtorch belongs to."""
+
+    def test_unpacked_libtorch_says_its_cuda_release(self):
+        with tempfile.TemporaryDirectory() as folder:
+            os.makedirs(os.path.join(folder, "include", "ATen"))
+            os.mkdir(os.path.join(folder, "lib"))
+            library = os.path.join(folder, "lib", "libtorch_cpu.so")
+            open(library, "wb").close()
+            for version, cuda in (("2.7.1+cu126", "12.6"), ("2.15.0+cu132", "13.2"),
+                                  ("2.7.1+cpu", None)):
+                with open(os.path.join(folder, "build-version"), "w", encoding="utf-8") as file:
+                    file.write(version + "\n")
+                torch = torch_install.of_library(library)
+                self.assertEqual((torch.version, torch.cuda, torch.is_cuda_build),
+                                 (version, cuda, cuda is not None))
+
+
 class ReportTest(unittest.TestCase):
 
     def test_entries_are_read(self):
@@ -153,6 +171,13 @@ class ReportTest(unittest.TestCase):
 
 
 class StubsTest(unittest.TestCase):
+
+    def test_the_cpp_librarys_own_names_are_not_stubs(self):
+        for name in ("_Znwm", "_ZdlPvm", "_ZNSdD2Ev", "_ZNSt6thread4joinEv", "_ZTISt9exception",
+                     "_ZTTNSt7__cxx1118basic_stringstreamIcSt11char_traitsIcESaIcEEE", "PyTuple_New"):
+            self.assertTrue(stubs.is_standard(name), name)
+        for name in ("_ZN2at4cuda5sleepEl", "_ZTIN4c10d16ProcessGroupNCCLE", "_ZN3sdp5checkEv"):
+            self.assertFalse(stubs.is_standard(name), name)
 
     def compile(self, folder, source):
         path = os.path.join(folder, "stub.S")
