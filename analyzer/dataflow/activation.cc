@@ -38,17 +38,31 @@ void Activation::run() {
   State state = entry_.state;
   state.slots.assign(layout_.slots.size(), Value::none());
   enter_arguments(state);
-  work_.emplace_back(0, Arrival{std::move(state), {}});
+  seen_[0].push_back({std::move(state), {}});
+  make_due(0, seen_[0].back());
   const uint64_t most_runs = std::max(kMaxBlockRuns, kMaxRunsPerBlock * function_.blocks.size());
   while (!work_.empty()) {
     if (++block_runs_ > most_runs || engine_.steps_ > engine_.options_.step_budget) {
       give_up();
       break;
     }
-    auto [block, next] = std::move(work_.front());
-    work_.pop_front();
+    auto [block, next] = take_due();
     run_block(block, std::move(next));
   }
+}
+
+void Activation::make_due(uint32_t block, Arrival& arrival) {
+  arrival.is_due = true;
+  work_.emplace(layout_.ranks[block], block);
+}
+
+std::pair<uint32_t, Activation::Arrival> Activation::take_due() {
+  uint32_t block = work_.begin()->second;
+  auto due = std::ranges::find_if(seen_[block], &Arrival::is_due);
+  due->is_due = false;
+  Arrival next = *due;
+  if (std::ranges::none_of(due, seen_[block].end(), &Arrival::is_due)) work_.erase(work_.begin());
+  return {block, std::move(next)};
 }
 
 void Activation::enter_arguments(State& state) {
@@ -242,6 +256,10 @@ void Activation::branch(const ir::Instruction& instruction, uint32_t block, Fram
     if (!known && instruction.loop && !taken && !frame.turn.may_leave) continue;
     if (!known && is_counted && taken == has_had_all_devices(block, frame.state)) continue;
     State next = frame.state;
+    if (!known && asked && is_about_cache(asked->name, names())) next.lose(asked->name);
+    // Whether anything raises is not known: what a handler does may never happen.
+    bool handles = asked && names().is_term(asked->name, kRaised) && taken == asked->holds;
+    if (!known && handles) next.approximate = true;
     if (!known && asked && is_decision) next.assume(asked->name, taken == asked->holds);
     Turn turn = frame.turn;
     if (!condition.is(ValueKind::kBool)) tell_last_turns(block, taken, turn);

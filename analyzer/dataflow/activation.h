@@ -2,7 +2,6 @@
 // calls; lives on the interpreter's stack and dies with the run.
 #pragma once
 
-#include <deque>
 #include <map>
 #include <set>
 #include <string>
@@ -147,10 +146,14 @@ class Activation {
   struct Arrival {  // a state at the start of a block
     State state;
     Turn turn;
+    bool is_due = false;  // the block has not been run from it as it is now
   };
 
   void enter_arguments(State& state);
   void run_block(uint32_t block, Arrival arrival);
+  void make_due(uint32_t block, Arrival& arrival);
+  // The next state to go on from, with its block; a block comes after those that lead to it.
+  std::pair<uint32_t, Arrival> take_due();
   void give_up();  // a budget ran out
   void step(uint32_t block, Frame frame, std::vector<Frame>& work);
   void execute(const ir::Instruction& instruction, Frame& frame);
@@ -194,8 +197,8 @@ class Activation {
   const FunctionLayout& layout_;
   Entry& entry_;
   Summary& summary_;
-  std::vector<std::vector<Arrival>> seen_;  // per block
-  std::deque<std::pair<uint32_t, Arrival>> work_;
+  std::vector<std::vector<Arrival>> seen_;        // per block
+  std::set<std::pair<uint32_t, uint32_t>> work_;  // by their rank, the blocks with a state due
   std::unordered_map<SiteId, ObjectId> ids_;
   std::set<Name> renewed_;        // symbols that were given to something new
   std::set<uint32_t> crowded_;    // blocks at which more states have arrived than are kept apart

@@ -131,7 +131,8 @@ State Activation::join_alike(const State& a, const State& b, uint32_t block) {
 }
 
 void Activation::go_to(uint32_t block, Arrival arrival, uint32_t from) {
-  auto& [state, turn] = arrival;
+  State& state = arrival.state;
+  Turn& turn = arrival.turn;
   bool again = layout_.loops.count({from, block}) != 0;
   if (turn.last.erase(block) != 0 && again) return;
   if (!layout_.in_condition[block]) turn.may_leave = again || !layout_.is_loop_head[block];
@@ -152,12 +153,12 @@ void Activation::go_to(uint32_t block, Arrival arrival, uint32_t from) {
       is_new |= !same(joined, known.state) || joined.assumptions != known.state.assumptions;
       known.state = std::move(joined);
     }
-    if (is_new) work_.emplace_back(block, known);
+    if (is_new) make_due(block, known);
     return;
   }
   if (seen.size() < engine_.options_.states_per_block && !crowded_.count(block)) {
     seen.push_back(std::move(arrival));
-    work_.emplace_back(block, seen.back());
+    make_due(block, seen.back());
   } else {
     crowd(block, std::move(arrival));
   }
@@ -172,7 +173,7 @@ void Activation::crowd(uint32_t block, Arrival arrival) {
     State joined = join(known.state, other.state, names(), block);
     is_new |= !same(joined, known.state) || joined.assumptions != known.state.assumptions;
     known.state = std::move(joined);
-    if (is_new) work_.emplace_back(block, known);
+    if (is_new) make_due(block, known);
   };
   auto agree = [&](const Arrival& a, const Arrival& b) {
     return differ_in_texts(a.state, b.state, entry_, names());
@@ -187,7 +188,7 @@ void Activation::crowd(uint32_t block, Arrival arrival) {
     seen.erase(seen.begin() + static_cast<long>(pair->second));
   }
   seen.push_back(std::move(arrival));
-  work_.emplace_back(block, seen.back());
+  make_due(block, seen.back());
 }
 
 void Activation::join_exits(Exit& into, const Exit& other) {

@@ -106,6 +106,12 @@ Name negated(Name condition, Names& names) {
   return names.term("not", {condition});
 }
 
+bool is_about_cache(Name condition, const Names& names) {
+  if (names.is_term(condition, kOfCache)) return true;
+  return std::ranges::any_of(names.operands(condition),
+                             [&](Name each) { return is_about_cache(each, names); });
+}
+
 std::optional<bool> decided(const State& state, Name condition, const Names& names) {
   if (std::optional<bool> assumed = state.assumed(condition)) return assumed;
   std::optional<Comparison> asked = comparison(condition, names);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <optional>
+#include <string_view>
 
 #include "analyzer/dataflow/names.h"
 
@@ -26,5 +27,12 @@ Name negated(Name condition, Names& names);
 // What the path has assumed of the condition, directly or of comparisons of the same scalar with
 // other constants; nullopt where it may be either.
 std::optional<bool> decided(const State& state, Name condition, const Names& names);
+
+// Terms about the size of what may be replaced: a decision on them cannot be followed.
+inline constexpr std::string_view kOfCache = "size of a cache";
+bool is_about_cache(Name condition, const Names& names);
+
+// Terms for whether something in a block that catches raised.
+inline constexpr std::string_view kRaised = "raised";
 
 }  // namespace placecheck::dataflow

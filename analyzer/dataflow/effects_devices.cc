@@ -50,7 +50,11 @@ Value is_type(CallContext& context, bool cuda) {
   if (placed && place.kind == PlaceKind::kAlike)
     return Value::symbol(
         context.activation.names().term(cuda ? "is_cuda" : "is_cpu", {place.symbol}));
-  return context.activation.fresh_symbol(context.instruction, context.state);
+  // The program knows the answer and this analysis has lost it: either may contradict what else is
+  // known of that place.
+  Value answer = context.activation.fresh_symbol(context.instruction, context.state);
+  context.state.lose(answer.name);
+  return answer;
 }
 
 void set_option(CallContext& context, Value& options, const Value& value) {

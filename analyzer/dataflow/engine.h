@@ -86,7 +86,7 @@ struct View {
   const ir::Function* exported;
   std::span<const Site> calls;  // in progress, outermost first
   // Some run may come here in this state; else nothing that it shows is a finding.
-  bool is_exact() const { return !state.approximate; }
+  bool is_exact() const { return state.is_exact(); }
 };
 
 using Observer = std::function<void(const Event&, const View&)>;

@@ -137,7 +137,7 @@ Entry make_entry(const State& caller, const std::vector<Value>& arguments, const
   for (Name condition : caller.forgotten) {
     if (mentions_visible(entry, condition, names)) entry.state.forgotten.push_back(condition);
   }
-  entry.state.approximate = caller.approximate;
+  entry.state.is_of_doubtful_caller = !caller.is_exact();
   entry.state.thread = caller.thread;
   entry.state.setup = caller.setup;
   return entry;
@@ -152,7 +152,7 @@ bool same(const Entry& a, const Entry& b) {
                     [](const Value& x, const Value& y) { return same(x, y); }) &&
          a.state.assumptions == b.state.assumptions &&
          a.state.implications == b.state.implications && a.state.forgotten == b.state.forgotten &&
-         a.state.approximate == b.state.approximate && same(a.state, b.state);
+         a.state.is_of_doubtful_caller == b.state.is_of_doubtful_caller && same(a.state, b.state);
 }
 
 uint64_t hash(const Entry& entry) {
@@ -271,7 +271,10 @@ Value apply_exit(State& caller, const Entry& entry, const State& exit, const Val
   for (Name condition : exit.forgotten) {
     if (mentions_visible(entry, condition, names)) caller.lose(condition);
   }
-  caller.approximate = caller.approximate || exit.approximate;
+  // The caller's own decisions are doubted there.
+  bool doubts_own = std::ranges::any_of(
+      exit.doubted, [&](Name condition) { return !mentions_visible(entry, condition, names); });
+  caller.approximate = caller.approximate || exit.approximate || doubts_own;
   return result;
 }
 

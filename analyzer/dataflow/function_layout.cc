@@ -60,6 +60,33 @@ void compute_liveness(const ir::Function& function, FunctionLayout& layout) {
   }
 }
 
+// Reverse postorder, the way out of a loop visited before the way into it.
+void rank_blocks(const ir::Function& function, FunctionLayout& layout) {
+  uint32_t next_rank = static_cast<uint32_t>(function.blocks.size());
+  layout.ranks.assign(function.blocks.size(), next_rank);
+  if (function.blocks.empty()) return;
+  auto targets_of = [&](uint32_t block) -> const std::vector<uint32_t>* {
+    const auto& instructions = function.blocks[block].instructions;
+    return instructions.empty() ? nullptr : &instructions.back().targets;
+  };
+  auto count_of = [&](uint32_t block) { return targets_of(block) ? targets_of(block)->size() : 0; };
+  std::vector<bool> is_seen(function.blocks.size(), false);
+  std::vector<std::pair<uint32_t, size_t>> path{{0, count_of(0)}};
+  is_seen[0] = true;
+  while (!path.empty()) {
+    auto& [block, left] = path.back();
+    if (left == 0) {
+      layout.ranks[block] = --next_rank;
+      path.pop_back();
+      continue;
+    }
+    uint32_t target = (*targets_of(block))[--left];
+    if (is_seen[target]) continue;
+    is_seen[target] = true;
+    path.emplace_back(target, count_of(target));
+  }
+}
+
 // Depth first from the entry; an edge to a block on the way is a back edge. Iterative, since
 // generated functions have very many blocks.
 void find_back_edges(const ir::Function& function, FunctionLayout& layout) {
@@ -357,6 +384,7 @@ FunctionLayout lay_out(const ir::Function& function, const ir::Unit* unit,
       layout.definitions[instruction.result] = &instruction;
     }
   }
+  rank_blocks(function, layout);
   find_back_edges(function, layout);
   find_loops(function, selecting, layout);
   find_broken_loops(function, layout);

@@ -27,6 +27,9 @@ struct FunctionLayout {
   const ir::Unit* unit = nullptr;
   std::unordered_map<std::string, uint32_t> slots;
   std::vector<std::vector<bool>> live_in;  // per block, per slot
+  // Per block, its position in an order in which a block comes after all that lead to it, other
+  // than from within a loop, and what follows a loop after the loop's blocks.
+  std::vector<uint32_t> ranks;
   // By the edge (from, to) that closes it, each loop's blocks, with its head.
   std::map<std::pair<uint32_t, uint32_t>, std::set<uint32_t>> loops;
   std::vector<bool> is_loop_head;  // per block: a back edge leads to it

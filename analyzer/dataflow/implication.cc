@@ -29,9 +29,36 @@ Assumptions own_assumptions(const State& path, const State& other) {
   return own;
 }
 
+// Which decisions the join of two states that are not exact rests on, before it gives up what only
+// one of them has decided.
+void join_doubts(State& kept, const State& other) {
+  kept.approximate = kept.approximate || other.approximate;
+  auto are_both_ways = [&](Name condition) {
+    std::optional<bool> one = kept.assumed(condition), another = other.assumed(condition);
+    return one && another && *one != *another;
+  };
+  for (Name condition : other.doubted) {
+    if (std::ranges::find(kept.doubted, condition) != kept.doubted.end()) continue;
+    kept.doubted.push_back(condition);
+  }
+  std::erase_if(kept.doubted, are_both_ways);
+  // The join does not say any more how it was decided.
+  auto is_lost = [&](Name condition) {
+    return kept.assumed(condition) != other.assumed(condition);
+  };
+  if (std::erase_if(kept.doubted, is_lost) != 0) kept.approximate = true;
+}
+
 }  // namespace
 
 bool keep_common_assumptions(State& kept, const State& other) {
+  const bool was_exact = kept.has_exact_path();
+  if (was_exact || other.has_exact_path()) {
+    kept.approximate = false;
+    kept.doubted.clear();
+  } else {
+    join_doubts(kept, other);
+  }
   const Assumptions own = own_assumptions(kept, other);
   const Assumptions others = own_assumptions(other, kept);
   // One path or the other was taken: where an assumption of the one fails, those of the other hold.
@@ -49,9 +76,7 @@ bool keep_common_assumptions(State& kept, const State& other) {
   });
   for (const Implication& rule : implied) add_implication(kept, rule);
   for (Name condition : other.forgotten) kept.lose(condition);
-  bool becomes_exact = kept.approximate && !other.approximate;
-  kept.approximate = kept.approximate && other.approximate;
-  return erased != 0 || becomes_exact;
+  return erased != 0 || (!was_exact && kept.has_exact_path());
 }
 
 void add_implication(State& state, const Implication& rule) {

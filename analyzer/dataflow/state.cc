@@ -57,9 +57,10 @@ void State::lose(Name condition) {
 
 void State::assume(Name condition, bool holds) {
   if (assumed(condition)) return;
-  approximate = approximate || std::ranges::binary_search(forgotten, condition);
+  if (std::ranges::binary_search(forgotten, condition)) doubted.push_back(condition);
   if (assumptions.size() == kMaxAssumptions) {
     lose(assumptions.front().first);
+    if (std::erase(doubted, assumptions.front().first) != 0) approximate = true;
     assumptions.erase(assumptions.begin());
   }
   assumptions.emplace_back(condition, holds);
@@ -77,6 +78,7 @@ void State::forget(Name symbol, const Names& names) {
     return mentions(each.condition) || mentions(each.then);
   });
   std::erase_if(forgotten, mentions);
+  if (std::erase_if(doubted, mentions) != 0) approximate = true;
 }
 
 void State::age(Name symbol, const Names& names) {

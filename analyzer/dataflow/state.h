@@ -63,9 +63,13 @@ class State {
   // Conditions of which this path has decided something that was forgotten, sorted: who decides
   // them again may contradict it.
   std::vector<Name> forgotten;
-  // Nobody knows whether any run comes here: a decision contradicts what was forgotten, or may.
-  // What an approximate state shows is no finding.
+  // Of those, what this path has decided again, one way or the other: it may contradict what was
+  // forgotten. Where the two ways meet again, one of them was right.
+  std::vector<Name> doubted;
+  // Nobody knows whether any run comes here, and nothing that follows will tell.
   bool approximate = false;
+  // The caller's state was not exact.
+  bool is_of_doubtful_caller = false;
   // A call that cannot be followed may have changed any global: those that this state has are
   // unknown already, and those that its caller kept to itself are to be.
   bool globals_lost = false;
@@ -84,9 +88,14 @@ class State {
   const Value* find_global(Name name) const;
   void set_global(Name name, const Value& value);
 
+  // Some run comes here. What another state shows is no finding.
+  bool is_exact() const { return has_exact_path() && !is_of_doubtful_caller; }
+  // The same, for a call that some run makes.
+  bool has_exact_path() const { return !approximate && doubted.empty(); }
+
   std::optional<bool> assumed(Name condition) const;
-  // With all that follows from it. Makes the state approximate where what was known of the
-  // condition was forgotten.
+  // With all that follows from it. The state is not exact where what was known of the condition
+  // was forgotten.
   void assume(Name condition, bool holds);
   // What was decided of the condition is no longer known.
   void lose(Name condition);

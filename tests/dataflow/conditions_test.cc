@@ -95,9 +95,9 @@ TEST_F(ConditionsTest, DecidesAsTheIntegersDo) {
 TEST_F(ConditionsTest, WhoDecidesWhatWasForgottenIsApproximate) {
   Name condition = names_.intern("use_cuda");
   state_.lose(condition);
-  EXPECT_FALSE(state_.approximate);
+  EXPECT_TRUE(state_.is_exact());
   state_.assume(condition, true);
-  EXPECT_TRUE(state_.approximate);
+  EXPECT_FALSE(state_.is_exact());
 }
 
 TEST_F(ConditionsTest, TheOldestOfTooManyAssumptionsIsForgotten) {
@@ -105,16 +105,46 @@ TEST_F(ConditionsTest, TheOldestOfTooManyAssumptionsIsForgotten) {
   state_.assume(first, true);
   for (int i = 0; i < 64; ++i) state_.assume(names_.intern("c" + std::to_string(i)), true);
   EXPECT_EQ(state_.assumed(first), std::nullopt);
-  EXPECT_FALSE(state_.approximate);
+  EXPECT_TRUE(state_.is_exact());
   state_.assume(first, false);
-  EXPECT_TRUE(state_.approximate);
+  EXPECT_FALSE(state_.is_exact());
 }
 
 TEST_F(ConditionsTest, APathThatARunTakesMakesTheirJoinExact) {
   State exact;
   state_.approximate = true;
   EXPECT_TRUE(keep_common_assumptions(state_, exact));
-  EXPECT_FALSE(state_.approximate);
+  EXPECT_TRUE(state_.is_exact());
+}
+
+TEST_F(ConditionsTest, OneOfBothWaysOfADoubtedDecisionWasRight) {
+  Name condition = names_.intern("use_cuda");
+  state_.lose(condition);
+  State otherwise = state_;
+  state_.assume(condition, true);
+  otherwise.assume(condition, false);
+  EXPECT_FALSE(otherwise.is_exact());
+  EXPECT_TRUE(keep_common_assumptions(state_, otherwise));
+  EXPECT_TRUE(state_.is_exact());
+}
+
+TEST_F(ConditionsTest, TheSameDoubtedDecisionStaysDoubted) {
+  Name condition = names_.intern("use_cuda");
+  state_.lose(condition);
+  state_.assume(condition, true);
+  State same_way = state_;
+  EXPECT_FALSE(keep_common_assumptions(state_, same_way));
+  EXPECT_FALSE(state_.is_exact());
+}
+
+TEST_F(ConditionsTest, AJoinThatForgetsADoubtedDecisionIsApproximate) {
+  Name condition = names_.intern("use_cuda");
+  state_.lose(condition);
+  State undecided = state_;
+  undecided.approximate = true;
+  state_.assume(condition, true);
+  keep_common_assumptions(state_, undecided);
+  EXPECT_FALSE(state_.is_exact());
 }
 
 }  // namespace
