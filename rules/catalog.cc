@@ -11,6 +11,7 @@
 #include "rules/data_parallel_attribute.h"
 #include "rules/data_parallel_lost_state.h"
 #include "rules/data_parallel_placement.h"
+#include "rules/ddp_setup.h"
 #include "rules/device_mismatch.h"
 #include "rules/discarded_transfer.h"
 #include "rules/hardcoded_device.h"
@@ -40,6 +41,7 @@ constexpr std::array kCatalog{
     data_parallel_attribute::kRule,
     data_parallel_lost_state::kRule,
     data_parallel_placement::kRule,
+    ddp_setup::kRule,
     device_mismatch::kRule,
     discarded_transfer::kRule,
     hardcoded_device::kRule,

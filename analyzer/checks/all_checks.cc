@@ -13,6 +13,7 @@ extern const Check kCudaPointerPlacement;
 extern const Check kDataParallelAttribute;
 extern const Check kDataParallelLostState;
 extern const Check kDataParallelPlacement;
+extern const Check kDdpSetup;
 extern const Check kDeviceMismatch;
 extern const Check kDiscardedTransfer;
 extern const Check kHardcodedDevice;
@@ -40,6 +41,7 @@ std::span<const Check> all_checks() {
       kDataParallelAttribute,
       kDataParallelLostState,
       kDataParallelPlacement,
+      kDdpSetup,
       kDeviceMismatch,
       kDiscardedTransfer,
       kHardcodedDevice,

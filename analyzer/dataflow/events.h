@@ -80,6 +80,13 @@ struct ModuleEvent {
   std::string method;  // "train", "eval", "to", ...
 };
 
+// A module is wrapped for training by several processes.
+struct DistributedWrapEvent {
+  Site site;
+  ObjectId module = kNoObject;
+  std::vector<std::string> device_ids;  // as Python prints them; empty: none, or not known
+};
+
 // A data-parallel wrapper that checks placement runs.
 struct ParallelForwardEvent {
   Site site;
@@ -276,10 +283,11 @@ struct EarlyReadEvent {
   Site copied_at;
 };
 
-using Event = std::variant<MeetEvent, ModuleEvent, ParallelForwardEvent, LoadStateEvent,
-                           ReplicateEvent, SaveEvent, DiscardedTransferEvent, WrapperAttributeEvent,
-                           HostArrayEvent, CutTextEvent, DeviceTextEvent, DeviceIndexEvent,
-                           VisibleListEvent, MemoryUseEvent, MemoryCopyEvent, HandleUseEvent,
-                           CollectiveEvent, DeviceWorkEvent, DeviceLeftEvent, EarlyReadEvent>;
+using Event =
+    std::variant<MeetEvent, ModuleEvent, DistributedWrapEvent, ParallelForwardEvent, LoadStateEvent,
+                 ReplicateEvent, SaveEvent, DiscardedTransferEvent, WrapperAttributeEvent,
+                 HostArrayEvent, CutTextEvent, DeviceTextEvent, DeviceIndexEvent, VisibleListEvent,
+                 MemoryUseEvent, MemoryCopyEvent, HandleUseEvent, CollectiveEvent, DeviceWorkEvent,
+                 DeviceLeftEvent, EarlyReadEvent>;
 
 }  // namespace placecheck::dataflow

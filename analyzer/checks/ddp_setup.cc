@@ -1,0 +1,65 @@
+// ddp-setup: DistributedDataParallel is given devices that do not fit its module.
+#include "rules/ddp_setup.h"
+
+#include <algorithm>
+
+#include "analyzer/checks/check.h"
+#include "analyzer/dataflow/effects.h"
+
+namespace placecheck::checks {
+namespace {
+
+namespace rule = rules::ddp_setup;
+using dataflow::Value;
+
+std::string list_text(const std::vector<std::string>& ids) {
+  std::string text = "[";
+  for (const std::string& id : ids) text += (text.size() > 1 ? ", " : "") + id;
+  return text + "]";
+}
+
+void report_count(const dataflow::Site& site, size_t count, Reporter& reporter) {
+  findings::Finding finding = reporter.start(
+      rule::kRule, site,
+      "DistributedDataParallel is given " + std::to_string(count) + " devices, a process has one");
+  finding.predicted_error = rule::count_message();
+  finding.fix = "list the one device of this process: device_ids=[local_rank]";
+  reporter.add(std::move(finding));
+}
+
+void report_place(const dataflow::Site& site, const std::string& name, const Value& tensor,
+                  const std::string& predicted, const dataflow::View& view, Reporter& reporter) {
+  findings::Finding finding = reporter.start(
+      rule::kRule, site,
+      "'" + name + "' of the wrapped module is on cpu, and device_ids asks for a GPU");
+  add_origin_note(finding, "the module", tensor.origin, tensor.place, view);
+  finding.predicted_error = predicted;
+  finding.fix = "move the module to its device before it is wrapped";
+  reporter.add(std::move(finding));
+}
+
+void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter& reporter) {
+  const auto* wrapped = std::get_if<dataflow::DistributedWrapEvent>(&event);
+  if (!wrapped || wrapped->device_ids.empty()) return;
+  if (rule::judge_count(wrapped->device_ids.size()) == rules::Verdict::kBroken)
+    return report_count(wrapped->site, wrapped->device_ids.size(), reporter);
+  if (wrapped->module == dataflow::kNoObject) return;
+  std::vector<std::pair<std::string, Value>> state;
+  dataflow::registered_tensors(view.state, view.names, wrapped->module, "", state);
+  const auto on_cpu = [&](const auto& entry) {
+    return rule::judge(fact_of(view.state.decider_of(entry.second).place)) ==
+           rules::Verdict::kBroken;
+  };
+  const auto found = std::ranges::find_if(state, on_cpu);
+  if (found == state.end()) return;
+  const std::string predicted =
+      rule::message(list_text(wrapped->device_ids), std::ranges::all_of(state, on_cpu));
+  report_place(wrapped->site, found->first, view.state.decider_of(found->second), predicted, view,
+               reporter);
+}
+
+}  // namespace
+
+extern const Check kDdpSetup{&rules::ddp_setup::kRule, on_event, nullptr};
+
+}  // namespace placecheck::checks
