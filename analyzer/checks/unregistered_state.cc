@@ -5,6 +5,7 @@
 #include <set>
 
 #include "analyzer/checks/stray_member.h"
+#include "analyzer/dataflow/dynamic.h"
 #include "analyzer/models/libraries/modules.h"
 
 namespace placecheck::checks {
@@ -70,11 +71,15 @@ class Members {
     const Object& object = view_.state.object(value.object);
     if (object.is_module()) return !registered_.count(value.object) && has_state(value.object, 0);
     if (object.kind != dataflow::ObjectKind::kContainer) return false;
+    // A list of one is how Python code keeps a module out of the module's own on purpose.
+    if (object.elements.size() == 1 && !object.open && is_python()) return false;
     for (const Value& element : object.elements) {
       if (is_stray(element, depth + 1)) return true;
     }
     return object.open && is_stray(object.rest, depth + 1);
   }
+
+  bool is_python() const { return view_.function && dataflow::is_dynamic(*view_.function); }
 
   static bool is_cell(const Value& value) { return value.place.kind == dataflow::PlaceKind::kCell; }
 

@@ -69,6 +69,8 @@ FoundMethod find_method(Activation& activation, const ir::Class& type, std::stri
 // "object.get", "object.set", ...; nothing for other names.
 std::optional<Exits> object_call(CallContext& context);
 Exits get_attribute(CallContext& context, const Value& object, const std::string& name);
+void set_attribute(CallContext& context, const Value& object, const std::string& name,
+                   const Value& given);
 // An attribute is asked of a data-parallel wrapper that only the module inside of it has.
 void note_wrapper_attribute(CallContext& context, const Value& wrapper, const std::string& name);
 // The value with everything that it holds made anew.
@@ -76,6 +78,8 @@ Value deep_copy(CallContext& context, const Value& value);
 Value part_of(CallContext& context, const Value& whole, size_t index, size_t count);
 // A reference to something of a library, by its dotted name.
 Value library_value(CallContext& context, const std::string& name, uint32_t ordinal = 0);
+// What a library has under a name that may not be known.
+Value library_member(CallContext& context, const std::string& library, const Value& name);
 // The name that such a reference has.
 std::optional<std::string> library_name(CallContext& context, const Value& value);
 // The class that a reference to one names.

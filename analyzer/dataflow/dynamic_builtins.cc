@@ -56,6 +56,11 @@ bool has_text_keys(const Object& table) {
                              [](const Value& key) { return key.is(ValueKind::kString); });
 }
 
+// A short table is taken entry by entry.
+bool is_short_table(const Object* table) {
+  return table && has_text_keys(*table) && table->keys.size() <= static_cast<size_t>(kMostTurns);
+}
+
 std::optional<int64_t> known_length(CallContext& context, const Value& value) {
   if (std::optional<std::string> text = context.text(value))
     return static_cast<int64_t>(text->size());
@@ -142,26 +147,64 @@ Value make_table(CallContext& context, const Given& given) {
   return context.make(std::move(table));
 }
 
-Value is_instance(CallContext& context, const Given& given) {
-  if (given.size() != 2) return unknown_scalar(context);
-  const Object* object = context.state.object_of(given.values[0]);
-  std::optional<std::string> library = library_name(context, given.values[1]);
-  const ir::Class* type = class_of(context, given.values[1]);
-  if (library && object && object->is_module() && library->ends_with("DataParallel")) {
-    const std::string& own = context.activation.names().text(object->type_name);
-    if (object->type && object->complete) return Value::boolean(false);
-    if (!object->type)
-      return Value::boolean(ir::last_component(own) == library->substr(library->rfind('.') + 1));
+// The types of the language that a value has, as far as that is known; nullopt where it is not.
+std::optional<bool> is_builtin(CallContext& context, const Value& value, std::string_view type) {
+  static constexpr std::string_view kTypes[] = {"bool", "dict", "float", "int",
+                                                "list", "set",  "str",   "tuple"};
+  if (std::ranges::find(kTypes, type) == std::end(kTypes)) return std::nullopt;
+  const Object* object = context.state.object_of(value);
+  if (value.is_tensor() || (object && object->is_module())) return false;
+  if (value.is(ValueKind::kString)) return type == "str";
+  if (value.is(ValueKind::kInt)) return type == "int";
+  if (value.is(ValueKind::kBool)) return type == "bool" || type == "int";
+  if (!object || !is_list(*object)) return std::nullopt;
+  if (object->kind == ObjectKind::kTuple) return type == "tuple";
+  if (object->is_map) return type == "dict";
+  // Lists, sets and tuples that grew are one kind here.
+  if (type == "list" || type == "set" || type == "tuple") return std::nullopt;
+  return false;
+}
+
+// Whether a value is of one class; nullopt where that is not known.
+std::optional<bool> is_of(CallContext& context, const Value& value, const Value& of) {
+  const Object* object = context.state.object_of(value);
+  std::optional<std::string> library = library_name(context, of);
+  const ir::Class* type = class_of(context, of);
+  constexpr std::string_view kBuiltins = "builtins.";
+  if (library && library->starts_with(kBuiltins))
+    return is_builtin(context, value, std::string_view(*library).substr(kBuiltins.size()));
+  if (library == "torch.Tensor") {
+    // Who asks that of a value of which nothing is known has tensors in mind: the others have no
+    // place.
+    if (value.is_tensor() || value.is(ValueKind::kUnknown)) return true;
+    return std::nullopt;
   }
-  if (library && given.values[0].is_tensor() && *library == "torch.Tensor")
-    return Value::boolean(true);
-  if (library && *library == "builtins.str" && given.values[0].is(ValueKind::kString))
-    return Value::boolean(true);
+  bool is_known_module = object && object->is_module() && (object->complete || !object->type);
+  if (library && is_known_module && library->ends_with("DataParallel")) {
+    const std::string& own = context.activation.names().text(object->type_name);
+    if (object->type) return false;
+    return ir::last_component(own) == library->substr(library->rfind('.') + 1);
+  }
   if (type && object && object->type && object->complete) {
     auto order = lookup_order(context.activation, *object->type);
-    return Value::boolean(std::ranges::find(order, type) != order.end());
+    return std::ranges::find(order, type) != order.end();
   }
-  return unknown_scalar(context);
+  return std::nullopt;
+}
+
+Value is_instance(CallContext& context, const Given& given) {
+  if (given.size() != 2) return unknown_scalar(context);
+  // One of several classes.
+  const Object* several = context.state.object_of(given.values[1]);
+  bool is_tuple = several && several->kind == ObjectKind::kTuple;
+  std::vector<Value> classes = is_tuple ? several->elements : std::vector{given.values[1]};
+  bool is_decided = true;
+  for (const Value& each : classes) {
+    std::optional<bool> is_one = is_of(context, given.values[0], context.state.read(each));
+    if (is_one == true) return Value::boolean(true);
+    is_decided &= is_one.has_value();
+  }
+  return is_decided ? Value::boolean(false) : unknown_scalar(context);
 }
 
 // hasattr(x, "module"): a wrapper has one, a module of the project that never gets one has none.
@@ -337,9 +380,18 @@ std::optional<Exits> builtin_function(CallContext& context, std::string_view nam
   if (name == "getattr") {
     std::optional<std::string> attribute =
         given.size() > 1 ? context.text(given.values[1]) : std::nullopt;
+    if (std::optional<std::string> library = library_name(context, first);
+        library && given.size() == 2)
+      return one(context, library_member(context, *library, given.values[1]));
     // With a default, it need not be there.
     if (!attribute || given.size() > 2) return one(context, Value::unknown());
     return get_attribute(context, first, *attribute);
+  }
+  if (name == "setattr" && given.size() == 3) {
+    if (std::optional<std::string> attribute = context.text(given.values[1])) {
+      set_attribute(context, first, *attribute, given.values[2]);
+      return one(context, Value::none());
+    }
   }
   if (name == "setattr" || name == "delattr") return one(context, forget(context, given));
   if (name == "exec" || name == "eval") return one(context, forget(context, given));
@@ -521,6 +573,9 @@ Exits plain_element(CallContext& context, const Value& range, const Value& itera
   }
   if (object && object->kind == ObjectKind::kContainer && object->is_map) {
     // A table is run over by its keys.
+    bool is_at = iteration.is(ValueKind::kInt) && is_short_table(object) && iteration.number >= 0 &&
+                 iteration.number < static_cast<int64_t>(object->keys.size());
+    if (is_at) return one(context, object->keys[static_cast<size_t>(iteration.number)]);
     if (has_text_keys(*object)) return one(context, each_key(context, object->keys, 958));
     return one(context, unknown_scalar(context));
   }
@@ -531,8 +586,15 @@ Exits plain_element(CallContext& context, const Value& range, const Value& itera
   const ir::Instruction& written = context.activation.rewritten(
       context.instruction, "loop.element", ir::CallKind::kDirect, {}, arguments.sources);
   CallContext step{context.activation, context.state, written, arguments.values};
+  bool holds_scalars = object && is_list(*object) && !object->elements.empty() &&
+                       std::ranges::all_of(object->elements, &Value::is_scalar);
   Exits exits = loop_call(step);
-  for (Exit& exit : exits) exit.value = exit.state.read(exit.value);
+  for (Exit& exit : exits) {
+    exit.value = exit.state.read(exit.value);
+    // One of several numbers or texts, but one in each iteration.
+    if (holds_scalars && exit.value.is(ValueKind::kUnknown))
+      exit.value = context.activation.fresh_symbol(context.instruction, exit.state);
+  }
   return exits;
 }
 
@@ -546,11 +608,6 @@ Value next_part(CallContext& context, const Value& range, const Value& iteration
   }
   context.state = std::move(exits.front().state);
   return exits.front().value;
-}
-
-// A short table is taken entry by entry.
-bool is_short_table(const Object* table) {
-  return table && has_text_keys(*table) && table->keys.size() <= static_cast<size_t>(kMostTurns);
 }
 
 Exits element_of(CallContext& context, const Value& range, const Value& iteration, int depth) {
@@ -619,6 +676,7 @@ Exits dynamic_loop(CallContext& context) {
   bool is_table = object && object->kind == ObjectKind::kContainer && object->is_map;
   const Object* wrapper = context.state.object_of(range);
   bool has_entries = is_kind(context, wrapper, kItems) || is_kind(context, wrapper, kKeys);
+  has_entries |= object == wrapper;
   if (is_table && has_entries && is_short_table(object)) {
     if (name == "loop.begin") return one(context, Value::integer(0));
     if (iteration.is(ValueKind::kInt))

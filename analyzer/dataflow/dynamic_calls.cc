@@ -108,6 +108,9 @@ Exits call_distributed(CallContext& context, const Object& wrapper, const Given&
     Place place = id == kNoObject ? Place::unknown()
                                   : parameter_of(context.activation, context.state, id).place;
     move_tensors(context, moved, place);
+  } else {
+    // Older releases take all devices then, and move what they are given.
+    move_tensors(context, moved, Place::unknown());
   }
   return call_value(context, inner, moved);
 }
@@ -469,6 +472,13 @@ Exits call_value(CallContext& context, const Value& callee, const Given& given) 
   if (object->type) {
     FoundMethod found = find_method(activation, *object->type, "__call__");
     if (found.function) return call_function(context, *found.function, {direct}, given);
+  }
+  if (object->kind == ObjectKind::kLibrary) {
+    Given all;
+    all.add(direct, {}, Given::kMade);
+    for (size_t i = 0; i < given.size(); ++i)
+      all.add(given.values[i], given.names[i], given.sources[i]);
+    return library_method(context, "__call__", all);
   }
   return one(context, forget(context, given));
 }

@@ -1,5 +1,6 @@
 // PyTorch's functions, classes and methods, by their Python names.
 #include <algorithm>
+#include <set>
 
 #include "analyzer/dataflow/dynamic.h"
 #include "analyzer/dataflow/scalars.h"
@@ -123,7 +124,16 @@ Exits make_tensor(CallContext& context, std::string_view operation, const Given&
       arguments.add(given.values[*size], {}, given.sources[*size]);
   }
   arguments.add(options_of(context, given), {}, Given::kMade);
-  return call_as(context, arguments, "at::" + std::string(operation));
+  // zeros(()) has no dimension.
+  const Object* sizes = is_sized && positional.size() == next + 1
+                            ? context.state.object_of(given.values[positional[next]])
+                            : nullptr;
+  bool is_scalar = sizes && sizes->elements.empty() && !sizes->open;
+  Exits exits = call_as(context, arguments, "at::" + std::string(operation));
+  for (Exit& exit : exits) {
+    if (is_scalar && exit.value.is_tensor()) exit.value.rank = Rank::kScalar;
+  }
+  return exits;
 }
 
 // torch.tensor(data, device=d): of numbers as they are given.
@@ -168,7 +178,9 @@ Exits make_layer(CallContext& context, const std::string& name, const Given& giv
     Object options = context.library_object("Options");
     if (weight && given.values[*weight].is_tensor())
       options.set(context.name("weight"), given.values[*weight]);
-    if (pos_weight && given.values[*pos_weight].is_tensor())
+    // A number of its own joins what it is multiplied with.
+    bool is_number = pos_weight && given.values[*pos_weight].rank == Rank::kScalar;
+    if (pos_weight && !is_number && given.values[*pos_weight].is_tensor())
       options.set(context.name("pos_weight"), given.values[*pos_weight]);
     arguments.add(context.make(std::move(options), 985), {}, Given::kMade);
   }
@@ -220,6 +232,18 @@ Exits make_data_parallel(CallContext& context, const Given& given) {
   return call_as(context, arguments, std::string(kWrapper), ir::CallKind::kConstruct);
 }
 
+// The ids in a list as Python prints them; empty where it is not known which there are.
+std::vector<std::string> listed_ids(CallContext& context, const Value& list) {
+  std::vector<std::string> ids;
+  const Object* object = context.state.object_of(list);
+  if (!object || object->open || !is_plain_sizes(context, list)) return ids;
+  for (const Value& each : object->elements) {
+    const Value id = context.state.read(each);
+    ids.push_back(id.is(ValueKind::kInt) ? std::to_string(id.number) : "local_rank");
+  }
+  return ids;
+}
+
 // DistributedDataParallel: a wrapper that runs the module where it is. What goes in is moved there
 // if the wrapper was given a device.
 Value make_distributed(CallContext& context, const Given& given) {
@@ -236,7 +260,14 @@ Value make_distributed(CallContext& context, const Given& given) {
                                 RegisteredKind::kModule,
                                 module ? given.values[*module] : Value::unknown(),
                                 {}});
-  return context.make(std::move(wrapper));
+  Value made = context.make(std::move(wrapper));
+  if (given.is_tried) return made;
+  DistributedWrapEvent event;
+  event.site = context.activation.site(context.instruction.range);
+  event.module = module ? context.state.object_id_of(given.values[*module]) : kNoObject;
+  if (devices && !given.is_open) event.device_ids = listed_ids(context, given.values[*devices]);
+  context.activation.notify(event, context.state);
+  return made;
 }
 
 // A network of a library that makes its own: its state is on the CPU, its layers are not known.
@@ -339,6 +370,11 @@ std::optional<Exits> torch_function(CallContext& context, const std::string& nam
     }
     return one(context, device);
   }
+  if (name == "torch.accelerator.current_accelerator") {
+    Value device = Value::device(Place::cuda(Place::kCurrent));
+    device.origin = context.origin(OriginKind::kNamed);
+    return one(context, device);
+  }
   if (name == "torch.tensor" || name == "torch.as_tensor") {
     if (name == "torch.as_tensor" && first.is_tensor() && !given.named("device"))
       return one(context, first);
@@ -401,7 +437,9 @@ std::optional<Exits> torch_function(CallContext& context, const std::string& nam
   }
   if (name == "torch.is_tensor") {
     const Object* object = context.state.object_of(first);
-    if (first.is_tensor()) return one(context, Value::boolean(true));
+    // See isinstance(): the question is about tensors.
+    if (first.is_tensor() || first.is(ValueKind::kUnknown))
+      return one(context, Value::boolean(true));
     bool is_other = object || first.is(ValueKind::kString) || first.is(ValueKind::kInt) ||
                     first.is(ValueKind::kNone);
     return one(context, is_other ? Value::boolean(false) : unknown_scalar(context));
@@ -430,9 +468,78 @@ std::optional<Exits> torch_function(CallContext& context, const std::string& nam
   return std::nullopt;
 }
 
-bool is_torchvision_network(std::string_view name) {
-  return name.starts_with("torchvision.models.") && !is_class_name(name) &&
-         last_part(name) != "get_model_weights" && last_part(name) != "list_models";
+// Another process, or thread, runs a function of the program: what it does is seen, and changes
+// nothing here.
+std::optional<Exits> start_function(CallContext& context, const std::string& name,
+                                    const Given& given) {
+  bool spawns = name == "torch.multiprocessing.spawn" ||
+                name == "torch.multiprocessing.spawn.spawn" ||
+                name == "torch.multiprocessing.start_processes";
+  bool starts = name == "torch.multiprocessing.Process" || name == "multiprocessing.Process" ||
+                name == "threading.Thread";
+  if (!spawns && !starts) return std::nullopt;
+  std::optional<size_t> function = spawns ? given.find("fn", 0) : given.named("target");
+  std::optional<size_t> list = spawns ? given.find("args", 1) : given.named("args");
+  if (!function) return std::nullopt;
+  Given arguments;
+  if (spawns) arguments.add(unknown_scalar(context), {}, Given::kMade);
+  if (list) {
+    const Object* object = context.state.object_of(given.values[*list]);
+    if (!object || object->open || !is_plain_sizes(context, given.values[*list]))
+      return std::nullopt;
+    for (const Value& each : std::vector<Value>(object->elements))
+      arguments.add(context.state.read(each), {}, Given::kMade);
+  }
+  State there = context.state;
+  CallContext call{context.activation, there, context.instruction, context.arguments};
+  call_value(call, given.values[*function], arguments);
+  return one(context, context.make(context.library_object(name)));
+}
+
+// What `Compose` and its kind make of an image: `ToTensor` yields a tensor, on the CPU. Nothing for
+// what is no transform.
+std::optional<Value> transformed(CallContext& context, const Value& transform, const Given& given) {
+  const Object* object = context.state.object_of(transform);
+  if (!object || object->kind != ObjectKind::kLibrary || given.size() == 0) return std::nullopt;
+  const std::string& type = context.activation.names().text(object->type_name);
+  if (!type.starts_with("torchvision.transforms.")) return std::nullopt;
+  std::vector<Value> steps{transform};
+  if (type.ends_with(".Compose") && !object->elements.empty()) {
+    const Object* list = context.state.object_of(object->elements[0]);
+    if (list && is_plain_sizes(context, object->elements[0])) steps = list->elements;
+  }
+  bool yields_tensor = std::ranges::any_of(steps, [&](const Value& step) {
+    const Object* each = context.state.object_of(step);
+    if (!each || each->kind != ObjectKind::kLibrary) return false;
+    std::string_view last = last_part(context.activation.names().text(each->type_name));
+    return last == "ToTensor" || last == "PILToTensor" || last == "ToImage";
+  });
+  if (given.values[0].is_tensor()) {
+    Value same = context.state.decider_of(given.values[0]);
+    same.rank = Rank::kNonScalar;
+    return same;
+  }
+  if (!yields_tensor || !given.values[0].is(ValueKind::kUnknown)) return std::nullopt;
+  Value tensor = Value::tensor(Place::cpu(), Rank::kNonScalar);
+  tensor.origin = context.origin(OriginKind::kCreated);
+  return tensor;
+}
+
+// Functions of libraries that yield a network, on the CPU unless they are told otherwise.
+bool makes_network(std::string_view name, const Given& given) {
+  static constexpr std::string_view kElsewhere[] = {"device", "device_map", "load_in_4bit",
+                                                    "load_in_8bit", "quantization_config"};
+  bool is_elsewhere = given.is_open || std::ranges::any_of(kElsewhere, [&](std::string_view each) {
+                        return given.named(each).has_value();
+                      });
+  if (name.starts_with("torchvision.models."))
+    return !is_class_name(name) && last_part(name) != "get_model_weights" &&
+           last_part(name) != "list_models";
+  if (is_elsewhere) return false;
+  bool is_pretrained = name.starts_with("transformers.") && name.ends_with(".from_pretrained");
+  bool is_model =
+      name.find("Model") != std::string_view::npos || name.find("For") != std::string_view::npos;
+  return name == "timm.create_model" || (is_pretrained && is_model);
 }
 
 // --- Methods ---
@@ -449,6 +556,25 @@ void note_host_array(CallContext& context, const Given& given, size_t i) {
   event.place = context.state.place_of(tensor);
   event.origin = decider.origin;
   context.activation.notify(event, context.state);
+}
+
+// `np.asarray(x)`, and what makes an array of a list first: `np.mean(losses)`.
+void note_array_of(CallContext& context, const std::string& name, const Given& given) {
+  static constexpr std::string_view kArrays[] = {"numpy.array", "numpy.asanyarray", "numpy.asarray",
+                                                 "numpy.ascontiguousarray"};
+  static constexpr std::string_view kReductions[] = {
+      "numpy.average", "numpy.concatenate", "numpy.max",   "numpy.mean", "numpy.median",
+      "numpy.min",     "numpy.percentile",  "numpy.stack", "numpy.std",  "numpy.sum"};
+  bool makes_array = std::ranges::find(kArrays, name) != std::end(kArrays);
+  if (makes_array) note_host_array(context, given, 0);
+  bool reduces = std::ranges::find(kReductions, name) != std::end(kReductions);
+  const Object* list = context.state.object_of(given.values[0]);
+  if ((!makes_array && !reduces) || !list || !is_plain_sizes(context, given.values[0])) return;
+  if (list->elements.empty() && !list->open) return;
+  Given element;
+  element.is_tried = given.is_tried;
+  element.add(list->open ? list->rest : list->elements[0], {}, given.sources[0]);
+  note_host_array(context, element, 0);
 }
 
 // `x.to(...)`: the device, by name or by position, and nothing else.
@@ -488,8 +614,29 @@ Exits transfer(CallContext& context, const std::string& name, const Given& given
     arguments.add(Value::options(), {}, Given::kMade);
   }
   bool is_tensor = given.values[0].is_tensor();
-  return call_as(context, arguments, is_tensor ? "at::Tensor::to" : "torch::nn::Module::to",
-                 ir::CallKind::kMethod);
+  Exits exits = call_as(context, arguments, is_tensor ? "at::Tensor::to" : "torch::nn::Module::to",
+                        ir::CallKind::kMethod);
+  // A copy of a parameter has a gradient and is no parameter.
+  for (Exit& exit : exits) {
+    if (is_tensor && exit.value.is_tensor())
+      exit.value.requires_grad = given.values[0].requires_grad;
+  }
+  return exits;
+}
+
+// The device that `x.to(...)` and its kind ask for; nothing where it is not known.
+std::optional<Place> asked_place(CallContext& context, const std::string& name,
+                                 const Given& given) {
+  if (name == "cpu") return Place::cpu();
+  std::optional<size_t> device = given.find("device", 1);
+  if (!device) {
+    if (name == "cuda" && !given.is_open) return context.state.thread.current_device;
+    return std::nullopt;
+  }
+  Value value = as_device(context, given.values[*device]);
+  if (!value.is(ValueKind::kDevice)) return std::nullopt;
+  Place place = resolve(context.state, value.place);
+  return place.is_known() ? std::optional(place) : std::nullopt;
 }
 
 Exits tensor_method(CallContext& context, const std::string& name, const Given& given) {
@@ -537,12 +684,35 @@ Exits tensor_method(CallContext& context, const std::string& name, const Given& 
   return one(context, Value::unknown());
 }
 
+// Classes that say themselves what a transfer does, in `_apply`: where their other members are
+// afterwards is not known.
+void leave_to_apply(CallContext& context, State& state, ObjectId root) {
+  std::set<ObjectId> seen;
+  std::vector<ObjectId> work{root};
+  while (!work.empty()) {
+    ObjectId id = work.back();
+    work.pop_back();
+    if (id == kNoObject || !state.has(id) || !seen.insert(id).second) continue;
+    const ir::Class* type = state.object(id).type;
+    for (const Registered& each : state.object(id).registered)
+      work.push_back(state.object_id_of(each.value));
+    if (!type || !find_method(context.activation, *type, "_apply").function) continue;
+    for (auto& [field, value] : state.edit(id).fields) {
+      bool is_cell = value.place.kind == PlaceKind::kCell;
+      if (value.is_tensor() && !is_cell) value.place = Place::unknown();
+    }
+  }
+}
+
 Exits module_method(CallContext& context, const std::string& name, const Given& given) {
   const Value self = given.values[0];
   ObjectId id = context.state.object_id_of(self);
   if (name == "to" || name == "cuda" || name == "cpu" || name == "to_empty") {
     Exits exits = transfer(context, name, given);
-    for (Exit& exit : exits) exit.value = self;
+    for (Exit& exit : exits) {
+      exit.value = self;
+      leave_to_apply(context, exit.state, id);
+    }
     return exits;
   }
   if (name == "state_dict") return one(context, state_dict_of(context, id));
@@ -650,15 +820,13 @@ Exits library_function(CallContext& context, const std::string& name, const Give
     std::string variable = given.size() ? context.text(given.values[0]).value_or("?") : "?";
     return one(context, Value::symbol(context.name("the variable " + variable)));
   }
+  if (std::optional<Exits> exits = start_function(context, name, given)) return std::move(*exits);
   if (std::optional<Exits> exits = torch_function(context, name, given)) return std::move(*exits);
   if (name.starts_with(kTorch)) {
     if (std::optional<Exits> exits = operation(context, name, given)) return std::move(*exits);
   }
-  if (is_torchvision_network(name)) return one(context, make_network(context, name));
-  static constexpr std::string_view kArrays[] = {"numpy.array", "numpy.asarray", "numpy.asanyarray",
-                                                 "numpy.ascontiguousarray"};
-  if (std::ranges::find(kArrays, name) != std::end(kArrays) && given.size() > 0)
-    note_host_array(context, given, 0);
+  if (makes_network(name, given)) return one(context, make_network(context, name));
+  if (name.starts_with("numpy.") && given.size() > 0) note_array_of(context, name, given);
   if (name == "copy.deepcopy" && given.size() > 0)
     return one(context, deep_copy(context, given.values[0]));
   if (name == "copy.copy") {
@@ -697,6 +865,9 @@ Exits library_method(CallContext& context, const std::string& name, const Given&
   if (std::optional<Exits> exits = container_method(context, name, given)) return std::move(*exits);
   if (object && object->kind == ObjectKind::kLibrary) {
     const std::string& type = context.activation.names().text(object->type_name);
+    if (name == "__call__" || name == "forward")
+      if (std::optional<Value> result = transformed(context, self, given.without(1)))
+        return one(context, *result);
     if (type.ends_with("ArgumentParser")) {
       bool parses = name.starts_with("parse_");
       if (name == "parse_known_args")
@@ -704,12 +875,23 @@ Exits library_method(CallContext& context, const std::string& name, const Given&
       bool adds_group = name.starts_with("add_") && name != "add_argument";
       return one(context, parses || adds_group ? self : Value::none());
     }
+    // An optimizer that evaluates the loss itself.
+    bool has_closure = type.starts_with("torch.optim.") && name == "step" && given.size() > 1;
+    if (has_closure) return call_value(context, given.values[1], {});
     // What libraries make of their own does not move what it is given.
     return one(context, Value::unknown());
   }
   if (self.is(ValueKind::kParameters) || self.is(ValueKind::kDevice))
     return one(context, Value::unknown());
-  // `.to()` of who knows what: a tensor or a module, on that device.
+  bool transfers = name == "to" || name == "cuda" || name == "cpu";
+  if (transfers && self.is(ValueKind::kUnknown)) {
+    if (std::optional<Place> place = asked_place(context, name, given)) {
+      // A tensor on that device, or what is used like one: a batch or a module that is there.
+      Value placed = Value::tensor(*place, Rank::kUnknown);
+      placed.origin = context.origin(OriginKind::kMoved);
+      return one(context, placed);
+    }
+  }
   return one(context, forget(context, given));
 }
 

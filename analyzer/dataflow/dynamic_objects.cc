@@ -3,6 +3,7 @@
 #include <map>
 #include <utility>
 
+#include "analyzer/dataflow/conditions.h"
 #include "analyzer/dataflow/dynamic.h"
 #include "analyzer/dataflow/scalars.h"
 #include "rules/visible_devices.h"
@@ -60,8 +61,14 @@ Exits tensor_attribute(CallContext& context, const Value& tensor, const std::str
       return call_as(context, self, "at::Tensor::" + name, ir::CallKind::kMethod);
     }
     if (name == "dtype") return one(context, Value::options());
-    return one(context, context.activation.fresh_symbol(context.instruction, context.state));
+    Value answer = context.activation.fresh_symbol(context.instruction, context.state);
+    // Of a member that the forward replaces once it does not fit: what is decided by its size
+    // decides where it is.
+    bool is_cache = tensor.stray && query->kind == models::QueryKind::kShape;
+    if (is_cache) answer = Value::symbol(context.activation.names().term(kOfCache, {answer.name}));
+    return one(context, answer);
   }
+  if (!models::find_operator(name)) return one(context, Value::unknown());
   return one(context, library_value(context, "torch.Tensor." + name));
 }
 
@@ -114,58 +121,6 @@ bool is_of_every_module(std::string_view name) {
   return name.starts_with("_") || std::ranges::find(kOwn, name) != std::end(kOwn);
 }
 
-void set_attribute(CallContext& context, const Value& object, const std::string& name,
-                   const Value& given) {
-  State& state = context.state;
-  ObjectId id = state.object_id_of(object);
-  if (id == kNoObject) {
-    Value tensor = state.read(object);
-    Value other = state.decider_of(given);
-    bool is_cell = tensor.is_tensor() && tensor.place.kind == PlaceKind::kCell &&
-                   state.has(tensor.place.symbol);
-    if (name == "data" && is_cell && other.is_tensor())
-      state.edit(tensor.place.symbol).elements.assign(1, other);
-    return;
-  }
-  Value value = state.read(given);
-  Name field = context.name(name);
-  bool is_module = state.object(id).is_module();
-  if (is_module && value.is_object() && state.has(value.object) &&
-      state.object(value.object).is_module()) {
-    Given arguments;
-    arguments.add(object, {}, 0);
-    arguments.add(Value::string(field), {}, Given::kMade);
-    arguments.add(value, {}, 2);
-    Exits exits =
-        call_as(context, arguments, "torch::nn::Module::register_module", ir::CallKind::kMethod);
-    if (!exits.empty()) state = std::move(exits.front().state);
-  } else if (is_module && value.is_tensor()) {
-    const Registered* known = state.object(id).find_registered(field);
-    bool is_cell = value.place.kind == PlaceKind::kCell;
-    bool is_parameter = is_cell && value.requires_grad;
-    if (is_parameter || (known && known->kind == RegisteredKind::kBuffer)) {
-      Value handle = value;
-      if (!is_cell) {
-        Object cell;
-        cell.kind = ObjectKind::kCell;
-        cell.elements.push_back(state.decider_of(value));
-        handle = Value::tensor(Place::cell(context.make(std::move(cell), 962).object), value.rank);
-        handle.origin = value.origin;
-      }
-      RegisteredKind kind = is_parameter ? RegisteredKind::kParameter : RegisteredKind::kBuffer;
-      std::vector<Registered>& registered = state.edit(id).registered;
-      auto same_name = [&](const Registered& each) { return each.name == field; };
-      std::erase_if(registered, same_name);
-      registered.push_back({field, kind, handle, {}});
-      value = handle;
-    }
-  } else if (is_module) {
-    std::vector<Registered>& registered = state.edit(id).registered;
-    std::erase_if(registered, [&](const Registered& each) { return each.name == field; });
-  }
-  context.activation.assign(state, Value::address(id, Value::kField, field), value);
-}
-
 // Positions from the end count back.
 Value normalized_index(const Object& list, Value index) {
   bool is_whole = list.kind == ObjectKind::kTuple || !list.open;
@@ -206,19 +161,23 @@ Exits get_item(CallContext& context, const Value& object, const Value& index) {
     Given arguments;
     arguments.add(object, {}, 0);
     arguments.add(index, {}, 1);
-    Exits exits = call_as(context, arguments, "at::Tensor::operator[]", ir::CallKind::kMethod);
     // A slice keeps the dimension that it is taken of.
+    bool is_part = is_slice(context, index);
+    const Object* parts = context.state.object_of(index);
+    int kept = 0;
+    if (parts && parts->kind == ObjectKind::kTuple)
+      kept = static_cast<int>(std::ranges::count_if(
+          parts->elements, [&](const Value& each) { return is_slice(context, each); }));
+    Exits exits = call_as(context, arguments, "at::Tensor::operator[]", ir::CallKind::kMethod);
     for (Exit& exit : exits) {
-      if (is_slice(context, index)) exit.value.rank = object.rank;
-      const Object* parts = context.state.object_of(index);
-      bool keeps_one = parts && parts->kind == ObjectKind::kTuple &&
-                       std::ranges::any_of(parts->elements, [&](const Value& each) {
-                         return is_slice(context, each);
-                       });
-      if (keeps_one) exit.value.rank = Rank::kNonScalar;
+      if (is_part) exit.value.rank = object.rank;
+      if (kept > 0) exit.value.rank = at_least(kept);
     }
     return exits;
   }
+  bool is_size =
+      object.is(ValueKind::kSymbol) && is_about_cache(object.name, context.activation.names());
+  if (is_size) return one(context, object);
   if (object.is_scalar() && (object.is(ValueKind::kString) || object.is(ValueKind::kSymbol))) {
     const Object* slice = context.state.object_of(index);
     if (slice && context.activation.names().text(slice->type_name) == kSlice) {
@@ -236,7 +195,13 @@ Exits get_item(CallContext& context, const Value& object, const Value& index) {
   ObjectId id = context.state.object_id_of(object);
   if (id == kNoObject) return one(context, Value::unknown());
   const Object& holder = context.state.object(id);
-  if (library_name(context, object)) return one(context, Value::unknown());
+  if (std::optional<std::string> library = library_name(context, object)) {
+    // `models.__dict__[name]`: one of the functions or classes there.
+    constexpr std::string_view kTable = ".__dict__";
+    if (!library->ends_with(kTable)) return one(context, Value::unknown());
+    library->resize(library->size() - kTable.size());
+    return one(context, library_member(context, *library, index));
+  }
   if (const Object* cut = context.state.object_of(index);
       cut && context.activation.names().text(cut->type_name) == kSlice) {
     const Value* from = cut->find(context.name("from"));
@@ -320,6 +285,12 @@ void set_item(CallContext& context, const Value& object, const Value& index, con
   if (holder.is_module()) {
     if (index.is(ValueKind::kString) && value.is_object())
       return set_attribute(context, object, context.activation.names().text(index.name), value);
+    bool is_position = index.is(ValueKind::kInt) && value.is_object() && index.number >= 0 &&
+                       index.number < static_cast<int64_t>(holder.registered.size());
+    if (is_position && holder.complete) {
+      holder.registered[static_cast<size_t>(index.number)].value = value;
+      return;
+    }
     holder.complete = false;
     return;
   }
@@ -470,6 +441,58 @@ Value make_dict(CallContext& context) {
 
 }  // namespace
 
+void set_attribute(CallContext& context, const Value& object, const std::string& name,
+                   const Value& given) {
+  State& state = context.state;
+  ObjectId id = state.object_id_of(object);
+  if (id == kNoObject) {
+    Value tensor = state.read(object);
+    Value other = state.decider_of(given);
+    bool is_cell = tensor.is_tensor() && tensor.place.kind == PlaceKind::kCell &&
+                   state.has(tensor.place.symbol);
+    if (name == "data" && is_cell && other.is_tensor())
+      state.edit(tensor.place.symbol).elements.assign(1, other);
+    return;
+  }
+  Value value = state.read(given);
+  Name field = context.name(name);
+  bool is_module = state.object(id).is_module();
+  if (is_module && value.is_object() && state.has(value.object) &&
+      state.object(value.object).is_module()) {
+    Given arguments;
+    arguments.add(object, {}, 0);
+    arguments.add(Value::string(field), {}, Given::kMade);
+    arguments.add(value, {}, 2);
+    Exits exits =
+        call_as(context, arguments, "torch::nn::Module::register_module", ir::CallKind::kMethod);
+    if (!exits.empty()) state = std::move(exits.front().state);
+  } else if (is_module && value.is_tensor()) {
+    const Registered* known = state.object(id).find_registered(field);
+    bool is_cell = value.place.kind == PlaceKind::kCell;
+    bool is_parameter = is_cell && value.requires_grad;
+    if (is_parameter || (known && known->kind == RegisteredKind::kBuffer)) {
+      Value handle = value;
+      if (!is_cell) {
+        Object cell;
+        cell.kind = ObjectKind::kCell;
+        cell.elements.push_back(state.decider_of(value));
+        handle = Value::tensor(Place::cell(context.make(std::move(cell), 962).object), value.rank);
+        handle.origin = value.origin;
+      }
+      RegisteredKind kind = is_parameter ? RegisteredKind::kParameter : RegisteredKind::kBuffer;
+      std::vector<Registered>& registered = state.edit(id).registered;
+      auto same_name = [&](const Registered& each) { return each.name == field; };
+      std::erase_if(registered, same_name);
+      registered.push_back({field, kind, handle, {}});
+      value = handle;
+    }
+  } else if (is_module) {
+    std::vector<Registered>& registered = state.edit(id).registered;
+    std::erase_if(registered, [&](const Registered& each) { return each.name == field; });
+  }
+  context.activation.assign(state, Value::address(id, Value::kField, field), value);
+}
+
 Value make_list(CallContext& context, std::vector<Value> elements, ObjectKind kind,
                 uint32_t ordinal) {
   Object list;
@@ -480,6 +503,10 @@ Value make_list(CallContext& context, std::vector<Value> elements, ObjectKind ki
 
 Value library_value(CallContext& context, const std::string& name, uint32_t ordinal) {
   return context.make(context.library_object(std::string(kLibrary) + name), 980 + ordinal);
+}
+
+Value library_member(CallContext& context, const std::string& library, const Value& name) {
+  return library_value(context, library + "." + context.text(name).value_or("<one of them>"));
 }
 
 std::optional<std::string> library_name(CallContext& context, const Value& value) {
@@ -571,10 +598,13 @@ Value part_of(CallContext& context, const Value& whole, size_t index, size_t cou
   }
   const Object* object = context.state.object_of(whole);
   if (!object || !is_list(*object)) return Value::unknown();
-  if (!object->open)
-    return object->elements.size() == count ? context.state.read(object->elements[index])
-                                            : Value::unknown();
-  return context.state.read(object->rest);
+  if (object->open) return context.state.read(object->rest);
+  if (object->elements.size() == count) return context.state.read(object->elements[index]);
+  if (object->elements.empty()) return Value::unknown();
+  // A list that a loop filled: there are as many as the program takes, and alike.
+  Value each = context.state.read(object->elements[0]);
+  for (const Value& element : object->elements) each = join(each, context.state.read(element), 0);
+  return each;
 }
 
 Exits get_attribute(CallContext& context, const Value& given, const std::string& name) {
@@ -664,6 +694,10 @@ std::optional<Exits> object_call(CallContext& context) {
     return one(context, Value::none());
   }
   if (what == "value") return one(context, a);
+  if (what == "raised") {
+    Value raised = context.activation.fresh_symbol(context.instruction, context.state);
+    return one(context, Value::symbol(context.activation.names().term(kRaised, {raised.name})));
+  }
   if (what == "part")
     return one(context,
                part_of(context, a, static_cast<size_t>(b.number), static_cast<size_t>(c.number)));

@@ -13,7 +13,7 @@ class PositionalEncoding(nn.Module):
         pe = torch.zeros(max_len, 1, d_model)
         pe[:, 0, 0::2] = torch.sin(position * div_term)
         pe[:, 0, 1::2] = torch.cos(position * div_term)
-        self.pe = pe  # expect-miss: unregistered-state
+        self.pe = pe  # expect: unregistered-state
 
     def forward(self, x):
         return x + self.pe[: x.size(0)]

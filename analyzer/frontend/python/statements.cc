@@ -22,6 +22,8 @@ void FunctionLowering::statement(const Node& node) {
   }
   builder_.set_range(node.range());
   std::string_view kind = node.kind();
+  // A statement that the grammar does not have may do anything to what it names.
+  if (kind == "expression_statement" && node.has_error()) kind = "ERROR";
   if (kind == "expression_statement") {
     for (const Node& each : node.children()) {
       ir::Register made = expression(each);
@@ -301,7 +303,7 @@ void FunctionLowering::try_statement(const Node& node) {
   }
   uint32_t on_failure = builder_.new_block();
   // What is tried may have failed before it did anything.
-  builder_.branch(builder_.unknown(), first, on_failure);
+  builder_.branch(built_in("object.raised", {}), on_failure, first);
   builder_.enter(first);
   regions_.push_back({on_failure, guards_.size()});
   block(node.field("body"));

@@ -39,6 +39,9 @@ _RAISED_AT_THE_MARK = {
     "ddp-setup": r"DistributedDataParallel device_ids and output_device arguments only work"
                  r"|device_ids can only be None or contain a single element"
                  r"|input module must be on the same type of devices",
+    "ddp-setup": r"DistributedDataParallel device_ids and output_device arguments only work"
+                 r"|device_ids can only be None or contain a single element"
+                 r"|input module must be on the same type of devices",
     "device-mismatch": _MISMATCH,
     "hardcoded-device": _MISMATCH,
     "numpy-on-device": r"can't convert cuda:\d device type tensor to numpy",

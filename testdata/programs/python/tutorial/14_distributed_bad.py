@@ -9,4 +9,4 @@ import torch.distributed as dist
 dist.init_process_group("nccl", init_method="file://" + os.path.abspath("store"), rank=0,
                         world_size=1)
 model = torch.nn.Linear(4, 1)
-model = torch.nn.parallel.DistributedDataParallel(model, device_ids=[0], output_device=0)  # raises
+model = torch.nn.parallel.DistributedDataParallel(model, device_ids=[0], output_device=0)  # expect: ddp-setup  # raises

@@ -1,0 +1,16 @@
+# Each process lists its own GPU.
+import os
+
+import torch
+import torch.distributed as dist
+import torch.nn as nn
+
+
+def wrap(model, gpus):
+    model.cuda(gpus[0])
+    return nn.parallel.DistributedDataParallel(model, device_ids=gpus[:1], output_device=gpus[0])
+
+
+dist.init_process_group("gloo", init_method="file://" + os.path.abspath("store"), rank=0, world_size=1)
+model = wrap(nn.Linear(4, 2), [0, 1, 2, 3])
+print(model.module)
