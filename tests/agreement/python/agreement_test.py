@@ -26,6 +26,7 @@ _MISMATCH = (r"Expected all tensors to be on the same device"
              r"|Input type \(torch\.\S+\) and weight type"
              r"|Input and (hidden|parameter) tensors are not at the same device"
              r"|indices should be either on"
+             r"|expected self and mask to be on the same device"
              r"|is on \S+, different from other tensors"
              r"|Expected object of (device type|backend)"
              r"|tensors? .*to (be|have) (on )?the same device")
