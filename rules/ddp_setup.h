@@ -15,7 +15,7 @@ namespace placecheck::rules::ddp_setup {
 
 inline constexpr Rule kRule{
     .id = "ddp-setup",
-    .summary = "DistributedDataParallel is given devices that do not fit its module",
+    .summary = "a module is wrapped in DistributedDataParallel with devices that do not fit it",
     .category = Category::kDataParallel,
     .severity = Severity::kError,
     .languages = {.cpp = false, .cuda = false, .python = true},
