@@ -168,6 +168,8 @@ bool ProgramIndex::is_set(const std::string& global) {
     set_globals_.emplace();
     for (const ir::Unit* unit : program_.units) {
       for (const ir::Function& function : unit->functions) {
+        // A module's own code runs once, and what it sets stays as it is.
+        if (function.name == "<module>") continue;
         for (const ir::Block& block : function.blocks) {
           for (const ir::Instruction& each : block.instructions) {
             bool sets = each.opcode == ir::Opcode::kStore || each.opcode == ir::Opcode::kBind ||
