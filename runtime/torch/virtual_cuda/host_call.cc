@@ -96,6 +96,12 @@ IValue on_device(IValue&& result, HostView& view, c10::Device device) {
   return tensors;
 }
 
+// Sparse kernels ask it of their operands: what they keep for the backward pass depends on it.
+void take_requires_grad(const IValue& host, const IValue& argument) {
+  if (!argument.isTensor() || !argument.toTensor().defined()) return;
+  if (argument.toTensor().requires_grad()) host.toTensor().set_requires_grad(true);
+}
+
 std::optional<std::size_t> find_argument(const c10::FunctionSchema& schema, c10::TypeKind kind) {
   for (std::size_t i = 0; i < schema.arguments().size(); ++i) {
     c10::TypePtr type = schema.arguments()[i].type();
@@ -111,7 +117,9 @@ HostCall::HostCall(const c10::OperatorHandle& op, bool finds_kernel)
     : placement_(placement_of(op)),
       finds_kernel_(finds_kernel),
       generator_(find_argument(op.schema(), c10::TypeKind::GeneratorType)),
-      device_(find_argument(op.schema(), c10::TypeKind::DeviceObjType)) {}
+      device_(find_argument(op.schema(), c10::TypeKind::DeviceObjType)) {
+  if (accumulates_in_float(op)) is_in_float_[0] = is_in_float_[1] = true;
+}
 
 void HostCall::operator()(const c10::OperatorHandle& op, c10::DispatchKeySet /*keys*/,
                           torch::jit::Stack* stack) {
@@ -123,7 +131,9 @@ void HostCall::operator()(const c10::OperatorHandle& op, c10::DispatchKeySet /*k
 
   HostView view;
   for (std::size_t i = stack->size() - count; i < stack->size(); ++i) {
-    (*stack)[i] = on_host((*stack)[i], view);
+    IValue host = on_host((*stack)[i], view);
+    if (finds_kernel_) take_requires_grad(host, (*stack)[i]);
+    (*stack)[i] = std::move(host);
   }
   IValue* const first = stack->data() + (stack->size() - count);
   if (device_ && first[*device_].isDevice()) first[*device_] = c10::Device(c10::kCPU);

@@ -37,7 +37,7 @@ class HostCall : public c10::OperatorKernel {
   bool finds_kernel_;
   std::optional<std::size_t> generator_;            // the position of a Generator argument
   std::optional<std::size_t> device_;               // the position of a Device argument
-  std::array<std::atomic<bool>, 2> is_in_float_{};  // for Half, BFloat16: the CPU has no kernel
+  std::array<std::atomic<bool>, 2> is_in_float_{};  // for Half, BFloat16: no kernel of the CPU fits
 };
 
 // The same for operators that are first seen when they are called.

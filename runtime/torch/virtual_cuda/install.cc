@@ -106,6 +106,7 @@ void add_kernels() {
   add_host_fused_kernels(new_library("aten", DispatchKey::CPU));
   add_convolution_kernels(library);
   add_product_kernels(library);
+  add_softmax_kernels(library);
   add_host_calls(library);
   new_library("_", DispatchKey::CUDA)
       .fallback(torch::CppFunction::makeFromBoxedFunction<&call_on_host>());

@@ -24,6 +24,9 @@ void add_convolution_kernels(torch::Library& library);
 // Products whose result has another type than their factors.
 void add_product_kernels(torch::Library& library);
 
+// Softmax of half with a result in float.
+void add_softmax_kernels(torch::Library& library);
+
 }  // namespace placecheck::virtual_cuda
 
 #endif  // PLACECHECK_RUNTIME_TORCH_VIRTUAL_CUDA_KERNELS_H_

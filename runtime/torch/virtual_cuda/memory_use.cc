@@ -17,6 +17,7 @@ namespace {
 
 // Of CUDACachingAllocator.cpp: blocks are multiples of the first, segments of the second.
 constexpr std::size_t kBlockBytes = 512;
+constexpr std::size_t kExabyte = std::size_t{1} << 60;
 constexpr std::int64_t kSegmentBytes = std::int64_t{2} << 20;
 
 using Count = std::atomic<std::int64_t>;
@@ -94,6 +95,7 @@ std::string out_of_memory_text(c10::DeviceIndex index, std::size_t bytes) {
   const Device& of = device(index);
   const std::int64_t allocated = value(of.allocated.current);
   const std::int64_t reserved = reserved_by(of);
+  if (bytes >= kExabyte) return "CUDA out of memory. Tried to allocate more than 1EB memory.";
   const std::string tried = "CUDA out of memory. Tried to allocate " + size_text(bytes);
   const std::string gpu = "GPU " + std::to_string(static_cast<int>(index));
 #if TORCH_VERSION_MAJOR >= 2

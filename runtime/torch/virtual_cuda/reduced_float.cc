@@ -174,6 +174,11 @@ std::optional<at::ScalarType> reduced_float_of(at::ArrayRef<IValue> arguments) {
   return std::nullopt;
 }
 
+bool accumulates_in_float(const c10::OperatorHandle& op) {
+  const std::string& name = op.operator_name().name;
+  return name == "aten::mean" || name == "aten::norm" || name == "aten::linalg_vector_norm";
+}
+
 bool is_missing_kernel(const c10::Error& error) {
   const std::string& text = error.msg();
   for (const std::string type : {"Half", "BFloat16", "ComplexHalf", "BComplex32"}) {

@@ -19,6 +19,9 @@ namespace placecheck::virtual_cuda {
 // The 16-bit floating type among the arguments' tensors, if there is one.
 std::optional<at::ScalarType> reduced_float_of(at::ArrayRef<c10::IValue> arguments);
 
+// Whether CUDA's kernel sums 16-bit floats in float, where the CPU's does not in every release.
+bool accumulates_in_float(const c10::OperatorHandle& op);
+
 // Whether a CPU kernel says that it is not there for the type.
 bool is_missing_kernel(const c10::Error& error);
 

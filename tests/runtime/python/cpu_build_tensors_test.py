@@ -172,3 +172,30 @@ class SharingTest(unittest.TestCase):
         sent.put(None)
         process.join()
         self.assertEqual(process.exitcode, 0)
+
+
+class HalfTest(unittest.TestCase):
+    """As on GPUs, where the CPU refuses or rounds more often."""
+
+    def test_softmax_with_a_result_in_float(self):
+        values = torch.tensor([[1., 2., 4.]])
+        half = values.cuda().half().requires_grad_()
+        result = torch.softmax(half, -1, dtype=torch.float32)
+        self.assertEqual(result.dtype, torch.float32)
+        self.assertTrue(torch.allclose(result.cpu(), torch.softmax(values, -1)))
+        result[0, 0].backward()
+        values.requires_grad_()
+        torch.softmax(values, -1)[0, 0].backward()
+        self.assertEqual(half.grad.dtype, torch.float16)
+        self.assertTrue(torch.allclose(half.grad.cpu().float(), values.grad, atol=1e-3))
+
+    def test_sums_are_in_float(self):
+        self.assertEqual(torch.ones(65536, device="cuda", dtype=torch.half).mean().item(), 1)
+        tiny = torch.arange(25).to("cuda", torch.half).mul_(1e-6)
+        self.assertGreater(tiny.norm().item(), 0)
+
+    def test_errors_have_their_texts(self):
+        with self.assertRaisesRegex(torch.cuda.CudaError, "out of memory"):
+            torch.cuda.check_error(2)
+        with self.assertRaisesRegex(RuntimeError, "Tried to allocate more than 1EB memory"):
+            torch.empty(1 << 62, dtype=torch.int8, device="cuda")

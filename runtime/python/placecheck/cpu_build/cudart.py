@@ -15,13 +15,26 @@ class _Error(int):
 _Error.success = _Error(0)
 
 
+_ERROR_TEXTS = {
+    0: "no error",
+    1: "invalid argument",
+    2: "out of memory",
+    3: "initialization error",
+    100: "no CUDA-capable device is detected",
+    101: "invalid device ordinal",
+    400: "invalid resource handle",
+    700: "an illegal memory access was encountered",
+    801: "operation not supported",
+}
+
+
 class CudaRuntime:
     """torch._C._cudart."""
     cudaError = _Error
 
     @staticmethod
     def cudaGetErrorString(error):
-        return "no error" if error == 0 else f"CUDA error {int(error)}"
+        return _ERROR_TEXTS.get(int(error), f"CUDA error {int(error)}")
 
     @staticmethod
     def cudaMemGetInfo(index):

@@ -9,3 +9,8 @@ output = torch.sparse.mm(adjacency, features)
 assert output.tolist() == [[4, 5], [4, 6], [0, 0]]
 output.sum().backward()
 assert features.grad.is_cuda
+
+# The second row has no element, so that nothing is the greatest of it.
+rows = torch.tensor([[1., 0.], [0., 0.]], device="cuda").to_sparse_csr().requires_grad_()
+torch.sparse.mm(rows, features[:2].detach(), "amax").sum().backward()
+assert rows.grad.values().tolist() == [1.]
