@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <set>
 #include <string>
 
 #include "analyzer/ir/print.h"
@@ -189,6 +191,34 @@ TEST(LowerTest, LambdaCapturesByReferenceAndValue) {
   EXPECT_FALSE(lambda->parameters[1].by_reference);
   expect_in_order(ir::to_string(*find(result.unit, "f")),
                   {"ref x", "load y", "closure", "call indirect", "key \""});
+}
+
+// One place in the text, and two functions.
+TEST(LowerTest, LambdaInAGenericLambdaIsThatOfItsInstantiation) {
+  LowerResult result = lower(
+      "void f() { auto outer = [](auto x) { auto inner = [=](int n) { return x + n; };"
+      " return inner(1); }; outer(1); outer(2.0); }");
+  EXPECT_EQ(result.errors, 0u);
+  std::set<std::string> keys;
+  for (const ir::Function& each : result.unit.functions)
+    if (each.name == "lambda") keys.insert(each.key);
+  EXPECT_EQ(keys.size(), 4u);
+}
+
+// The key of one is not made of the keys of all that are around it.
+TEST(LowerTest, KeysOfLambdasDoNotGrowWithTheirDepth) {
+  auto longest_key = [](size_t depth) {
+    std::string text = "void f() { ";
+    for (size_t i = 0; i < depth; ++i) text += "[&]() {\n";
+    for (size_t i = 0; i < depth; ++i) text += "}();";
+    LowerResult result = lower(text + "}");
+    EXPECT_EQ(result.unit.functions.size(), depth + 1);
+    size_t longest = 0;
+    for (const ir::Function& each : result.unit.functions)
+      longest = std::max(longest, each.key.size());
+    return longest;
+  };
+  EXPECT_LE(longest_key(40), longest_key(2) + 8);
 }
 
 TEST(LowerTest, GenericLambdaIsItsInstantiation) {

@@ -57,8 +57,8 @@ std::string usr(const Decl& decl) {
   return std::string(buffer);
 }
 
-std::string place(const Decl& decl) {
-  const SourceManager& sources = decl.getASTContext().getSourceManager();
+std::string place(const Decl& decl, const ASTContext& ast) {
+  const SourceManager& sources = ast.getSourceManager();
   SourceLocation location = sources.getFileLoc(pattern(decl)->getLocation());
   return std::to_string(sources.getSpellingLineNumber(location)) + ":" +
          std::to_string(sources.getSpellingColumnNumber(location));
@@ -73,16 +73,24 @@ const CXXRecordDecl* lambda_of(const Decl& decl) {
 // A type like pair<T, T>, with T such a pair in turn, has a name that doubles with each level.
 constexpr unsigned kMaxNameParts = 300;
 
+// Counts one part of a name; false if there are none left.
+bool count(unsigned& parts) { return parts != 0 && parts-- != 0; }
+
 // Whether the names of the arguments have more than `parts` parts, which are counted down.
 bool is_endless(llvm::ArrayRef<TemplateArgument> arguments, unsigned& parts);
 
 bool is_endless(QualType type, unsigned& parts) {
-  while (!type->getPointeeType().isNull()) type = type->getPointeeType();
-  while (const Type* element = type->getArrayElementTypeNoTypeQual()) type = QualType(element, 0);
+  for (;;) {
+    const Type* element = type->getArrayElementTypeNoTypeQual();
+    QualType inner = element ? QualType(element, 0) : type->getPointeeType();
+    if (inner.isNull()) break;
+    if (!count(parts)) return true;
+    type = inner;
+  }
   if (const auto* function = type->getAs<FunctionProtoType>()) {
     for (QualType parameter : function->param_types())
-      if (is_endless(parameter, parts)) return true;
-    return is_endless(function->getReturnType(), parts);
+      if (!count(parts) || is_endless(parameter, parts)) return true;
+    return !count(parts) || is_endless(function->getReturnType(), parts);
   }
   const CXXRecordDecl* record = type->getAsCXXRecordDecl();
   const auto* special = dyn_cast_or_null<ClassTemplateSpecializationDecl>(record);
@@ -91,8 +99,7 @@ bool is_endless(QualType type, unsigned& parts) {
 
 bool is_endless(llvm::ArrayRef<TemplateArgument> arguments, unsigned& parts) {
   for (const TemplateArgument& each : arguments) {
-    if (parts == 0) return true;
-    --parts;
+    if (!count(parts)) return true;
     bool is_pack = each.getKind() == TemplateArgument::Pack;
     if (is_pack && is_endless(each.pack_elements(), parts)) return true;
     if (each.getKind() == TemplateArgument::Type && is_endless(each.getAsType(), parts))
@@ -119,10 +126,10 @@ std::string type_text(QualType type, ASTContext& ast) {
   return index::generateUSRForType(canonical, ast, buffer) ? "" : short_text(buffer);
 }
 
-std::string signature(const FunctionDecl& decl) {
+std::string signature(const FunctionDecl& decl, ASTContext& ast) {
   std::string text;
   for (const ParmVarDecl* parameter : decl.parameters())
-    text += type_text(parameter->getType(), decl.getASTContext()) + ",";
+    text += type_text(parameter->getType(), ast) + ",";
   return text;
 }
 
@@ -158,10 +165,41 @@ void append_homes(const FunctionDecl& function, std::string& out) {
     append_homes(special->getTemplateArgs().asArray(), out);
 }
 
-std::string in_function(const DeclContext* context) {
+SourceLocation home(const Decl& decl, const ASTContext& ast) {
+  return ast.getSourceManager().getExpansionLoc(pattern(*decl.getCanonicalDecl())->getLocation());
+}
+
+const FunctionDecl* function_around(const DeclContext* context) {
   for (; context; context = context->getParent())
-    if (const auto* function = dyn_cast<FunctionDecl>(context)) return function_key(*function);
-  return {};
+    if (const auto* function = dyn_cast<FunctionDecl>(context)) return function;
+  return nullptr;
+}
+
+std::string in_function(const DeclContext* context) {
+  const FunctionDecl* function = function_around(context);
+  return function ? function_key(*function) : std::string();
+}
+
+std::string named_function_key(const FunctionDecl& first, ASTContext& ast) {
+  std::string key = usr(first);
+  if (key.empty())
+    key = qualified_name(first) + ":" + place(first, ast) + "(" + signature(first, ast) + ")";
+  append_homes(first, key);
+  return key + "@" + path_at(ast, home(first, ast));
+}
+
+// Its place, and the function around. Of the lambdas between them, one that was made from a
+// template tells two of its inner lambdas apart by its parameters. The length of a key does not
+// grow with the depth of the others.
+std::string lambda_key(const FunctionDecl& first, const CXXRecordDecl& lambda, ASTContext& ast) {
+  std::string key = "lambda:" + place(lambda, ast) + "(" + signature(first, ast) + ")";
+  const std::string path = "@" + path_at(ast, home(first, ast));
+  const FunctionDecl* around = function_around(lambda.getDeclContext());
+  for (; around && lambda_of(*around);
+       around = function_around(lambda_of(*around)->getDeclContext()))
+    if (around->isTemplateInstantiation()) key += "(" + signature(*around, ast) + ")";
+  if (around) key += named_function_key(*cast<FunctionDecl>(around->getCanonicalDecl()), ast);
+  return key + path;
 }
 
 }  // namespace
@@ -172,10 +210,7 @@ std::string qualified_name(const NamedDecl& decl) {
   return name + own_name(decl);
 }
 
-SourceLocation home(const Decl& decl) {
-  const SourceManager& sources = decl.getASTContext().getSourceManager();
-  return sources.getExpansionLoc(pattern(*decl.getCanonicalDecl())->getLocation());
-}
+SourceLocation home(const Decl& decl) { return home(decl, decl.getASTContext()); }
 
 std::string path_at(const ASTContext& ast, SourceLocation location) {
   const SourceManager& sources = ast.getSourceManager();
@@ -188,14 +223,9 @@ std::string path_at(const ASTContext& ast, SourceLocation location) {
 
 std::string function_key(const FunctionDecl& decl) {
   const auto& first = *cast<FunctionDecl>(decl.getCanonicalDecl());
-  std::string path = path_at(decl.getASTContext(), home(first));
-  if (const CXXRecordDecl* lambda = lambda_of(first))
-    return "lambda:" + place(*lambda) + "(" + signature(first) + ")" +
-           in_function(lambda->getDeclContext()) + "@" + path;
-  std::string key = usr(first);
-  if (key.empty()) key = qualified_name(first) + ":" + place(first) + "(" + signature(first) + ")";
-  append_homes(first, key);
-  return key + "@" + path;
+  ASTContext& ast = decl.getASTContext();  // asking for it climbs to the root
+  const CXXRecordDecl* lambda = lambda_of(first);
+  return lambda ? lambda_key(first, *lambda, ast) : named_function_key(first, ast);
 }
 
 std::string class_key(const CXXRecordDecl& decl) {
@@ -203,7 +233,7 @@ std::string class_key(const CXXRecordDecl& decl) {
   const CXXRecordDecl& record = definition ? *definition : decl;
   const ASTContext& ast = record.getASTContext();
   std::string key = qualified_name(record);
-  if (!record.getIdentifier() || record.isLocalClass()) key += ":" + place(record);
+  if (!record.getIdentifier() || record.isLocalClass()) key += ":" + place(record, ast);
   if (const auto* special = dyn_cast<ClassTemplateSpecializationDecl>(&record)) {
     if (is_endless(special->getTemplateArgs().asArray())) {
       key += short_text(usr(record));
@@ -221,7 +251,8 @@ std::string class_key(const CXXRecordDecl& decl) {
 std::string variable_key(const VarDecl& decl) {
   const auto& first = *cast<VarDecl>(decl.getCanonicalDecl());
   std::string key = qualified_name(first);
-  if (first.isStaticLocal()) key = in_function(first.getDeclContext()) + "::" + key + place(first);
+  if (first.isStaticLocal())
+    key = in_function(first.getDeclContext()) + "::" + key + place(first, first.getASTContext());
   if (isa<VarTemplateSpecializationDecl>(first)) key += usr(first);
   return key + "@" + path_at(decl.getASTContext(), home(first));
 }
