@@ -19,6 +19,36 @@ bool is_scalar(const ir::Type& type) {
          type.kind == ir::TypeKind::kFloat || type.kind == ir::TypeKind::kString;
 }
 
+// Registers are numbered through a function, and one block sets few of them. A set that was used is
+// cleaned of those, so that running a block costs what the block is long, not the function.
+class RegisterSets {
+ public:
+  // At least `count` registers, with nothing in them.
+  std::vector<Value> take(size_t count) {
+    std::vector<Value> set;
+    if (!free_.empty()) {
+      set = std::move(free_.back());
+      free_.pop_back();
+    }
+    if (set.size() < count) set.resize(count);
+    return set;
+  }
+
+  // `block`: the only one that has set any.
+  void give_back(std::vector<Value> set, const ir::Block& block) {
+    if (free_.size() == kMostKept) return;
+    for (const ir::Instruction& each : block.instructions)
+      if (each.result < set.size()) set[each.result] = Value();
+    free_.push_back(std::move(set));
+  }
+
+ private:
+  static constexpr size_t kMostKept = 16;
+  std::vector<std::vector<Value>> free_;
+};
+
+thread_local RegisterSets register_sets;
+
 }  // namespace
 
 Activation::Activation(Engine& engine, const ir::Function& function, Entry& entry, Summary& summary)
@@ -91,7 +121,7 @@ void Activation::enter_arguments(State& state) {
 void Activation::run_block(uint32_t block, Arrival arrival) {
   turn_ = turn_of(block, arrival.state);
   std::vector<Frame> work;
-  work.push_back({0, std::move(arrival.state), std::vector<Value>(layout_.definitions.size()),
+  work.push_back({0, std::move(arrival.state), register_sets.take(layout_.definitions.size()),
                   std::move(arrival.turn)});
   while (!work.empty() && !engine_.is_exhausted()) {
     Frame frame = std::move(work.back());
@@ -117,9 +147,11 @@ void Activation::step(uint32_t block, Frame frame, std::vector<Frame>& work) {
         return;
       case ir::Opcode::kJump:
         go_to(instruction.targets[0], {std::move(frame.state), std::move(frame.turn)}, block);
+        register_sets.give_back(std::move(frame.registers), function_.blocks[block]);
         return;
       case ir::Opcode::kBranch:
         branch(instruction, block, frame);
+        register_sets.give_back(std::move(frame.registers), function_.blocks[block]);
         return;
       case ir::Opcode::kReturn: {
         Value value =

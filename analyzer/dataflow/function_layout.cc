@@ -237,6 +237,10 @@ void find_counters(const ir::Function& function, uint32_t head, const std::vecto
   }
 }
 
+// Of the loops of one function, all together. Loops through goto may overlap without being nested,
+// so that their blocks grow with the square of the function.
+constexpr size_t kMaxBlocksOfLoops = 200'000;
+
 using Predecessors = std::vector<std::vector<uint32_t>>;
 
 Predecessors predecessors_of(const ir::Function& function) {
@@ -318,16 +322,24 @@ void find_counters_around(uint32_t head, const std::set<uint32_t>& body, Functio
 }
 
 // The blocks of each loop, and which variables change from turn to turn: those stored in one that
-// leads back to the head.
+// leads back to the head. A loop beyond the budget is taken to store all of them.
 void find_loops(const ir::Function& function, const std::unordered_set<std::string>& selecting,
                 FunctionLayout& layout) {
   if (layout.loops.empty()) return;
   const Predecessors predecessors = predecessors_of(function);
   LoopBodies bodies;
+  size_t blocks = 0;
   for (auto& [edge, body] : layout.loops) {
     const auto [from, head] = edge;
-    body = blocks_of_loop(predecessors, from, head);
     std::vector<bool>& stored = layout.stored_in_loop[head];
+    if (blocks > kMaxBlocksOfLoops) {
+      stored.assign(layout.slots.size(), true);
+      body = {from, head};
+      bodies.try_emplace(edge, selecting);
+      continue;
+    }
+    body = blocks_of_loop(predecessors, from, head);
+    blocks += body.size();
     stored.resize(layout.slots.size());
     LoopBody& content = bodies.try_emplace(edge, selecting).first->second;
     for (uint32_t block : body) {
