@@ -461,10 +461,9 @@ std::optional<Exits> torch_function(CallContext& context, const std::string& nam
       !name.starts_with("torch.nn.utils.") && is_class_name(name) &&
       models::python_class_name(name).starts_with("torch::nn::"))
     return make_layer(context, name, given);
-  if (name.starts_with("torch.Tensor.") || name.starts_with("torch.tensor.")) {
-    Given self = given;
-    return library_method(context, std::string(last_part(name)), self);
-  }
+  bool is_method = name.starts_with("torch.Tensor.") || name.starts_with("torch.tensor.");
+  if (is_method && given.size() > 0)
+    return library_method(context, std::string(last_part(name)), given);
   return std::nullopt;
 }
 

@@ -1,0 +1,32 @@
+#include "tests/fuzz/lowered_unit.h"
+
+#include "analyzer/checks/analyze.h"
+#include "analyzer/findings/source_cache.h"
+#include "analyzer/ir/link.h"
+#include "analyzer/ir/parse.h"
+#include "analyzer/ir/print.h"
+#include "analyzer/ir/verify.h"
+
+namespace placecheck::checks {
+
+std::string check_lowered(const frontend::LowerResult& lowered) {
+  if (lowered.crashed) return "the front end crashed";
+  const ir::Unit& unit = lowered.unit;
+  if (std::string broken = ir::to_string(ir::verify(unit)); !broken.empty())
+    return "the unit is not sound: " + broken;
+  std::string printed = ir::to_string(unit);
+  ir::ParseResult parsed = ir::parse(printed);
+  if (!parsed.ok()) return "what was printed does not parse";
+  if (ir::to_string(parsed.unit) != printed) return "parsing what was printed changes it";
+  const ir::Unit* units[] = {&unit};
+  findings::SourceCache sources;
+  for (const ir::Program& program : ir::link(units)) {
+    dataflow::Coverage coverage;
+    for (const findings::Finding& each : analyze(program, {}, sources, coverage)) {
+      if (each.rule.empty() || each.message.empty()) return "a finding without a rule or a text";
+    }
+  }
+  return "";
+}
+
+}  // namespace placecheck::checks
