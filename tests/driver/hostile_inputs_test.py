@@ -5,6 +5,7 @@ usage: hostile_inputs_test.py ANALYZER
 """
 import json
 import os
+import resource
 import shutil
 import signal
 import socket
@@ -19,6 +20,9 @@ import fake_torch  # noqa: E402
 
 ANALYZER = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "placecheck"
 GOOD = "int main() { return 0; }\n"
+
+# Seconds. What hangs does so for ever; what does not may be slow on a machine with other work.
+PATIENCE = 240
 
 
 class Scratch(unittest.TestCase):
@@ -53,14 +57,14 @@ class Scratch(unittest.TestCase):
         return subprocess.Popen([ANALYZER, *arguments], cwd=self.project, env=self.environment,
                                 stdin=subprocess.DEVNULL, text=True, **more)
 
-    def check(self, *arguments: str, timeout: int = 60):
+    def check(self, *arguments: str):
         """Runs to the end; the exit code, standard output and standard error."""
         with self.start(*arguments) as process:
             try:
-                out, err = process.communicate(timeout=timeout)
+                out, err = process.communicate(timeout=PATIENCE)
             except subprocess.TimeoutExpired:
                 process.kill()
-                self.fail("still running after %d s: %s" % (timeout, " ".join(arguments)))
+                self.fail("still running after %d s: %s" % (PATIENCE, " ".join(arguments)))
         self.assertGreaterEqual(process.returncode, 0, "killed by a signal: " + err)
         return process.returncode, out, err
 
@@ -102,7 +106,7 @@ class SpecialFiles(Scratch):
                     self.write("x.h", "")
                     file = os.path.join(self.project, name)
                     self.place(file, kind)
-                    code, _, err = self.check("--no-cache", ".", timeout=20)
+                    code, _, err = self.check("--no-cache", ".")
                     if name == ".placecheck.yaml":
                         self.assertEqual(code, 2)
                         self.assertIn("not a regular file", err)
@@ -114,7 +118,7 @@ class SpecialFiles(Scratch):
         for file in ["/dev/zero", os.path.join(self.project, "options")]:
             command = {"directory": self.project, "file": "a.cpp", "command": "c++ @%s a.cpp" % file}
             self.write("compile_commands.json", json.dumps([command]))
-            code, out, _ = self.check("--no-cache", "a.cpp", timeout=20)
+            code, out, _ = self.check("--no-cache", "a.cpp")
             self.assertEqual((code, "no findings in 1 file" in out), (0, True), out)
 
     def test_in_the_cache(self):
@@ -126,7 +130,7 @@ class SpecialFiles(Scratch):
             for name in names:
                 os.remove(os.path.join(folder, name))
                 os.mkfifo(os.path.join(folder, name))
-        self.assertEqual(self.check("--cache-dir=" + cache, "a.cpp", timeout=20), plain)
+        self.assertEqual(self.check("--cache-dir=" + cache, "a.cpp"), plain)
 
 
 class NothingRuns(Scratch):
@@ -174,7 +178,7 @@ class NothingRuns(Scratch):
                              "command": "%s %s -c %s" % (compiler, rest, name)})
         self.write("compile_commands.json", json.dumps(commands))
         before = self.content()
-        code, out, err = self.check("--no-cache", "-j", "2", ".", timeout=120)
+        code, out, err = self.check("--no-cache", "-j", "2", ".")
         self.assertEqual(code, 0, out + err)
         self.assertIn("no findings in %d files" % (len(commands) + len(modules)), out)
         self.assertFalse(os.path.exists(mark), "the project was executed")
@@ -211,7 +215,7 @@ class OneFileEndsAlone(Scratch):
     def test_memory(self):
         self.write("bad.cpp", fake_torch.ENDLESS)
         self.assert_good_is_reported(
-            self.check("--no-cache", "--file-memory=400", "--file-time-limit=0", ".", timeout=120),
+            self.check("--no-cache", "--file-memory=400", "--file-time-limit=0", "."),
             "--file-memory")
 
     def test_why_says_it_too(self):
@@ -241,6 +245,52 @@ class OneFileEndsAlone(Scratch):
         self.assertEqual(self.check("--no-cache", "--baseline=" + baseline, "good.cpp")[0], 2)
 
 
+class GrowsWithItsInput(Scratch):
+    """What is four times as long takes four times as long, not sixteen times."""
+
+    def seconds_for(self, text: str) -> float:
+        """Of processor time, which other work on the machine counts little in."""
+        self.write("a.cpp", text)
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        code, out, err = self.check("--no-cache", "--file-time-limit=0", "a.cpp")
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        self.assertEqual(code, 0, out + err)
+        return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+    def assert_grows_with_size(self, make, small: int = 800):
+        base = self.seconds_for(GOOD)
+        one = max(0.0, self.seconds_for(make(small)) - base)
+        four = self.seconds_for(make(4 * small)) - base
+        self.assertLess(four, 8 * one + 3)
+
+    def test_lambdas_within_each_other(self):
+        self.assert_grows_with_size(
+            lambda n: "int main() { int y = 0;" + "[&]() {" * n + "y++;" + "}();" * n + "}\n", 200)
+
+    def test_loops_by_goto_that_overlap(self):
+        self.assert_grows_with_size(
+            lambda n: "int x;\nint main() {\n" +
+            "".join("l%d: if (x) goto l%d;\n" % (i, i * 3919 % n) for i in range(n)) + "}\n")
+
+    def test_branches_of_one_chain(self):
+        self.assert_grows_with_size(
+            lambda n: "int x;\nint main() {\n" +
+            "".join("if (x == %d) x = %d; else\n" % (i, i) for i in range(n)) + "x = 1; }\n", 500)
+
+    def test_names_that_double(self):
+        """2^40 parts long, if all were written."""
+        types = "".join("using T%d = P<T%d*[2], T%d*[2]>;\n" % (i, i - 1, i - 1)
+                        for i in range(1, 40))
+        self.seconds_for("template <class A, class B> struct P { A a; B b; };\nusing T0 = int;\n" +
+                         types +
+                         "int main() { return [](T39* x) { return x != nullptr; }(nullptr); }\n")
+
+    def test_errors(self):
+        self.assert_grows_with_size(
+            lambda n: "int x;\nvoid f() {\n" + "".join("g%d(x);\n" % i for i in range(n)) +
+            "}\n" + GOOD)
+
+
 class CutShort(Scratch):
     """A run that is stopped reports what is known, and leaves nothing behind."""
 
@@ -251,7 +301,7 @@ class CutShort(Scratch):
 
     def assert_no_process_is_left(self):
         """Of this test: one that works in its folder."""
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
             left = []
             for process in filter(str.isdigit, os.listdir("/proc")):
@@ -268,7 +318,7 @@ class CutShort(Scratch):
     def wait_for_a_child(self, process):
         """Until the files that the cache knows are done, and the others are being parsed."""
         children = "/proc/%d/task/%d/children" % (process.pid, process.pid)
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
             with open(children, encoding="utf-8") as opened:
                 if opened.read().strip():
@@ -286,7 +336,7 @@ class CutShort(Scratch):
                                      "--format=json", "--output=" + report, ".")
                 self.wait_for_a_child(process)
                 process.send_signal(number)
-                _, err = process.communicate(timeout=60)
+                _, err = process.communicate(timeout=PATIENCE)
                 self.assertEqual(process.returncode, 2, err)
                 self.assertIn("stopped by a signal", err)
                 with open(report, encoding="utf-8") as opened:
@@ -304,9 +354,7 @@ class CutShort(Scratch):
         self.assert_no_process_is_left()
 
     def test_by_its_time_limit(self):
-        begun = time.monotonic()
         code, out, err = self.check("--no-cache", "--file-time-limit=0", "--time-limit=3", ".")
-        self.assertLess(time.monotonic() - begun, 20)
         self.assertEqual(code, 2)
         self.assertIn("time limit of 3 s", err)
         self.assertIn("bad.cpp: not understood: not looked at", out)
@@ -316,7 +364,7 @@ class CutShort(Scratch):
         os.close(reading)
         process = self.start("--no-cache", "a_good.cpp", stdout=writing)
         os.close(writing)
-        _, err = process.communicate(timeout=30)
+        _, err = process.communicate(timeout=PATIENCE)
         self.assertEqual(process.returncode, 2)
         self.assertIn("cannot write to standard output", err)
 
@@ -326,7 +374,7 @@ class CutShort(Scratch):
         for name in ["stdout", "stderr"]:
             with open("/dev/full", "w", encoding="utf-8") as full:
                 process = self.start("--no-cache", "-p", "nowhere", "a_good.cpp", **{name: full})
-                process.communicate(timeout=30)
+                process.communicate(timeout=PATIENCE)
             self.assertEqual(process.returncode, 2, name)
 
 
