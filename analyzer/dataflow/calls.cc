@@ -161,7 +161,8 @@ void Activation::meet(MeetEvent event, const State& state) {
   if (!conflicts(event.operands) && !meets_displaced(event.operands)) return;
   if (assumes_same_device(state, names())) return;
   if (all_inherited && !only_receiver && is_forward()) {
-    summary_.pending.push_back({std::move(event)});
+    // The caller's state does not tell that nobody may come here.
+    if (state.has_exact_path()) summary_.pending.push_back({std::move(event)});
     return;
   }
   notify(event, state);
