@@ -335,6 +335,32 @@ TEST_F(CompileFlagsTest, OnlyAUserOfTorchGetsTheStandardPrelude) {
   EXPECT_FALSE(has(values_of(command(other), "-include"), kStandardPrelude));
 }
 
+TEST_F(CompileFlagsTest, WhatBuildScriptsOfExtensionsDefineIsDefined) {
+  write("ops/setup.cfg");
+  write("ops/common.h", "#ifdef PROJECT_WITH_CUDA\nvoid scale_cuda();\n#endif\n");
+  std::string bindings =
+      write("ops/bindings.cpp",
+            "#include <torch/torch.h>\n#include \"common.h\"\n#if BUILT_WITHOUT_CUDA\n#endif\n"
+            "PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {}\n");
+  Words args = command(bindings).args;
+  EXPECT_TRUE(has(args, "-DPROJECT_WITH_CUDA"));
+  EXPECT_TRUE(has(args, "-DTORCH_EXTENSION_NAME=extension"));
+  EXPECT_TRUE(has(args, "-DTORCH_API_INCLUDE_EXTENSION_H"));
+  EXPECT_FALSE(has(args, "-DBUILT_WITHOUT_CUDA"));
+}
+
+TEST_F(CompileFlagsTest, AProgramThatIsNoExtensionIsNotMadeOne) {
+  Words args = command(write("main.cc", "#include <torch/torch.h>\nint main() {}\n")).args;
+  EXPECT_FALSE(has(args, "-DTORCH_EXTENSION_NAME=extension"));
+  EXPECT_FALSE(has(args, "-DTORCH_API_INCLUDE_EXTENSION_H"));
+}
+
+TEST_F(CompileFlagsTest, ADatabaseSaysItselfHowTheProjectIsBuilt) {
+  std::string file = write("ops.cc", "#ifdef WITH_CUDA\n#endif\n");
+  write_database(file, "clang++ -c " + file);
+  EXPECT_FALSE(has(command(file).args, "-DWITH_CUDA"));
+}
+
 TEST_F(CompileFlagsTest, WhatOtherCompilersOnlyWarnOfIsNoError) {
   EXPECT_TRUE(has(command(write("p/a.cc")).args, "-Wno-everything"));
 }

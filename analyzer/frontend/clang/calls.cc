@@ -203,7 +203,7 @@ ir::Register FunctionLowering::method_call(const CXXMethodDecl& method, const Ex
               : exact  ? ir::CallKind::kDirect
                        : ir::CallKind::kMethod;
   if (types_.role(*owner) != ClassRole::kFunction) call.key = unit_.key(method);
-  call.name = !function ? unit_.name(method) : call.key.empty() ? "" : "lambda";
+  call.name = !function ? model_name(unit_.name(method), method) : call.key.empty() ? "" : "lambda";
   // A text that the method may change is passed as the place where it is.
   bool changes = types_.role(*owner) == ClassRole::kString && !method.isConst();
   call.arguments.push_back(as_argument(object, changes ? lower(strip(object)) : receiver(object)));

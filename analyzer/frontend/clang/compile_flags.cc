@@ -66,6 +66,21 @@ bool mentions_torch(const Guess& guess) {
   });
 }
 
+// What torch's extension builder defines, and the build scripts of extensions, where nothing says
+// otherwise.
+void add_build_macros(const Guess& guess, bool is_guessed, Args& args) {
+  constexpr llvm::StringRef kName = "TORCH_EXTENSION_NAME";
+  bool is_named = mentions(guess, "torch/extension.h");
+  for (const std::string& macro : guess.build_macros) {
+    if (macro != kName && is_guessed) args.push_back("-D" + macro);
+    is_named |= macro == kName;
+  }
+  if (is_named) args.push_back("-D" + kName.str() + "=extension");
+  // Then torch/torch.h is the header for extensions.
+  if (is_named && !mentions(guess, "torch/extension.h") && mentions(guess, "torch/torch.h"))
+    args.push_back("-DTORCH_API_INCLUDE_EXTENSION_H");
+}
+
 bool may_need_torch(const std::vector<std::string>& files) {
   return llvm::any_of(files,
                       [](const std::string& file) { return path::extension(file) != ".py"; });
@@ -212,8 +227,6 @@ void CompileFlags::State::add_fallbacks(const CleanFlags& own, const Guess& gues
   // Last of all: a real header always wins over its stand-in.
   add(args, {"-idirafter", std::string(kShimRoot) + "/include"});
   if (mentions_torch(guess)) add(args, {"-include", kStandardPrelude});
-  // Set by torch's extension builder, which leaves no database behind.
-  if (mentions(guess, "torch/extension.h")) args.push_back("-DTORCH_EXTENSION_NAME=extension");
 }
 
 CompileFlags::CompileFlags(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -248,6 +261,7 @@ CompileCommand CompileFlags::for_file(std::string_view file) const {
   args.insert(args.end(), own.args.begin(), own.args.end());
   args.insert(args.end(), extra.args.begin(), extra.args.end());
   state_->add_fallbacks(own, guess, args);
+  add_build_macros(guess, command.origin == FlagOrigin::kGuessed, args);
   add(args, {"--", command.file});
   if (state_->system.cuda.empty() && is_cuda(command.file, own.language)) {
     command.notes.push_back("no CUDA toolkit found; set CUDA_HOME to have CUDA calls understood");

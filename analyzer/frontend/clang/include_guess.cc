@@ -6,6 +6,7 @@
 #include "analyzer/frontend/clang/project_layout.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -56,6 +57,23 @@ std::string root_for(llvm::StringRef target, llvm::StringRef plain, unsigned ups
   return root.str().str();
 }
 
+bool is_word(char c) { return llvm::isAlnum(c) || c == '_'; }
+
+// TORCH_EXTENSION_NAME, and WITH_CUDA with whatever a project puts before it: what an extension's
+// build script passes to the compiler, and leaves no database of.
+std::vector<std::string> scan_build_macros(llvm::StringRef text) {
+  std::set<std::string> found;
+  for (llvm::StringRef end : {"TORCH_EXTENSION_NAME", "WITH_CUDA"}) {
+    for (size_t at = text.find(end); at != llvm::StringRef::npos; at = text.find(end, at + 1)) {
+      size_t begin = at, after = at + end.size();
+      while (begin > 0 && is_word(text[begin - 1])) --begin;
+      if (after == text.size() || !is_word(text[after]))
+        found.insert(text.slice(begin, after).str());
+    }
+  }
+  return {found.begin(), found.end()};
+}
+
 // One run over a file and what it reaches.
 class Follower {
  public:
@@ -84,9 +102,18 @@ class Follower {
     if (!skip_torch_ || !is_torch_name(include.name)) guess(folder, include.name);
   }
 
+  void take_macros(const std::vector<std::string>& names) {
+    macros_.insert(names.begin(), names.end());
+  }
+
   std::vector<std::string> reached;
 
-  Guess finish() { return {std::move(roots_), {names_.begin(), names_.end()}, index_.complete()}; }
+  Guess finish() {
+    return {std::move(roots_),
+            {names_.begin(), names_.end()},
+            {macros_.begin(), macros_.end()},
+            index_.complete()};
+  }
 
  private:
   bool reach(std::string target) {
@@ -114,6 +141,7 @@ class Follower {
   llvm::function_ref<bool(llvm::StringRef)> system_has_;
   std::vector<std::string> roots_;
   std::set<std::string> names_;
+  std::set<std::string> macros_;
   llvm::StringSet<> seen_;
 };
 
@@ -127,17 +155,18 @@ std::shared_ptr<const HeaderIndex> IncludeGuesser::index_of(llvm::StringRef root
   return index;
 }
 
-std::shared_ptr<const std::vector<Include>> IncludeGuesser::includes_of(llvm::StringRef file) {
+std::shared_ptr<const SourceNeeds> IncludeGuesser::needs_of(llvm::StringRef file) {
   {
     const std::lock_guard lock(mutex_);
-    if (const auto known = includes_.find(file); known != includes_.end()) return known->second;
+    if (const auto known = needs_.find(file); known != needs_.end()) return known->second;
   }
-  auto includes = std::make_shared<std::vector<Include>>();
+  auto needs = std::make_shared<SourceNeeds>();
   if (auto buffer = files::read_regular_file(file, files::kMaxSource)) {
-    *includes = scan_includes((*buffer)->getBuffer());
+    needs->includes = scan_includes((*buffer)->getBuffer());
+    needs->build_macros = scan_build_macros((*buffer)->getBuffer());
   }
   const std::lock_guard lock(mutex_);
-  return includes_.try_emplace(file, std::move(includes)).first->second;
+  return needs_.try_emplace(file, std::move(needs)).first->second;
 }
 
 bool IncludeGuesser::system_has(llvm::StringRef include) {
@@ -161,8 +190,9 @@ Guess IncludeGuesser::guess(llvm::StringRef file, llvm::StringRef project_root,
   follower.reached.push_back(file.str());
   for (size_t i = 0; i < follower.reached.size() && i < kMaxFilesFollowed; ++i) {
     const std::string current = follower.reached[i];
-    const auto includes = includes_of(current);
-    for (const Include& include : *includes) follower.take(current, include);
+    const auto needs = needs_of(current);
+    for (const Include& include : needs->includes) follower.take(current, include);
+    follower.take_macros(needs->build_macros);
   }
   return follower.finish();
 }

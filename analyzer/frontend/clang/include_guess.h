@@ -28,7 +28,15 @@ using discovery::scan_includes;
 struct Guess {
   std::vector<std::string> roots;     // for -idirafter, in the order found
   std::vector<std::string> includes;  // all names met, sorted: what the file may need
+  // Macros in the texts met which only the build of an extension for CUDA defines, sorted.
+  std::vector<std::string> build_macros;
   bool index_complete = true;
+};
+
+// What the text of one file says of what it needs.
+struct SourceNeeds {
+  std::vector<Include> includes;
+  std::vector<std::string> build_macros;
 };
 
 class IncludeGuesser {
@@ -41,13 +49,13 @@ class IncludeGuesser {
 
  private:
   std::shared_ptr<const HeaderIndex> index_of(llvm::StringRef root);
-  std::shared_ptr<const std::vector<Include>> includes_of(llvm::StringRef file);
+  std::shared_ptr<const SourceNeeds> needs_of(llvm::StringRef file);
   bool system_has(llvm::StringRef include);
 
   const SystemPaths& system_;
   std::mutex mutex_;
   llvm::StringMap<std::shared_ptr<const HeaderIndex>> indexes_;
-  llvm::StringMap<std::shared_ptr<const std::vector<Include>>> includes_;
+  llvm::StringMap<std::shared_ptr<const SourceNeeds>> needs_;
   llvm::StringMap<bool> system_has_;
 };
 

@@ -34,7 +34,14 @@ bool is_accessor(llvm::StringRef qualified_name) {
   return llvm::StringSwitch<bool>(qualified_name)
       .Cases({"at::TensorAccessor", "at::TensorAccessorBase"}, true)
       .Cases({"at::GenericPackedTensorAccessor", "at::GenericPackedTensorAccessorBase"}, true)
+      .Case("at::cuda::detail::TensorInfo", true)
       .Default(false);
+}
+
+std::string model_name(std::string qualified_name, const clang::CXXMethodDecl& method) {
+  bool is_old_pointer =
+      qualified_name == "at::Tensor::data" && method.getReturnType()->isPointerType();
+  return is_old_pointer ? "at::Tensor::data_ptr" : qualified_name;
 }
 
 const clang::FunctionDecl* function_filling(llvm::ArrayRef<clang::TemplateArgument> arguments) {

@@ -2,6 +2,8 @@
 // or find a part of one. All others keep their names; what those mean is the models' business.
 #pragma once
 
+#include <string>
+
 #include "analyzer/frontend/clang/types.h"
 #include "llvm/ADT/StringRef.h"
 
@@ -36,6 +38,10 @@ MethodMeaning method_meaning(ClassRole owner, llvm::StringRef qualified_name, ll
 
 // A library's view of a tensor's memory, by the class's name: its elements are that memory.
 bool is_accessor(llvm::StringRef qualified_name);
+
+// The name by which the models know a method. Of overloads under one name, one can have a meaning
+// of its own: `data<T>()` is the old spelling of `data_ptr<T>()`, `data()` is a tensor.
+std::string model_name(std::string qualified_name, const clang::CXXMethodDecl& method);
 
 // The function that a template is filled with, rather than given as an argument: TORCH_FN,
 // TORCH_BOX. Null if there is none.

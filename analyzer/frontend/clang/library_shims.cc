@@ -5,6 +5,9 @@
 namespace placecheck::frontend {
 namespace {
 
+// Moved since; extensions of older versions of torch name the old place.
+constexpr std::string_view kCudaGuard = "#pragma once\n#include <c10/cuda/CUDAGuard.h>\n";
+
 constexpr std::string_view kBoostFilesystem =
 #include "analyzer/frontend/clang/shims/boost_filesystem.h.inc"
     ;
@@ -69,6 +72,7 @@ struct Library {
 };
 
 const Library kLibraries[] = {
+    {"include/ATen/cuda/CUDAGuard.h", kCudaGuard, "", {}},
     {"include/placecheck_shims/boost_filesystem.h",
      kBoostFilesystem,
      "#pragma once\n#include <placecheck_shims/boost_filesystem.h>\n",

@@ -37,6 +37,7 @@ constexpr EffectRow kRows[] = {
     {"at::TensorBase::set_data", Effect::kSetData},
     {"at::cuda::MaybeSetDevice", Effect::kSetDevice},
     {"at::cuda::current_device", Effect::kCurrentDevice},
+    {"at::cuda::detail::getTensorInfo", Effect::kDataPointer},
     {"at::cuda::device_count", Effect::kDeviceCount},
     {"at::cuda::getNumGPUs", Effect::kDeviceCount},
     {"at::cuda::is_available", Effect::kCudaIsAvailable},
