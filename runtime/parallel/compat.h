@@ -3,7 +3,7 @@
 #ifndef PLACECHECK_RUNTIME_PARALLEL_COMPAT_H_
 #define PLACECHECK_RUNTIME_PARALLEL_COMPAT_H_
 
-namespace placecheck::runtime::nn {
+namespace placecheck::parallel {
 
 struct Compat {
   // A parameter that no replica used gets a gradient of zeros as soon as another one was used, so
@@ -15,6 +15,6 @@ struct Compat {
   bool strict_compat = false;
 };
 
-}  // namespace placecheck::runtime::nn
+}  // namespace placecheck::parallel
 
 #endif  // PLACECHECK_RUNTIME_PARALLEL_COMPAT_H_

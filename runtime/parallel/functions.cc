@@ -57,10 +57,6 @@ TensorList scatter_tensor(const Tensor& tensor, const comm::DeviceList& devices,
   return recorded_scatter(tensor, comm::scatter(tensor, devices, std::nullopt, dim), dim);
 }
 
-std::size_t count_pieces(const Tensor& tensor, std::size_t devices, std::int64_t dim) {
-  return chunk_sizes(tensor.size(dim), static_cast<std::int64_t>(devices)).size();
-}
-
 Tensor gather_tensors(const TensorList& tensors, const Device& destination, std::int64_t dim) {
   for (const Tensor& tensor : tensors) {
     check(tensor.is_cuda(), "Gather function not implemented for CPU tensors");

@@ -12,12 +12,11 @@
 
 namespace placecheck::runtime::nn {
 
+using parallel::Compat;
+
 // Pieces of a batch, one a device; as many as there are. The gradient is gathered where the batch
 // is.
 TensorList scatter_tensor(const Tensor& tensor, const comm::DeviceList& devices, std::int64_t dim);
-
-// How many pieces scatter_tensor() makes for so many devices. The tensor is no scalar.
-std::size_t count_pieces(const Tensor& tensor, std::size_t devices, std::int64_t dim);
 
 // Outputs side by side. The gradient is scattered back to where they were.
 Tensor gather_tensors(const TensorList& tensors, const Device& destination, std::int64_t dim);

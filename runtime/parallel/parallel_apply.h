@@ -15,15 +15,23 @@
 #include "runtime/comm/collectives.h"
 #include "runtime/core/check.h"
 #include "runtime/parallel/replica_threads.h"
+#include "runtime/tensor/tensor.h"
 
 namespace placecheck::runtime::nn {
+
+using parallel::ReplicaThreads;
+
+// call(i) with devices[i] current, in the grad mode and on the streams of the calling thread.
+// Throws the error of the lowest i that failed, as rethrow_from() does (core/rethrow.h).
+void run_on_devices(ReplicaThreads& threads, const comm::DeviceList& devices,
+                    const std::function<void(std::size_t)>& call);
 
 // The results of `call(0)` to `call(devices.size() - 1)`.
 template <typename Call>
 auto run_replicas(ReplicaThreads& threads, const comm::DeviceList& devices, const Call& call) {
   using Result = std::invoke_result_t<Call, std::size_t>;
   std::vector<std::optional<Result>> results(devices.size());
-  threads.run(devices, [&](std::size_t i) { results[i].emplace(call(i)); });
+  run_on_devices(threads, devices, [&](std::size_t i) { results[i].emplace(call(i)); });
   std::vector<Result> values;
   values.reserve(results.size());
   for (auto& result : results) {

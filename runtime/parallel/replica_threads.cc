@@ -6,12 +6,9 @@
 #include <thread>
 #include <utility>
 
-#include "runtime/autograd/grad_mode.h"
-#include "runtime/backend/devices.h"
 #include "runtime/core/check.h"
-#include "runtime/core/rethrow.h"
 
-namespace placecheck::runtime::nn {
+namespace placecheck::parallel {
 
 namespace {
 
@@ -33,19 +30,11 @@ void wait_while(const std::atomic<Value>& atomic, Value value) {
 
 }  // namespace
 
-// One call for every device, in the grad mode and on the streams of the thread that asks for it.
+// The calls of one run().
 class ReplicaThreads::Run {
  public:
-  Run(const ReplicaThreads& owner, const comm::DeviceList& devices,
-      const std::function<void(std::size_t)>& call)
-      : owner_(owner),
-        outer_(current_),
-        devices_(devices),
-        call_(call),
-        grad_mode_(GradMode::is_enabled()),
-        errors_(devices.size()) {
-    for (DeviceIndex device : devices) streams_.push_back(current_stream(device));
-  }
+  Run(const ReplicaThreads& owner, std::size_t count, const std::function<void(std::size_t)>& call)
+      : owner_(owner), outer_(current_), call_(call), errors_(count) {}
 
   // Whether the calling thread runs a replica of a run of `owner`, however far out.
   static bool is_inside(const ReplicaThreads& owner) {
@@ -57,9 +46,6 @@ class ReplicaThreads::Run {
   void call(std::size_t i) noexcept {
     const Run* previous = std::exchange(current_, this);
     try {
-      AutoGradMode grad_mode(grad_mode_);
-      set_current_stream(streams_[i]);
-      DeviceGuard guard(Device(kCUDA, devices_[i]));
       call_(i);
     } catch (...) {
       errors_[i] = std::current_exception();
@@ -67,12 +53,7 @@ class ReplicaThreads::Run {
     current_ = previous;
   }
 
-  void rethrow() const {
-    for (std::size_t i = 0; i < devices_.size(); ++i) {
-      if (!errors_[i]) continue;
-      rethrow_from(errors_[i], text_of("in replica ", i, " on device ", devices_[i]));
-    }
-  }
+  std::vector<std::exception_ptr> take_errors() { return std::move(errors_); }
 
  private:
   // Whose replica the calling thread runs; null outside of replicas.
@@ -80,10 +61,7 @@ class ReplicaThreads::Run {
 
   const ReplicaThreads& owner_;
   const Run* outer_;
-  const comm::DeviceList& devices_;
   const std::function<void(std::size_t)>& call_;
-  bool grad_mode_;
-  std::vector<StreamId> streams_;
   std::vector<std::exception_ptr> errors_;
 };
 
@@ -135,24 +113,24 @@ class ReplicaThreads::Worker {
 ReplicaThreads::ReplicaThreads() = default;
 ReplicaThreads::~ReplicaThreads() = default;
 
+bool ReplicaThreads::is_nested() const { return Run::is_inside(*this); }
+
 // What no thread has begun when the first replica is done, the caller runs itself: small replicas
 // are done before a thread has woken up.
-void ReplicaThreads::run(const comm::DeviceList& devices,
-                         const std::function<void(std::size_t)>& call) {
-  check(!Run::is_inside(*this),
-        "a data-parallel module was called inside its own forward, which never ends: call the "
-        "wrapped module there");
+std::vector<std::exception_ptr> ReplicaThreads::run(std::size_t count,
+                                                    const std::function<void(std::size_t)>& call) {
+  runtime::check(!is_nested(), kNested);
   std::lock_guard lock(mutex_);
-  Run run(*this, devices, call);
-  while (workers_.size() + 1 < devices.size()) {
+  Run run(*this, count, call);
+  while (workers_.size() + 1 < count) {
     workers_.push_back(std::make_unique<Worker>(workers_.size() + 1));
   }
-  for (std::size_t i = 1; i < devices.size(); ++i) workers_[i - 1]->offer(run);
-  for (std::size_t i = 0; i < devices.size(); ++i) {
+  for (std::size_t i = 1; i < count; ++i) workers_[i - 1]->offer(run);
+  for (std::size_t i = 0; i < count; ++i) {
     if (i == 0 || workers_[i - 1]->take_back()) run.call(i);
   }
-  for (std::size_t i = 1; i < devices.size(); ++i) workers_[i - 1]->wait();
-  run.rethrow();
+  for (std::size_t i = 1; i < count; ++i) workers_[i - 1]->wait();
+  return run.take_errors();
 }
 
-}  // namespace placecheck::runtime::nn
+}  // namespace placecheck::parallel

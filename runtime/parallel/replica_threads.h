@@ -6,14 +6,13 @@
 #define PLACECHECK_RUNTIME_PARALLEL_REPLICA_THREADS_H_
 
 #include <cstddef>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <mutex>
 #include <vector>
 
-#include "runtime/comm/collectives.h"
-
-namespace placecheck::runtime::nn {
+namespace placecheck::parallel {
 
 class ReplicaThreads {
  public:
@@ -23,10 +22,18 @@ class ReplicaThreads {
   ReplicaThreads(const ReplicaThreads&) : ReplicaThreads() {}
   ReplicaThreads& operator=(const ReplicaThreads&) = delete;
 
-  // call(i) for every device, each on its thread. Waits for all, then throws the error of the
-  // lowest i that failed, as rethrow_from() does (core/rethrow.h). Throws if the calling thread
-  // runs a replica of these threads already.
-  void run(const comm::DeviceList& devices, const std::function<void(std::size_t)>& call);
+  // call(i) for each i below `count`, each on its thread. Waits for all; the error of each, null
+  // where it had none. Throws core::Error where is_nested().
+  std::vector<std::exception_ptr> run(std::size_t count,
+                                      const std::function<void(std::size_t)>& call);
+
+  // Whether the calling thread runs a replica of these threads already, so that a run would wait
+  // for itself, and what is said of it.
+  bool is_nested() const;
+  static constexpr char kNested[] =
+      "a data-parallel module was called inside its own forward, which never ends: call the "
+      "wrapped "
+      "module there";
 
  private:
   class Run;
@@ -36,6 +43,6 @@ class ReplicaThreads {
   std::vector<std::unique_ptr<Worker>> workers_;
 };
 
-}  // namespace placecheck::runtime::nn
+}  // namespace placecheck::parallel
 
 #endif  // PLACECHECK_RUNTIME_PARALLEL_REPLICA_THREADS_H_

@@ -8,7 +8,7 @@
 
 #include "runtime/comm/collectives.h"
 #include "runtime/nn/module.h"
-#include "runtime/parallel/compat.h"
+#include "runtime/parallel/functions.h"
 
 namespace placecheck::runtime::nn {
 

@@ -115,7 +115,7 @@ TEST_F(DataParallelReplicasTest, EveryReplicaRunsOnce) {
     for (std::size_t i = 0; i < devices; ++i) all.push_back(static_cast<DeviceIndex>(3 - i));
     for (int run = 0; run < 200; ++run) {
       std::vector<DeviceIndex> seen(devices, -1);
-      threads.run(all, [&](std::size_t i) {
+      nn::run_on_devices(threads, all, [&](std::size_t i) {
         EXPECT_EQ(seen[i], -1);
         seen[i] = cuda::current_device();
       });
