@@ -13,6 +13,7 @@ RUNTIME_PARTS = [
     "//runtime/nn",
     "//runtime/optim",
     "//runtime/parallel",
+    "//runtime/parallel/common",
     "//runtime/serialization",
     "//runtime/tensor",
 ]

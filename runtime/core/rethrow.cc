@@ -7,10 +7,14 @@
 
 namespace placecheck::runtime {
 
+std::string caught_text(std::string_view kind, std::string_view where, std::string_view what) {
+  return text_of("Caught ", kind, " ", where, ".\nOriginal Traceback (most recent call last):\n",
+                 kind, ": ", what);
+}
+
 void rethrow_from(const std::exception_ptr& error, const std::string& where) {
   auto text = [&](const char* kind, const std::exception& original) {
-    return text_of("Caught ", kind, " ", where, ".\nOriginal Traceback (most recent call last):\n",
-                   kind, ": ", original.what());
+    return caught_text(kind, where, original.what());
   };
   try {
     std::rethrow_exception(error);

@@ -5,6 +5,7 @@
 
 #include <exception>
 #include <string>
+#include <string_view>
 
 namespace placecheck::runtime {
 
@@ -15,6 +16,9 @@ namespace placecheck::runtime {
 // A RuleError keeps its rule; a class of its own becomes an Error. C++ has no frames to show. What
 // has no text, and std::bad_alloc, leaves as it came.
 [[noreturn]] void rethrow_from(const std::exception_ptr& error, const std::string& where);
+
+// That text: `kind` is the Python class of the error, `what` its own text.
+std::string caught_text(std::string_view kind, std::string_view where, std::string_view what);
 
 }  // namespace placecheck::runtime
 

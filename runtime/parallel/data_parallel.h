@@ -30,7 +30,7 @@
 #include "runtime/backend/cuda_api.h"
 #include "runtime/nn/module.h"
 #include "runtime/parallel/balance.h"
-#include "runtime/parallel/compat.h"
+#include "runtime/parallel/common/compat.h"
 #include "runtime/parallel/device_ids.h"
 #include "runtime/parallel/parallel_apply.h"
 #include "runtime/parallel/replicate.h"

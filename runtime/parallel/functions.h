@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "runtime/comm/collectives.h"
-#include "runtime/parallel/compat.h"
+#include "runtime/parallel/common/compat.h"
 #include "runtime/tensor/tensor.h"
 
 namespace placecheck::runtime::nn {

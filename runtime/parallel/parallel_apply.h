@@ -14,7 +14,7 @@
 
 #include "runtime/comm/collectives.h"
 #include "runtime/core/check.h"
-#include "runtime/parallel/replica_threads.h"
+#include "runtime/parallel/common/replica_threads.h"
 #include "runtime/tensor/tensor.h"
 
 namespace placecheck::runtime::nn {

@@ -1,36 +1,51 @@
-// DataParallel: runs one libtorch module on several CUDA devices, a slice of the batch on each, and
-// checks what libtorch's own data_parallel does not: that the module is where it must be.
+// DataParallel: runs one libtorch module on several CUDA devices, a slice of the batch on each,
+// with the semantics of torch.nn.DataParallel, and checks what libtorch's own data_parallel does
+// not: that the module is where it must be.
 //
 //   placecheck::parallel::DataParallel net(model, {0, 1});
 //   net.to(torch::Device("cuda:0"));
 //   torch::Tensor output = net.forward(batch);  // on cuda:0; `batch` may be anywhere
+//   auto [scores, state] = net.forward<std::tuple<torch::Tensor, torch::Tensor>>(batch, state);
+//
+// Inputs and outputs are tensors and the containers of runtime/parallel/common/parts.h and
+// torch::OrderedDict; anything else is the same for every device. The module is replicated by its
+// clone(): it and its children derive from torch::nn::Cloneable. Every replica is a copy, so what a
+// forward writes to members is lost; registered buffers of the first replica share the module's
+// memory.
 //
 // Ownership: shares the wrapped module, which is registered as its child "module", so every key of
-// its state begins with "module.". Threads: one at a time, as for any module. Errors:
-// core::RuleError (data-parallel-placement); whatever the module's forward throws.
+// its state begins with "module.". Threads: one forward at a time. Errors: c10::Error with
+// PyTorch's texts; virtual_cuda::RuleError, which is one, for data-parallel-placement and
+// invalid-device; what a replica throws, as the kind it was, with the replica's number and device.
+//
+// Where PyTorch's behaviour is a known bug, this does what is meant; see compat.h for the switch.
+// There is no warning about GPUs of unequal size: libtorch has no such figures without CUDA's
+// headers.
 #ifndef PLACECHECK_RUNTIME_TORCH_DATA_PARALLEL_H_
 #define PLACECHECK_RUNTIME_TORCH_DATA_PARALLEL_H_
 
-#include <torch/cuda.h>
 #include <torch/nn/module.h>
 #include <torch/nn/modules/container/any.h>
 #include <torch/nn/pimpl.h>
 #include <torch/types.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <memory>
 #include <optional>
+#include <tuple>
 #include <utility>
 #include <vector>
 
-#include "rules/data_parallel_placement.h"
-#include "rules/facts.h"
-#include "runtime/core/error.h"
+#include "runtime/parallel/common/compat.h"
+#include "runtime/parallel/common/parts.h"
+#include "runtime/parallel/common/replica_threads.h"
+#include "runtime/torch/replicas.h"
 
 namespace placecheck::parallel {
 
-// CUDA devices by index or by name; none means all that are visible.
+// CUDA devices by index or by name; not given, all that are visible.
 class DeviceIds {
  public:
   DeviceIds() = default;
@@ -45,31 +60,17 @@ class DeviceIds {
 
   const std::vector<torch::Device>& devices() const { return devices_; }
 
+  // The devices, each with its index: that of the current device where the name has none. None at
+  // all without CUDA. Throws c10::ValueError for the CPU, RuleError for a device that is not there.
+  std::vector<torch::Device> resolved() const;
+
  private:
   std::vector<torch::Device> devices_;
 };
 
-// A live device as a fact; devices other than CPU and CUDA are beyond the rules.
-inline rules::DeviceFact to_fact(torch::Device device) {
-  if (device.is_cpu()) return rules::DeviceFact::cpu();
-  if (!device.is_cuda()) return rules::DeviceFact::unknown();
-  if (!device.has_index()) return rules::DeviceFact::cuda_any_index();
-  return rules::DeviceFact::cuda(static_cast<std::uint32_t>(device.index()));
-}
-
 // Throws RuleError unless every parameter and buffer of `module` is on `first_device`; parameters
 // are looked at first.
-inline void check_placement(const torch::nn::Module& module, torch::Device first_device) {
-  namespace rule = rules::data_parallel_placement;
-  const auto check = [&](const torch::Tensor& state) {
-    if (rule::judge(to_fact(state.device()), to_fact(first_device)) != rules::Verdict::kBroken) {
-      return;
-    }
-    throw core::RuleError(rule::kRule, rule::message(first_device.str(), state.device().str()));
-  };
-  for (const torch::Tensor& parameter : module.parameters()) check(parameter);
-  for (const torch::Tensor& buffer : module.buffers()) check(buffer);
-}
+void check_placement(const torch::nn::Module& module, torch::Device first_device);
 
 class DataParallel : public torch::nn::Module {
  public:
@@ -78,15 +79,16 @@ class DataParallel : public torch::nn::Module {
   // caller's part, before or after wrapping. Without a CUDA device `device_ids` is ignored and
   // forward passes through.
   template <typename ModuleType>
-  explicit DataParallel(std::shared_ptr<ModuleType> module, DeviceIds device_ids = {},
+  explicit DataParallel(std::shared_ptr<ModuleType> module, const DeviceIds& device_ids = {},
                         std::optional<torch::Device> output_device = std::nullopt,
-                        std::int64_t dim = 0)
+                        std::int64_t dim = 0, const Compat& compat = {})
       : torch::nn::Module("DataParallel"),
         module_(register_module("module", module)),
         callable_(std::move(module)),
-        device_ids_(resolve(device_ids)),
+        device_ids_(device_ids.resolved()),
         output_device_(output_device),
-        dim_(dim) {
+        dim_(dim),
+        compat_(compat) {
     if (device_ids_.empty()) return;
     if (!output_device_) output_device_ = device_ids_.front();
     if (device_ids_.size() == 1) module_->to(device_ids_.front());
@@ -94,15 +96,39 @@ class DataParallel : public torch::nn::Module {
 
   // The same for a holder, as TORCH_MODULE makes them.
   template <typename ModuleType>
-  explicit DataParallel(torch::nn::ModuleHolder<ModuleType> module, DeviceIds device_ids = {},
+  explicit DataParallel(torch::nn::ModuleHolder<ModuleType> module,
+                        const DeviceIds& device_ids = {},
                         std::optional<torch::Device> output_device = std::nullopt,
-                        std::int64_t dim = 0)
-      : DataParallel(module.ptr(), std::move(device_ids), output_device, dim) {}
+                        std::int64_t dim = 0, const Compat& compat = {})
+      : DataParallel(module.ptr(), device_ids, output_device, dim, compat) {}
 
-  // Checks placement, splits `input` along `dim` over the devices, runs the replicas and gathers
-  // their outputs on the output device. The input may be on any device. to(), parameters(), train()
-  // and eval() are those of torch::nn::Module and reach the wrapped module.
-  torch::Tensor forward(torch::Tensor input);
+  // Checks placement, splits `inputs` along `dim` over the devices, runs the replicas and gathers
+  // their outputs on the output device; with a single device there is nothing to gather. Inputs may
+  // be on any device. As with torch::nn::AnyModule, their types are those of the module's own
+  // forward, and `Output` is what it returns. to(), parameters(), train() and eval() are those of
+  // torch::nn::Module and reach the wrapped module.
+  template <typename Output = torch::Tensor, typename... Inputs>
+  Output forward(Inputs... inputs) {
+    const std::tuple<Inputs...> all(std::move(inputs)...);
+    if (device_ids_.empty()) return call<Output>(callable_, all);
+    check_placement(*module_, device_ids_.front());
+    const Scattering scattering{device_ids_, dim_};
+    if (!compat_.strict_compat) check_equal_pieces(all, scattering);
+    std::vector<std::tuple<Inputs...>> pieces = scatter(all, scattering);
+    // Without a batch there is nothing to hand out: one replica runs.
+    if (sizeof...(Inputs) == 0) pieces.resize(1);
+    if (device_ids_.size() == 1) return call<Output>(callable_, pieces.front());
+    const std::vector<torch::Device> devices(
+        device_ids_.begin(), device_ids_.begin() + static_cast<std::ptrdiff_t>(pieces.size()));
+    std::vector<torch::nn::AnyModule> replicas = replicate(callable_, devices, compat_);
+    std::vector<std::optional<Output>> outputs(devices.size());
+    run_on_devices(threads_, devices, [&](std::size_t i) {
+      outputs[i].emplace(call<Output>(replicas[i], pieces[i]));
+    });
+    std::vector<Output> values;
+    for (std::optional<Output>& output : outputs) values.push_back(std::move(*output));
+    return gather(values, Gathering{*output_device_, dim_});
+  }
 
   // The wrapped module: for its own members, and to save keys without "module.".
   const std::shared_ptr<torch::nn::Module>& module() const { return module_; }
@@ -112,13 +138,10 @@ class DataParallel : public torch::nn::Module {
   std::int64_t dim() const { return dim_; }
 
  private:
-  static std::vector<torch::Device> resolve(const DeviceIds& device_ids) {
-    std::vector<torch::Device> devices;
-    if (!torch::cuda::is_available()) return devices;
-    if (!device_ids.devices().empty()) return device_ids.devices();
-    const auto count = static_cast<torch::DeviceIndex>(torch::cuda::device_count());
-    for (torch::DeviceIndex i = 0; i < count; ++i) devices.emplace_back(torch::kCUDA, i);
-    return devices;
+  template <typename Output, typename... Inputs>
+  static Output call(torch::nn::AnyModule& module, const std::tuple<Inputs...>& inputs) {
+    return std::apply(
+        [&](const Inputs&... each) { return module.forward<Output>(Inputs(each)...); }, inputs);
   }
 
   std::shared_ptr<torch::nn::Module> module_;
@@ -126,6 +149,8 @@ class DataParallel : public torch::nn::Module {
   std::vector<torch::Device> device_ids_;
   std::optional<torch::Device> output_device_;
   std::int64_t dim_;
+  Compat compat_;
+  ReplicaThreads threads_;
 };
 
 }  // namespace placecheck::parallel

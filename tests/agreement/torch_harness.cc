@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "runtime/core/error.h"
 #include "runtime/torch/virtual_cuda/report.h"
+#include "runtime/torch/virtual_cuda/rule_error.h"
 #include "tests/agreement/harness.h"
 
 namespace placecheck::agreement {
@@ -39,8 +39,8 @@ std::string_view rule_of(std::string_view text) {
 [[noreturn]] void report_and_leave() {
   try {
     std::rethrow_exception(std::current_exception());
-  } catch (const core::RuleError& error) {
-    virtual_cuda::report(error.rule(), error.what());
+  } catch (const virtual_cuda::RuleError& error) {
+    virtual_cuda::report(error.rule(), error.what_without_backtrace());
   } catch (const c10::Error& error) {
     virtual_cuda::report(rule_of(error.what_without_backtrace()), error.what_without_backtrace());
   } catch (const std::exception& error) {

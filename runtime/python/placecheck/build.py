@@ -26,7 +26,7 @@ CUDA_LIBRARY = "libplacecheck_cuda.so"
 _SHARED_FOLDERS = ("rules", "runtime/core", "runtime/devices")
 _TORCH_FOLDERS = ("runtime/torch/virtual_cuda", "runtime/torch/python")
 # DataParallel for programs in C++, with what CPU builds of libtorch lack for it.
-_LIBTORCH_FOLDER = "runtime/torch"
+_LIBTORCH_FOLDERS = ("runtime/parallel/common", "runtime/torch")
 # What the bindings of a CUDA build have themselves.
 _FOR_CPU_BUILDS = ("runtime/torch/python/cuda_calls.cc", "runtime/torch/python/cuda_operators.cc")
 _STANDIN_FOLDER = "runtime/torch/standin"
@@ -57,7 +57,7 @@ def source_root() -> str:
 def sources(torch: TorchInstall, root: str) -> List[str]:
     """The files to compile, relative to `root`, sorted."""
     folders = [*_SHARED_FOLDERS, *_TORCH_FOLDERS]
-    folders += [_STANDIN_FOLDER, _CUDA_FOLDER] if torch.is_cuda_build else [_LIBTORCH_FOLDER]
+    folders += [_STANDIN_FOLDER, _CUDA_FOLDER] if torch.is_cuda_build else _LIBTORCH_FOLDERS
     return [path for path in _sources_in(folders, root)
             if not (torch.is_cuda_build and path in _FOR_CPU_BUILDS)]
 

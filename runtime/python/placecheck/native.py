@@ -56,7 +56,7 @@ def source_digest(root: str) -> str:
     """Of all that is compiled, and of how; the same in a checkout and where it is installed."""
     digest = hashlib.sha256(__version__.encode())
     paths = [path for folder in ("rules", "runtime/core", "runtime/devices", "runtime/cuda",
-                                 "runtime/torch")
+                                 "runtime/parallel/common", "runtime/torch")
              for path in glob.glob(os.path.join(root, folder, "**", "*"), recursive=True)
              if path.endswith((".h", ".cc"))]
     for path in sorted(paths):

@@ -4,7 +4,7 @@
 
 namespace placecheck::virtual_cuda {
 
-RuleError::RuleError(const rules::Rule& rule, std::string message)
-    : c10::Error({__func__, __FILE__, __LINE__}, std::move(message)), rule_(rule.id) {}
+RuleError::RuleError(std::string_view rule_id, std::string message)
+    : c10::Error({__func__, __FILE__, __LINE__}, std::move(message)), rule_(rule_id) {}
 
 }  // namespace placecheck::virtual_cuda

@@ -1,4 +1,4 @@
-// What the virtual devices raise where a rule is broken: to whoever catches c10::Error it is one,
+// What is raised under libtorch where a rule is broken: to whoever catches c10::Error it is one,
 // in PyTorch's words; rule() is the id that `placecheck --explain` takes.
 //
 // Ownership: its text; a rule's id has static storage.
@@ -16,7 +16,8 @@ namespace placecheck::virtual_cuda {
 
 class __attribute__((visibility("default"))) RuleError : public c10::Error {
  public:
-  RuleError(const rules::Rule& rule, std::string message);
+  RuleError(const rules::Rule& rule, std::string message) : RuleError(rule.id, message) {}
+  RuleError(std::string_view rule_id, std::string message);
 
   std::string_view rule() const { return rule_; }
 

@@ -6,7 +6,6 @@
 #include <iostream>
 #include <string>
 
-#include "runtime/core/error.h"
 #include "runtime/torch/virtual_cuda/rule_error.h"
 #include "tests/agreement/pages/cpp_examples.inc"
 #include "tests/agreement/pages/example.h"
@@ -139,8 +138,6 @@ int main(int argument_count, char** arguments) {
     std::cout << "raised [" << error.rule() << "] " << error.what_without_backtrace() << '\n';
   } catch (const c10::Error& error) {
     std::cout << "raised " << error.what_without_backtrace() << '\n';
-  } catch (const placecheck::core::RuleError& error) {
-    std::cout << "raised [" << error.rule() << "] " << error.what() << '\n';
   } catch (const std::exception& error) {
     std::cout << "raised " << error.what() << '\n';
   }

@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
-#include <functional>
 #include <memory>
 #include <sstream>
 #include <string>
@@ -14,6 +13,7 @@
 #include "rules/data_parallel_placement.h"
 #include "rules/device_mismatch.h"
 #include "rules/state_dict_prefix.h"
+#include "tests/runtime/torch/messages.h"
 
 namespace placecheck::parallel {
 namespace {
@@ -28,17 +28,6 @@ struct NormedImpl : torch::nn::Module {
   torch::nn::Linear fc{4, 2};
 };
 TORCH_MODULE(Normed);
-
-std::string message_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const c10::Error& error) {
-    return error.what_without_backtrace();
-  } catch (const core::RuleError& error) {
-    return std::string(error.rule()) + ": " + error.what();
-  }
-  return "no error";
-}
 
 TEST(CheckPlacement, AcceptsAModuleInItsPlace) {
   Normed net;

@@ -7,7 +7,6 @@
 #include <functional>
 #include <string>
 
-#include "runtime/core/error.h"
 #include "runtime/torch/virtual_cuda/rule_error.h"
 
 namespace placecheck {
@@ -18,8 +17,6 @@ inline std::string message_of(const std::function<void()>& action) {
     action();
   } catch (const virtual_cuda::RuleError& error) {
     return std::string(error.rule()) + ": " + error.what_without_backtrace();
-  } catch (const core::RuleError& error) {
-    return std::string(error.rule()) + ": " + error.what();
   } catch (const c10::Error& error) {
     return error.what_without_backtrace();
   }

@@ -11,8 +11,8 @@
 //
 // Containers are the standard sequences, arrays, maps with keys of any type, tuples, optionals and
 // variants. A specialization of Parts adds another; one of MapAccess, another map.
-#ifndef PLACECHECK_RUNTIME_PARALLEL_PARTS_H_
-#define PLACECHECK_RUNTIME_PARALLEL_PARTS_H_
+#ifndef PLACECHECK_RUNTIME_PARALLEL_COMMON_PARTS_H_
+#define PLACECHECK_RUNTIME_PARALLEL_COMMON_PARTS_H_
 
 #include <algorithm>
 #include <array>
@@ -422,4 +422,4 @@ void check_equal_pieces(const Value& value, const To& to) {
 
 }  // namespace placecheck::parallel
 
-#endif  // PLACECHECK_RUNTIME_PARALLEL_PARTS_H_
+#endif  // PLACECHECK_RUNTIME_PARALLEL_COMMON_PARTS_H_

@@ -2,8 +2,8 @@
 // start when they are first needed and wait between runs, awake for the first moment, as a training
 // loop soon comes back. Replicas may wait for each other: none waits for a thread. Ownership:
 // joined by the destructor. Threads: one run at a time.
-#ifndef PLACECHECK_RUNTIME_PARALLEL_REPLICA_THREADS_H_
-#define PLACECHECK_RUNTIME_PARALLEL_REPLICA_THREADS_H_
+#ifndef PLACECHECK_RUNTIME_PARALLEL_COMMON_REPLICA_THREADS_H_
+#define PLACECHECK_RUNTIME_PARALLEL_COMMON_REPLICA_THREADS_H_
 
 #include <cstddef>
 #include <exception>
@@ -45,4 +45,4 @@ class ReplicaThreads {
 
 }  // namespace placecheck::parallel
 
-#endif  // PLACECHECK_RUNTIME_PARALLEL_REPLICA_THREADS_H_
+#endif  // PLACECHECK_RUNTIME_PARALLEL_COMMON_REPLICA_THREADS_H_

@@ -1,7 +1,7 @@
 // Where PyTorch's behaviour is a known bug, data parallelism does what is meant. Where a program
 // could depend on the bug, it may ask for it.
-#ifndef PLACECHECK_RUNTIME_PARALLEL_COMPAT_H_
-#define PLACECHECK_RUNTIME_PARALLEL_COMPAT_H_
+#ifndef PLACECHECK_RUNTIME_PARALLEL_COMMON_COMPAT_H_
+#define PLACECHECK_RUNTIME_PARALLEL_COMMON_COMPAT_H_
 
 namespace placecheck::parallel {
 
@@ -17,4 +17,4 @@ struct Compat {
 
 }  // namespace placecheck::parallel
 
-#endif  // PLACECHECK_RUNTIME_PARALLEL_COMPAT_H_
+#endif  // PLACECHECK_RUNTIME_PARALLEL_COMMON_COMPAT_H_

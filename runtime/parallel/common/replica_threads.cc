@@ -1,4 +1,4 @@
-#include "runtime/parallel/replica_threads.h"
+#include "runtime/parallel/common/replica_threads.h"
 
 #include <atomic>
 #include <chrono>
