@@ -9,14 +9,14 @@
 // scatter() gives one value a device, but fewer where a batch has fewer pieces; a container has as
 // many as its shortest part. gather() goes by the first output. Errors: as Python's.
 //
-// Containers are the standard sequences, arrays, maps with keys of any type, tuples, optionals and
-// variants. A specialization of Parts adds another; one of MapAccess, another map.
+// C++17, as programs on libtorch are. Containers are the standard sequences, arrays, maps with keys
+// of any type, tuples, optionals and variants. A specialization of Parts adds another; one of
+// MapAccess, another map.
 #ifndef PLACECHECK_RUNTIME_PARALLEL_COMMON_PARTS_H_
 #define PLACECHECK_RUNTIME_PARALLEL_COMMON_PARTS_H_
 
 #include <algorithm>
 #include <array>
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -41,14 +41,15 @@ namespace placecheck::parallel {
 // The kinds of error that Python's scatter and gather raise.
 enum class PythonError { kKey, kType, kValue };
 
+template <typename Value, typename = void>
+struct IsTensor : std::false_type {};
 template <typename Value>
-concept IsTensor = requires(const Value& value) {
-  { value.defined() } -> std::convertible_to<bool>;
-  value.device();
-};
+struct IsTensor<Value, std::void_t<decltype(std::declval<const Value&>().defined()),
+                                   decltype(std::declval<const Value&>().device())>>
+    : std::true_type {};
 
 // How values of a type are taken apart and put together; the general case is one without tensors.
-template <typename Value>
+template <typename Value, typename = void>
 struct Parts {
   // Calls `visit` with each defined tensor in `value`.
   template <typename Visit>
@@ -71,8 +72,8 @@ struct Parts {
   }
 };
 
-template <IsTensor Tensor>
-struct Parts<Tensor> {
+template <typename Tensor>
+struct Parts<Tensor, std::enable_if_t<IsTensor<Tensor>::value>> {
   template <typename Visit>
   static void visit(const Tensor& tensor, const Visit& visit) {
     if (tensor.defined()) visit(tensor);
@@ -273,10 +274,10 @@ struct Parts<std::array<Value, kSize>> {
   }
 
  private:
-  static Array from(List list) {
-    return [&]<std::size_t... kIndices>(std::index_sequence<kIndices...>) {
-      return Array{std::move(list[kIndices])...};
-    }(std::make_index_sequence<kSize>());
+  static Array from(List list) { return from(list, std::make_index_sequence<kSize>()); }
+  template <std::size_t... kIndices>
+  static Array from(List& list, std::index_sequence<kIndices...>) {
+    return {std::move(list[kIndices])...};
   }
 };
 
@@ -286,13 +287,15 @@ struct Parts<std::variant<Values...>> {
 
   template <typename Visit>
   static void visit(const Variant& variant, const Visit& visit) {
-    std::visit([&]<typename Value>(const Value& value) { Parts<Value>::visit(value, visit); },
-               variant);
+    std::visit(
+        [&](const auto& value) { Parts<std::decay_t<decltype(value)>>::visit(value, visit); },
+        variant);
   }
   template <typename To>
   static std::vector<Variant> scatter(const Variant& variant, const To& to) {
     return std::visit(
-        [&]<typename Value>(const Value& value) {
+        [&](const auto& value) {
+          using Value = std::decay_t<decltype(value)>;
           std::vector<Value> parts = Parts<Value>::scatter(value, to);
           return std::vector<Variant>(std::make_move_iterator(parts.begin()),
                                       std::make_move_iterator(parts.end()));
@@ -302,7 +305,8 @@ struct Parts<std::variant<Values...>> {
   template <typename To>
   static Variant gather(const std::vector<Variant>& outputs, const To& to) {
     return std::visit(
-        [&]<typename Value>(const Value&) -> Variant {
+        [&](const auto& first) -> Variant {
+          using Value = std::decay_t<decltype(first)>;
           std::vector<Value> values;
           for (const Variant& output : outputs) {
             const Value* value = std::get_if<Value>(&output);
@@ -335,9 +339,16 @@ struct MapAccess {
 
 namespace detail {
 
+template <typename Key, typename = void>
+struct IsPrinted : std::false_type {};
+template <typename Key>
+struct IsPrinted<Key,
+                 std::void_t<decltype(std::declval<std::ostream&>() << std::declval<const Key&>())>>
+    : std::true_type {};
+
 template <typename Key>
 std::string key_text(const Key& key) {
-  if constexpr (requires(std::ostream& out) { out << key; }) {
+  if constexpr (IsPrinted<Key>::value) {
     return runtime::text_of(key);
   } else {
     return "a key of the first output";
