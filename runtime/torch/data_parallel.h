@@ -5,7 +5,7 @@
 //   placecheck::parallel::DataParallel net(model, {0, 1});
 //   net.to(torch::Device("cuda:0"));
 //   torch::Tensor output = net.forward(batch);  // on cuda:0; `batch` may be anywhere
-//   auto [scores, state] = net.forward<std::tuple<torch::Tensor, torch::Tensor>>(batch, state);
+//   auto [scores, state] = net.call<std::tuple<torch::Tensor, torch::Tensor>>(batch, state);
 //
 // Inputs and outputs are tensors and the containers of runtime/parallel/common/parts.h and
 // torch::OrderedDict; anything else is the same for every device. The module is replicated by its
@@ -102,28 +102,31 @@ class DataParallel : public torch::nn::Module {
                         std::int64_t dim = 0, const Compat& compat = {})
       : DataParallel(module.ptr(), device_ids, output_device, dim, compat) {}
 
-  // Checks placement, splits `inputs` along `dim` over the devices, runs the replicas and gathers
-  // their outputs on the output device; with a single device there is nothing to gather. Inputs may
-  // be on any device. As with torch::nn::AnyModule, their types are those of the module's own
-  // forward, and `Output` is what it returns. to(), parameters(), train() and eval() are those of
-  // torch::nn::Module and reach the wrapped module.
+  // Checks placement, splits `input` along `dim` over the devices, runs the replicas and gathers
+  // their outputs on the output device; with a single device there is nothing to gather. The input
+  // may be on any device. to(), parameters(), train() and eval() are those of torch::nn::Module and
+  // reach the wrapped module.
+  torch::Tensor forward(torch::Tensor input) { return call(std::move(input)); }
+
+  // The same for a module whose forward takes `inputs` and returns an `Output`. As with
+  // torch::nn::AnyModule, their types are those of that forward.
   template <typename Output = torch::Tensor, typename... Inputs>
-  Output forward(Inputs... inputs) {
+  Output call(Inputs... inputs) {
     const std::tuple<Inputs...> all(std::move(inputs)...);
-    if (device_ids_.empty()) return call<Output>(callable_, all);
+    if (device_ids_.empty()) return forward_on<Output>(callable_, all);
     check_placement(*module_, device_ids_.front());
     const Scattering scattering{device_ids_, dim_};
     if (!compat_.strict_compat) check_equal_pieces(all, scattering);
     std::vector<std::tuple<Inputs...>> pieces = scatter(all, scattering);
     // Without a batch there is nothing to hand out: one replica runs.
     if (sizeof...(Inputs) == 0) pieces.resize(1);
-    if (device_ids_.size() == 1) return call<Output>(callable_, pieces.front());
+    if (device_ids_.size() == 1) return forward_on<Output>(callable_, pieces.front());
     const std::vector<torch::Device> devices(
         device_ids_.begin(), device_ids_.begin() + static_cast<std::ptrdiff_t>(pieces.size()));
     std::vector<torch::nn::AnyModule> replicas = replicate(callable_, devices, compat_);
     std::vector<std::optional<Output>> outputs(devices.size());
     run_on_devices(threads_, devices, [&](std::size_t i) {
-      outputs[i].emplace(call<Output>(replicas[i], pieces[i]));
+      outputs[i].emplace(forward_on<Output>(replicas[i], pieces[i]));
     });
     std::vector<Output> values;
     for (std::optional<Output>& output : outputs) values.push_back(std::move(*output));
@@ -139,7 +142,7 @@ class DataParallel : public torch::nn::Module {
 
  private:
   template <typename Output, typename... Inputs>
-  static Output call(torch::nn::AnyModule& module, const std::tuple<Inputs...>& inputs) {
+  static Output forward_on(torch::nn::AnyModule& module, const std::tuple<Inputs...>& inputs) {
     return std::apply(
         [&](const Inputs&... each) { return module.forward<Output>(Inputs(each)...); }, inputs);
   }

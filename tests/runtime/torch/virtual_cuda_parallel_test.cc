@@ -164,6 +164,14 @@ TEST(DataParallelWrapper, MovesTheModuleToASingleDevice) {
   EXPECT_EQ(wrapper.forward(torch::randn({4, 4})).device(), kSecond);
 }
 
+TEST(DataParallelWrapper, IsAModuleLikeOthers) {
+  Net net = net_on_first();
+  const auto wrapper = std::make_shared<parallel::DataParallel>(net);
+  torch::nn::Sequential layers(wrapper, torch::nn::ReLU());
+  const Tensor x = torch::randn({4, 4});
+  EXPECT_TRUE(torch::allclose(layers->forward(x), net->forward(x.to(kFirst)).relu()));
+}
+
 TEST(DataParallelWrapper, ASingleDeviceGathersNothing) {
   Net net;
   parallel::DataParallel wrapper(net, {1}, kFirst);
@@ -199,7 +207,7 @@ TEST(DataParallelWrapper, TakesContainersApartAndPutsThemTogether) {
   parallel::DataParallel wrapper(net);
   const Tensor x = torch::randn({5, 2});
   const Tensor bias = torch::randn({5, 1});
-  auto [weighted, dict, list] = wrapper.forward<StructuredImpl::Output>(
+  auto [weighted, dict, list] = wrapper.call<StructuredImpl::Output>(
       StructuredImpl::Named{{"x", x}}, 2.0, std::optional<Tensor>(bias));
   EXPECT_TRUE(torch::allclose(weighted.cpu(), x * 3));
   EXPECT_TRUE(torch::allclose(dict["scaled"].cpu(), x * 2 + bias));
@@ -215,7 +223,7 @@ TEST(DataParallelWrapper, RefusesInputsThatMakeDifferentNumbersOfPieces) {
   net->to(kFirst);
   parallel::DataParallel wrapper(net);
   EXPECT_EQ(message_of([&] {
-              wrapper.forward<StructuredImpl::Output>(
+              wrapper.call<StructuredImpl::Output>(
                   StructuredImpl::Named{{"x", torch::ones({8, 2})}}, 2.0,
                   std::optional<Tensor>(torch::ones({1, 1})));
             }),
@@ -262,7 +270,7 @@ TEST(DataParallelWrapper, SumsGradientsInTheOrderOfTheDevices) {
   net->to(kFirst);
   parallel::DataParallel wrapper(net, {0, 1, 0, 1});
   const Tensor x = torch::tensor({1e8F, 1.0F, -1e8F, 1.0F}).view({4, 1});
-  auto [weighted, dict, list] = wrapper.forward<StructuredImpl::Output>(
+  auto [weighted, dict, list] = wrapper.call<StructuredImpl::Output>(
       StructuredImpl::Named{{"x", x}}, 1.0, std::optional<Tensor>(torch::zeros({4, 1})));
   weighted.sum().backward();
   EXPECT_EQ(net->weight.grad().item<float>(), ((1e8F + 1.0F) + -1e8F) + 1.0F);
