@@ -9,8 +9,8 @@
 
 #include "runtime/core/check.h"
 #include "runtime/core/ordered_dict.h"
-#include "runtime/parallel/functions.h"
 #include "runtime/parallel/common/parts.h"
+#include "runtime/parallel/functions.h"
 #include "runtime/tensor/tensor.h"
 
 namespace placecheck::runtime::nn {

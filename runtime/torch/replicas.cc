@@ -52,8 +52,7 @@ struct SumOverReplicas : torch::autograd::Node {
 
 // Makes the replicas' parameters results of the original ones; those that have no gradient are none
 // of the replicas' either, which libtorch's clone() forgets.
-void connect(const Parameters& originals, std::vector<Parameters>& replicas,
-             const Compat& compat) {
+void connect(const Parameters& originals, std::vector<Parameters>& replicas, const Compat& compat) {
   const bool is_recorded = torch::GradMode::is_enabled();
   Parameters recorded;
   for (const torch::Tensor& original : originals) {
