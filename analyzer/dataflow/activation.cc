@@ -6,6 +6,7 @@
 #include "analyzer/dataflow/effects.h"
 #include "analyzer/dataflow/scalars.h"
 #include "analyzer/dataflow/trace.h"
+#include "analyzer/ir/print.h"
 
 namespace placecheck::dataflow {
 namespace {
@@ -48,6 +49,33 @@ class RegisterSets {
 };
 
 thread_local RegisterSets register_sets;
+
+constexpr int kDeepestQuestion = 6;
+
+// What a value of which nothing is known was asked for, by the spelling of the question. Asked
+// again in the same words it has the same answer. Where it has not, since something was assigned in
+// between, a path that some run takes is not followed; no other path is.
+std::optional<Name> question_as_written(Activation& activation, ir::Register asked, int depth = 0) {
+  const ir::Instruction* written = activation.find_definition(asked);
+  if (!written || depth > kDeepestQuestion) return std::nullopt;
+  Names& names = activation.names();
+  if (written->opcode == ir::Opcode::kConst) return names.intern(ir::to_string(written->literal));
+  if (written->opcode == ir::Opcode::kLoad)
+    return names.term("variable",
+                      {names.intern(written->symbol), names.intern(activation.function().key)});
+  if (written->opcode != ir::Opcode::kCall || written->call.arguments.empty()) return std::nullopt;
+  bool is_question = written->call.name.starts_with(".") || written->call.name.starts_with("op.") ||
+                     written->call.name == "object.get";
+  if (!is_question) return std::nullopt;
+  std::vector<Name> about;
+  for (const ir::Argument& argument : written->call.arguments) {
+    std::optional<Name> each = question_as_written(activation, argument.value, depth + 1);
+    if (!each) return std::nullopt;
+    about.push_back(*each);
+  }
+  if (written->call.name == "op.not") return negated(about[0], names);
+  return names.term(written->call.name, std::move(about));
+}
 
 }  // namespace
 
@@ -262,6 +290,10 @@ void Activation::branch(const ir::Instruction& instruction, uint32_t block, Fram
   bool is_chain = instruction.loop && condition.is_object();
   if (std::optional<Name> is_null = null_test(frame.state, condition, names()))
     condition = Value::symbol(negated(*is_null, names()));
+  if (condition.is(ValueKind::kUnknown) && !instruction.loop) {
+    if (std::optional<Name> question = question_as_written(*this, instruction.operands[0]))
+      condition = Value::symbol(*question);
+  }
   std::optional<bool> value = is_chain ? std::nullopt : truth(condition);
   bool known = value.has_value();
   bool holds = value.value_or(false);

@@ -82,6 +82,7 @@ class Consumer : public SemaConsumer {
 
   void HandleTranslationUnit(ASTContext&) override {
     instantiate();
+    result_.unit.files.push_back(input_.path);  // what crashes from here on is not Clang
     for (const Decl* decl : decls_) unit_->lower(*decl);
     result_.unit = unit_->take();
   }
@@ -171,10 +172,11 @@ LowerResult lower_file(const LowerInput& input) {
     return lower_file(plain);
   }
   if (!is_done) {
+    const char* what = result.unit.files.empty() ? "the parser" : "the lowering";
     result = {};
     result.crashed = true;
     result.errors = 1;
-    result.first_error = input.path + ":1: the parser crashed";
+    result.first_error = input.path + ":1: " + what + " crashed";
   }
   if (result.unit.files.empty()) result.unit.files.push_back(input.path);
   if (result.errors == 0)
