@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analyzer/dataflow/conditions.h"
+#include "analyzer/dataflow/dynamic.h"
 #include "analyzer/dataflow/effects.h"
 #include "analyzer/dataflow/scalars.h"
 #include "analyzer/dataflow/trace.h"
@@ -290,7 +291,7 @@ void Activation::branch(const ir::Instruction& instruction, uint32_t block, Fram
   bool is_chain = instruction.loop && condition.is_object();
   if (std::optional<Name> is_null = null_test(frame.state, condition, names()))
     condition = Value::symbol(negated(*is_null, names()));
-  if (condition.is(ValueKind::kUnknown) && !instruction.loop) {
+  if (condition.is(ValueKind::kUnknown) && !instruction.loop && is_dynamic(function_)) {
     if (std::optional<Name> question = question_as_written(*this, instruction.operands[0]))
       condition = Value::symbol(*question);
   }

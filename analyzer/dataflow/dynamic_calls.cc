@@ -143,8 +143,10 @@ void note_discarded(CallContext& context, const std::string& name, const Value& 
                     const Given& given) {
   bool transfers = name == "cuda" || name == "cpu" || (name == "to" && given.size() > 1);
   if (!transfers || !self.is_tensor()) return;
-  // What was moved may have been unknown before, and a module.
-  if (context.activation.origin_of(self.origin).kind == OriginKind::kMoved) return;
+  // What was moved while it was unknown may be a module: a tensor's dimensions are known more
+  // often.
+  bool was_moved = context.activation.origin_of(self.origin).kind == OriginKind::kMoved;
+  if (was_moved && self.rank == Rank::kUnknown) return;
   // Of a value that nobody else has, nothing is left to be moved.
   const ir::Instruction* made =
       context.activation.find_definition(context.call().arguments[0].value);
