@@ -27,7 +27,7 @@ constexpr std::string_view kGroupMethods[] = {
 constexpr std::string_view kMpi[] = {"MPI_Allgather", "MPI_Allreduce", "MPI_Alltoall",
                                      "MPI_Barrier",   "MPI_Bcast",     "MPI_Gather",
                                      "MPI_Reduce",    "MPI_Scatter"};
-// What makes a communicator: the ranks of such a one are not all ranks.
+// Calls that make a communicator, which need not have all ranks.
 constexpr std::string_view kMakers[] = {"CommInit",    "CommSplit", "Comm_split",
                                         "Comm_create", "Comm_dup",  "GroupStart"};
 
@@ -141,7 +141,7 @@ Side side_of(const ir::Function& function, const std::set<uint32_t>& blocks,
   return side;
 }
 
-// Who is in a communicator that was split, the code alone does not say.
+// Which ranks are in a communicator that the function makes is not known.
 bool splits_communicator(const ir::Function& function) {
   bool found = false;
   ir::walk_instructions(function, [&](const ir::Instruction& each, ir::InstructionPlace) {

@@ -53,9 +53,9 @@ thread_local RegisterSets register_sets;
 
 constexpr int kDeepestQuestion = 6;
 
-// What a value of which nothing is known was asked for, by the spelling of the question. Asked
-// again in the same words it has the same answer. Where it has not, since something was assigned in
-// between, a path that some run takes is not followed; no other path is.
+// A term for a condition of unknown value, made of how the condition is written: asked again in the
+// same words, it has the same answer. If a variable was assigned in between, the answers may differ
+// in a run; then a feasible path is not followed, which can hide a finding but not make one.
 std::optional<Name> question_as_written(Activation& activation, ir::Register asked, int depth = 0) {
   const ir::Instruction* written = activation.find_definition(asked);
   if (!written || depth > kDeepestQuestion) return std::nullopt;

@@ -43,6 +43,27 @@ Exits dynamic_call(CallContext& context);
 
 Given given_arguments(CallContext& context);
 
+// What a dotted name ends with.
+inline std::string_view last_part(std::string_view name) {
+  return name.substr(name.rfind('.') + 1);
+}
+// Classes begin with a capital letter.
+inline bool is_class_name(std::string_view name) {
+  std::string_view last = last_part(name);
+  return !last.empty() && last.front() >= 'A' && last.front() <= 'Z';
+}
+inline bool is_list(const Object& object) {
+  return object.kind == ObjectKind::kContainer || object.kind == ObjectKind::kTuple;
+}
+inline bool is_list(CallContext& context, const Value& value) {
+  const Object* object = context.state.object_of(value);
+  return object && is_list(*object);
+}
+// A number or text that the program knows and this analysis does not.
+inline Value unknown_scalar(CallContext& context) {
+  return context.activation.fresh_symbol(context.instruction, context.state);
+}
+
 // --- dynamic_calls.cc ---
 // Carries out the call under another name, with these arguments.
 Exits call_as(CallContext& context, const Given& given, const std::string& name,
@@ -97,6 +118,22 @@ void set_default_device(CallContext& context);
 inline constexpr std::string_view kDistributed = "placecheck::parallel::DistributedDataParallel";
 // The device that a value names, numbers included.
 Value as_device(CallContext& context, const Value& value);
+
+// --- dynamic_other_libraries.cc ---
+// A network that a library makes, whose layers are not known; nothing for other functions.
+std::optional<Value> library_network(CallContext& context, std::string_view name,
+                                     const Given& given);
+// Another process, or thread, runs a function of the program: what it does is seen, and changes
+// nothing here. Nothing for other functions.
+std::optional<Exits> start_function(CallContext& context, const std::string& name,
+                                    const Given& given);
+// What torchvision's `Compose` and its kind make of an image: `ToTensor` yields a tensor on the
+// CPU. Nothing for what is no transform.
+std::optional<Value> transformed(CallContext& context, const Value& transform, const Given& given);
+// numpy reads the memory of the i-th argument where it is.
+void note_host_array(CallContext& context, const Given& given, size_t i);
+// A function of numpy, given at least one argument, reads what it makes an array of.
+void note_array_of(CallContext& context, const std::string& name, const Given& given);
 
 // --- dynamic_builtins.cc ---
 // A function of the language; nothing where it is none.

@@ -19,14 +19,6 @@ constexpr std::string_view kPrefix = "module.";
 
 Exits one(CallContext& context, const Value& value) { return single_exit(context, value); }
 
-Value unknown_scalar(CallContext& context) {
-  return context.activation.fresh_symbol(context.instruction, context.state);
-}
-
-bool is_list(const Object& object) {
-  return object.kind == ObjectKind::kContainer || object.kind == ObjectKind::kTuple;
-}
-
 bool is_kind(CallContext& context, const Object* object, std::string_view kind) {
   return object && object->kind == ObjectKind::kLibrary &&
          context.activation.names().text(object->type_name) == kind;
@@ -59,6 +51,13 @@ bool has_text_keys(const Object& table) {
 // A short table is taken entry by entry.
 bool is_short_table(const Object* table) {
   return table && has_text_keys(*table) && table->keys.size() <= static_cast<size_t>(kMostTurns);
+}
+
+// The entry of a short table that an iteration takes.
+std::optional<size_t> entry_at(const Object* table, const Value& iteration) {
+  bool is_at = iteration.is(ValueKind::kInt) && is_short_table(table) && iteration.number >= 0 &&
+               iteration.number < static_cast<int64_t>(table->keys.size());
+  return is_at ? std::optional(static_cast<size_t>(iteration.number)) : std::nullopt;
 }
 
 std::optional<int64_t> known_length(CallContext& context, const Value& value) {
@@ -573,9 +572,8 @@ Exits plain_element(CallContext& context, const Value& range, const Value& itera
   }
   if (object && object->kind == ObjectKind::kContainer && object->is_map) {
     // A table is run over by its keys.
-    bool is_at = iteration.is(ValueKind::kInt) && is_short_table(object) && iteration.number >= 0 &&
-                 iteration.number < static_cast<int64_t>(object->keys.size());
-    if (is_at) return one(context, object->keys[static_cast<size_t>(iteration.number)]);
+    if (std::optional<size_t> entry = entry_at(object, iteration))
+      return one(context, object->keys[*entry]);
     if (has_text_keys(*object)) return one(context, each_key(context, object->keys, 958));
     return one(context, unknown_scalar(context));
   }
@@ -638,12 +636,9 @@ Exits element_of(CallContext& context, const Value& range, const Value& iteratio
     Value table = source ? context.state.read(*source) : Value::unknown();
     const Object* entries = context.state.object_of(table);
     Value key = unknown_scalar(context), content = Value::unknown();
-    bool is_at = iteration.is(ValueKind::kInt) && is_short_table(entries) &&
-                 iteration.number >= 0 &&
-                 iteration.number < static_cast<int64_t>(entries->keys.size());
-    if (is_at) {
-      key = entries->keys[static_cast<size_t>(iteration.number)];
-      content = context.state.read(entries->elements[static_cast<size_t>(iteration.number)]);
+    if (std::optional<size_t> entry = entry_at(entries, iteration)) {
+      key = entries->keys[*entry];
+      content = context.state.read(entries->elements[*entry]);
     } else if (entries && has_text_keys(*entries)) {
       key = each_key(context, entries->keys, 958);
       entries = context.state.object_of(table);

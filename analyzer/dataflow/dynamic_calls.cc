@@ -143,8 +143,8 @@ void note_discarded(CallContext& context, const std::string& name, const Value& 
                     const Given& given) {
   bool transfers = name == "cuda" || name == "cpu" || (name == "to" && given.size() > 1);
   if (!transfers || !self.is_tensor()) return;
-  // What was moved while it was unknown may be a module: a tensor's dimensions are known more
-  // often.
+  // A value that was unknown when it was moved may be a module, which moves in place. It is taken
+  // for a tensor of unknown rank.
   bool was_moved = context.activation.origin_of(self.origin).kind == OriginKind::kMoved;
   if (was_moved && self.rank == Rank::kUnknown) return;
   // Of a value that nobody else has, nothing is left to be moved.

@@ -21,19 +21,6 @@ bool has_default_device(CallContext& context) {
 
 Exits one(CallContext& context, const Value& value) { return single_exit(context, value); }
 
-Value unknown_scalar(CallContext& context) {
-  return context.activation.fresh_symbol(context.instruction, context.state);
-}
-
-std::string_view last_part(std::string_view name) {
-  return name.substr(std::min(name.rfind('.') + 1, name.size()));
-}
-
-bool is_class_name(std::string_view name) {
-  std::string_view last = last_part(name);
-  return !last.empty() && last.front() >= 'A' && last.front() <= 'Z';
-}
-
 // The arguments of `parameters`, in that order; what is missing at the end is left out.
 Given arranged(CallContext& context, const Given& given, std::string_view parameters) {
   Given result;
@@ -75,11 +62,6 @@ Value options_of(CallContext& context, const Given& given) {
   return options;
 }
 
-bool is_plain_sizes(CallContext& context, const Value& value) {
-  const Object* object = context.state.object_of(value);
-  return object && (object->kind == ObjectKind::kContainer || object->kind == ObjectKind::kTuple);
-}
-
 // zeros(2, 3), zeros((2, 3)), zeros_like(x), full((2, 3), 1.0): sizes as one list, options last.
 Exits make_tensor(CallContext& context, std::string_view operation, const Given& given) {
   Given arguments;
@@ -98,7 +80,7 @@ Exits make_tensor(CallContext& context, std::string_view operation, const Given&
     if (size) {
       arguments.add(given.values[*size], {}, given.sources[*size]);
     } else if (positional.size() == next + 1 &&
-               (is_plain_sizes(context, given.values[positional[next]]) ||
+               (is_list(context, given.values[positional[next]]) ||
                 given.values[positional[next]].is(ValueKind::kUnknown))) {
       arguments.add(given.values[positional[next]], {}, given.sources[positional[next]]);
     } else {
@@ -236,7 +218,7 @@ Exits make_data_parallel(CallContext& context, const Given& given) {
 std::vector<std::string> listed_ids(CallContext& context, const Value& list) {
   std::vector<std::string> ids;
   const Object* object = context.state.object_of(list);
-  if (!object || object->open || !is_plain_sizes(context, list)) return ids;
+  if (!object || object->open || !is_list(*object)) return ids;
   for (const Value& each : object->elements) {
     const Value id = context.state.read(each);
     ids.push_back(id.is(ValueKind::kInt) ? std::to_string(id.number) : "local_rank");
@@ -268,24 +250,6 @@ Value make_distributed(CallContext& context, const Given& given) {
   if (devices && !given.is_open) event.device_ids = listed_ids(context, given.values[*devices]);
   context.activation.notify(event, context.state);
   return made;
-}
-
-// A network of a library that makes its own: its state is on the CPU, its layers are not known.
-Value make_network(CallContext& context, std::string_view name) {
-  Object network;
-  network.kind = ObjectKind::kModule;
-  network.type_name = context.name("torch::jit::" + std::string(last_part(name)));
-  network.origin = context.origin(OriginKind::kBuilt);
-  Value tensor = Value::tensor(Place::cpu(), Rank::kNonScalar);
-  tensor.origin = network.origin;
-  Object cell;
-  cell.kind = ObjectKind::kCell;
-  cell.elements.push_back(tensor);
-  Value handle =
-      Value::tensor(Place::cell(context.make(std::move(cell), 987).object), Rank::kNonScalar);
-  network.registered.push_back(
-      {context.name(kModuleState), RegisteredKind::kParameter, handle, {}});
-  return context.make(std::move(network), 988);
 }
 
 // DataLoader(dataset, batch_size, ...): batches of what the data set has.
@@ -467,114 +431,7 @@ std::optional<Exits> torch_function(CallContext& context, const std::string& nam
   return std::nullopt;
 }
 
-// Another process, or thread, runs a function of the program: what it does is seen, and changes
-// nothing here.
-std::optional<Exits> start_function(CallContext& context, const std::string& name,
-                                    const Given& given) {
-  bool spawns = name == "torch.multiprocessing.spawn" ||
-                name == "torch.multiprocessing.spawn.spawn" ||
-                name == "torch.multiprocessing.start_processes";
-  bool starts = name == "torch.multiprocessing.Process" || name == "multiprocessing.Process" ||
-                name == "threading.Thread";
-  if (!spawns && !starts) return std::nullopt;
-  std::optional<size_t> function = spawns ? given.find("fn", 0) : given.named("target");
-  std::optional<size_t> list = spawns ? given.find("args", 1) : given.named("args");
-  if (!function) return std::nullopt;
-  Given arguments;
-  if (spawns) arguments.add(unknown_scalar(context), {}, Given::kMade);
-  if (list) {
-    const Object* object = context.state.object_of(given.values[*list]);
-    if (!object || object->open || !is_plain_sizes(context, given.values[*list]))
-      return std::nullopt;
-    for (const Value& each : std::vector<Value>(object->elements))
-      arguments.add(context.state.read(each), {}, Given::kMade);
-  }
-  State there = context.state;
-  CallContext call{context.activation, there, context.instruction, context.arguments};
-  call_value(call, given.values[*function], arguments);
-  return one(context, context.make(context.library_object(name)));
-}
-
-// What `Compose` and its kind make of an image: `ToTensor` yields a tensor, on the CPU. Nothing for
-// what is no transform.
-std::optional<Value> transformed(CallContext& context, const Value& transform, const Given& given) {
-  const Object* object = context.state.object_of(transform);
-  if (!object || object->kind != ObjectKind::kLibrary || given.size() == 0) return std::nullopt;
-  const std::string& type = context.activation.names().text(object->type_name);
-  if (!type.starts_with("torchvision.transforms.")) return std::nullopt;
-  std::vector<Value> steps{transform};
-  if (type.ends_with(".Compose") && !object->elements.empty()) {
-    const Object* list = context.state.object_of(object->elements[0]);
-    if (list && is_plain_sizes(context, object->elements[0])) steps = list->elements;
-  }
-  bool yields_tensor = std::ranges::any_of(steps, [&](const Value& step) {
-    const Object* each = context.state.object_of(step);
-    if (!each || each->kind != ObjectKind::kLibrary) return false;
-    std::string_view last = last_part(context.activation.names().text(each->type_name));
-    return last == "ToTensor" || last == "PILToTensor" || last == "ToImage";
-  });
-  if (given.values[0].is_tensor()) {
-    Value same = context.state.decider_of(given.values[0]);
-    same.rank = Rank::kNonScalar;
-    return same;
-  }
-  if (!yields_tensor || !given.values[0].is(ValueKind::kUnknown)) return std::nullopt;
-  Value tensor = Value::tensor(Place::cpu(), Rank::kNonScalar);
-  tensor.origin = context.origin(OriginKind::kCreated);
-  return tensor;
-}
-
-// Functions of libraries that yield a network, on the CPU unless they are told otherwise.
-bool makes_network(std::string_view name, const Given& given) {
-  static constexpr std::string_view kElsewhere[] = {"device", "device_map", "load_in_4bit",
-                                                    "load_in_8bit", "quantization_config"};
-  bool is_elsewhere = given.is_open || std::ranges::any_of(kElsewhere, [&](std::string_view each) {
-                        return given.named(each).has_value();
-                      });
-  if (name.starts_with("torchvision.models."))
-    return !is_class_name(name) && last_part(name) != "get_model_weights" &&
-           last_part(name) != "list_models";
-  if (is_elsewhere) return false;
-  bool is_pretrained = name.starts_with("transformers.") && name.ends_with(".from_pretrained");
-  bool is_model =
-      name.find("Model") != std::string_view::npos || name.find("For") != std::string_view::npos;
-  return name == "timm.create_model" || (is_pretrained && is_model);
-}
-
 // --- Methods ---
-
-// numpy reads the memory of the tensor where it is.
-void note_host_array(CallContext& context, const Given& given, size_t i) {
-  Value tensor = context.state.read(given.values[i]);
-  if (!tensor.is_tensor() || given.is_tried) return;
-  Value decider = context.state.decider_of(tensor);
-  HostArrayEvent event;
-  event.site = context.activation.site(context.instruction.range);
-  if (given.sources[i] < context.call().arguments.size())
-    event.range = context.call().arguments[given.sources[i]].range;
-  event.place = context.state.place_of(tensor);
-  event.origin = decider.origin;
-  context.activation.notify(event, context.state);
-}
-
-// `np.asarray(x)`, and what makes an array of a list first: `np.mean(losses)`.
-void note_array_of(CallContext& context, const std::string& name, const Given& given) {
-  static constexpr std::string_view kArrays[] = {"numpy.array", "numpy.asanyarray", "numpy.asarray",
-                                                 "numpy.ascontiguousarray"};
-  static constexpr std::string_view kReductions[] = {
-      "numpy.average", "numpy.concatenate", "numpy.max",   "numpy.mean", "numpy.median",
-      "numpy.min",     "numpy.percentile",  "numpy.stack", "numpy.std",  "numpy.sum"};
-  bool makes_array = std::ranges::find(kArrays, name) != std::end(kArrays);
-  if (makes_array) note_host_array(context, given, 0);
-  bool reduces = std::ranges::find(kReductions, name) != std::end(kReductions);
-  const Object* list = context.state.object_of(given.values[0]);
-  if ((!makes_array && !reduces) || !list || !is_plain_sizes(context, given.values[0])) return;
-  if (list->elements.empty() && !list->open) return;
-  Given element;
-  element.is_tried = given.is_tried;
-  element.add(list->open ? list->rest : list->elements[0], {}, given.sources[0]);
-  note_host_array(context, element, 0);
-}
 
 // `x.to(...)`: the device, by name or by position, and nothing else.
 Exits transfer(CallContext& context, const std::string& name, const Given& given) {
@@ -824,7 +681,8 @@ Exits library_function(CallContext& context, const std::string& name, const Give
   if (name.starts_with(kTorch)) {
     if (std::optional<Exits> exits = operation(context, name, given)) return std::move(*exits);
   }
-  if (makes_network(name, given)) return one(context, make_network(context, name));
+  if (std::optional<Value> network = library_network(context, name, given))
+    return one(context, *network);
   if (name.starts_with("numpy.") && given.size() > 0) note_array_of(context, name, given);
   if (name == "copy.deepcopy" && given.size() > 0)
     return one(context, deep_copy(context, given.values[0]));

@@ -18,10 +18,6 @@ constexpr std::string_view kEnvironment = "os.environ";
 
 Exits one(CallContext& context, const Value& value) { return single_exit(context, value); }
 
-bool is_list(const Object& object) {
-  return object.kind == ObjectKind::kContainer || object.kind == ObjectKind::kTuple;
-}
-
 // Class attributes are globals: `@KEY.name`.
 std::optional<Value> class_attribute(CallContext& context, const ir::Class& type,
                                      const std::string& name) {

@@ -15,7 +15,7 @@ namespace placecheck::checks {
 namespace {
 
 constexpr int kMutantsEach = 20;
-constexpr size_t kCutApart = 25;  // every so manieth file is cut at each place
+constexpr size_t kCutApart = 25;  // one file of so many is cut at each place
 constexpr size_t kLongestCut = 2500;
 
 constexpr std::string_view kWords[] = {"(",

@@ -1,0 +1,141 @@
+// What training programs use beside PyTorch, by its Python names: processes and threads,
+// torchvision, timm, transformers, numpy.
+#include <algorithm>
+#include <iterator>
+
+#include "analyzer/dataflow/dynamic.h"
+
+namespace placecheck::dataflow {
+namespace {
+
+Exits one(CallContext& context, const Value& value) { return single_exit(context, value); }
+
+// A network of a library that makes its own: its state is on the CPU, its layers are not known.
+Value make_network(CallContext& context, std::string_view name) {
+  Object network;
+  network.kind = ObjectKind::kModule;
+  network.type_name = context.name("torch::jit::" + std::string(last_part(name)));
+  network.origin = context.origin(OriginKind::kBuilt);
+  Value tensor = Value::tensor(Place::cpu(), Rank::kNonScalar);
+  tensor.origin = network.origin;
+  Object cell;
+  cell.kind = ObjectKind::kCell;
+  cell.elements.push_back(tensor);
+  Value handle =
+      Value::tensor(Place::cell(context.make(std::move(cell), 987).object), Rank::kNonScalar);
+  network.registered.push_back(
+      {context.name(kModuleState), RegisteredKind::kParameter, handle, {}});
+  return context.make(std::move(network), 988);
+}
+
+// Functions of libraries that yield a network, on the CPU unless they are told otherwise.
+bool makes_network(std::string_view name, const Given& given) {
+  static constexpr std::string_view kElsewhere[] = {"device", "device_map", "load_in_4bit",
+                                                    "load_in_8bit", "quantization_config"};
+  if (name.starts_with("torchvision.models."))
+    return !is_class_name(name) && last_part(name) != "get_model_weights" &&
+           last_part(name) != "list_models";
+  bool is_elsewhere = given.is_open || std::ranges::any_of(kElsewhere, [&](std::string_view each) {
+                        return given.named(each).has_value();
+                      });
+  if (is_elsewhere) return false;
+  bool is_pretrained = name.starts_with("transformers.") && name.ends_with(".from_pretrained");
+  bool is_model =
+      name.find("Model") != std::string_view::npos || name.find("For") != std::string_view::npos;
+  return name == "timm.create_model" || (is_pretrained && is_model);
+}
+
+}  // namespace
+
+std::optional<Value> library_network(CallContext& context, std::string_view name,
+                                     const Given& given) {
+  if (!makes_network(name, given)) return std::nullopt;
+  return make_network(context, name);
+}
+
+std::optional<Exits> start_function(CallContext& context, const std::string& name,
+                                    const Given& given) {
+  bool spawns = name == "torch.multiprocessing.spawn" ||
+                name == "torch.multiprocessing.spawn.spawn" ||
+                name == "torch.multiprocessing.start_processes";
+  bool starts = name == "torch.multiprocessing.Process" || name == "multiprocessing.Process" ||
+                name == "threading.Thread";
+  if (!spawns && !starts) return std::nullopt;
+  std::optional<size_t> function = spawns ? given.find("fn", 0) : given.named("target");
+  std::optional<size_t> list = spawns ? given.find("args", 1) : given.named("args");
+  if (!function) return std::nullopt;
+  Given arguments;
+  if (spawns) arguments.add(unknown_scalar(context), {}, Given::kMade);
+  if (list) {
+    const Object* object = context.state.object_of(given.values[*list]);
+    if (!object || object->open || !is_list(*object)) return std::nullopt;
+    for (const Value& each : std::vector<Value>(object->elements))
+      arguments.add(context.state.read(each), {}, Given::kMade);
+  }
+  State there = context.state;
+  CallContext call{context.activation, there, context.instruction, context.arguments};
+  call_value(call, given.values[*function], arguments);
+  return one(context, context.make(context.library_object(name)));
+}
+
+std::optional<Value> transformed(CallContext& context, const Value& transform, const Given& given) {
+  const Object* object = context.state.object_of(transform);
+  if (!object || object->kind != ObjectKind::kLibrary || given.size() == 0) return std::nullopt;
+  const std::string& type = context.activation.names().text(object->type_name);
+  if (!type.starts_with("torchvision.transforms.")) return std::nullopt;
+  if (given.values[0].is_tensor()) {
+    Value same = context.state.decider_of(given.values[0]);
+    same.rank = Rank::kNonScalar;
+    return same;
+  }
+  if (!given.values[0].is(ValueKind::kUnknown)) return std::nullopt;
+  std::vector<Value> steps{transform};
+  if (type.ends_with(".Compose") && !object->elements.empty()) {
+    const Object* list = context.state.object_of(object->elements[0]);
+    if (list && is_list(*list)) steps = list->elements;
+  }
+  bool yields_tensor = std::ranges::any_of(steps, [&](const Value& step) {
+    const Object* each = context.state.object_of(step);
+    if (!each || each->kind != ObjectKind::kLibrary) return false;
+    std::string_view last = last_part(context.activation.names().text(each->type_name));
+    return last == "ToTensor" || last == "PILToTensor" || last == "ToImage";
+  });
+  if (!yields_tensor) return std::nullopt;
+  Value tensor = Value::tensor(Place::cpu(), Rank::kNonScalar);
+  tensor.origin = context.origin(OriginKind::kCreated);
+  return tensor;
+}
+
+void note_host_array(CallContext& context, const Given& given, size_t i) {
+  Value tensor = context.state.read(given.values[i]);
+  if (!tensor.is_tensor() || given.is_tried) return;
+  Value decider = context.state.decider_of(tensor);
+  HostArrayEvent event;
+  event.site = context.activation.site(context.instruction.range);
+  if (given.sources[i] < context.call().arguments.size())
+    event.range = context.call().arguments[given.sources[i]].range;
+  event.place = context.state.place_of(tensor);
+  event.origin = decider.origin;
+  context.activation.notify(event, context.state);
+}
+
+// `np.asarray(x)`, and what makes an array of a list first: `np.mean(losses)`.
+void note_array_of(CallContext& context, const std::string& name, const Given& given) {
+  static constexpr std::string_view kArrays[] = {"numpy.array", "numpy.asanyarray", "numpy.asarray",
+                                                 "numpy.ascontiguousarray"};
+  static constexpr std::string_view kReductions[] = {
+      "numpy.average", "numpy.concatenate", "numpy.max",   "numpy.mean", "numpy.median",
+      "numpy.min",     "numpy.percentile",  "numpy.stack", "numpy.std",  "numpy.sum"};
+  bool makes_array = std::ranges::find(kArrays, name) != std::end(kArrays);
+  if (makes_array) note_host_array(context, given, 0);
+  bool reduces = std::ranges::find(kReductions, name) != std::end(kReductions);
+  const Object* list = context.state.object_of(given.values[0]);
+  if ((!makes_array && !reduces) || !list || !is_list(*list)) return;
+  if (list->elements.empty() && !list->open) return;
+  Given element;
+  element.is_tried = given.is_tried;
+  element.add(list->open ? list->rest : list->elements[0], {}, given.sources[0]);
+  note_host_array(context, element, 0);
+}
+
+}  // namespace placecheck::dataflow
