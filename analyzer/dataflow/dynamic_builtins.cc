@@ -73,7 +73,7 @@ std::optional<int64_t> known_length(CallContext& context, const Value& value) {
 
 // range(n) of a few numbers is their list.
 Exits make_range(CallContext& context, const Given& given) {
-  constexpr int64_t kFew = 8;
+  constexpr uint64_t kFew = 8;
   int64_t from = 0, to = 0;
   bool known = given.size() > 0 && given.size() <= 2 && !given.is_open;
   for (size_t i = 0; i < given.size(); ++i) known &= given.values[i].is(ValueKind::kInt);
@@ -81,7 +81,8 @@ Exits make_range(CallContext& context, const Given& given) {
     from = given.size() == 2 ? given.values[0].number : 0;
     to = given.values[given.size() - 1].number;
   }
-  if (!known || to - from > kFew) return one(context, context.make(context.library_object(kRange)));
+  bool is_long = from < to && static_cast<uint64_t>(to) - static_cast<uint64_t>(from) > kFew;
+  if (!known || is_long) return one(context, context.make(context.library_object(kRange)));
   std::vector<Value> numbers;
   for (int64_t i = from; i < to; ++i) numbers.push_back(Value::integer(i));
   return one(context, make_list(context, std::move(numbers), ObjectKind::kContainer));

@@ -15,46 +15,67 @@ bool uses_slot(const ir::Instruction& instruction) {
          instruction.opcode == ir::Opcode::kExit;
 }
 
-// Backward liveness. A variable is kept while it may be read; `store` starts it anew, except that a
-// variable whose address was taken is written through, so a store counts as a use as well there.
-void compute_liveness(const ir::Function& function, FunctionLayout& layout) {
-  size_t slots = layout.slots.size();
-  std::vector<bool> addressed(slots, false);
-  auto slot_of = [&](const ir::Instruction& i) {
-    auto at = layout.slots.find(i.symbol);
-    return at == layout.slots.end() ? -1 : static_cast<int>(at->second);
-  };
-  for (const ir::Block& block : function.blocks) {
-    for (const ir::Instruction& i : block.instructions) {
-      bool aliases = i.opcode == ir::Opcode::kRef || i.opcode == ir::Opcode::kBind;
-      if (aliases && slot_of(i) >= 0) addressed[slot_of(i)] = true;
+using Predecessors = std::vector<std::vector<uint32_t>>;
+
+Predecessors predecessors_of(const ir::Function& function) {
+  Predecessors predecessors(function.blocks.size());
+  for (uint32_t block = 0; block < function.blocks.size(); ++block) {
+    const auto& instructions = function.blocks[block].instructions;
+    if (instructions.empty()) continue;
+    for (uint32_t target : instructions.back().targets) predecessors[target].push_back(block);
+  }
+  return predecessors;
+}
+
+// The blocks that concern the liveness of one variable.
+struct UsesOfSlot {
+  bool addressed = false;         // it may be read and written through a pointer anywhere
+  std::vector<uint32_t> exposed;  // blocks that read it before they store
+  std::vector<uint32_t> stored;   // blocks that store it
+};
+
+std::vector<UsesOfSlot> uses_of_slots(const ir::Function& function, const FunctionLayout& layout) {
+  std::vector<UsesOfSlot> all(layout.slots.size());
+  for (const ir::Parameter& parameter : function.parameters) {
+    auto at = layout.slots.find(parameter.name);
+    if (parameter.by_reference && at != layout.slots.end()) all[at->second].addressed = true;
+  }
+  for (uint32_t b = 0; b < function.blocks.size(); ++b) {
+    for (const ir::Instruction& i : function.blocks[b].instructions) {
+      auto at = layout.slots.find(i.symbol);
+      if (at == layout.slots.end()) continue;
+      UsesOfSlot& uses = all[at->second];
+      bool is_stored_here = !uses.stored.empty() && uses.stored.back() == b;
+      if (uses_slot(i) && !is_stored_here) uses.exposed.push_back(b);
+      if (i.opcode == ir::Opcode::kStore && !is_stored_here) uses.stored.push_back(b);
+      if (i.opcode == ir::Opcode::kRef || i.opcode == ir::Opcode::kBind) uses.addressed = true;
     }
   }
-  for (size_t i = 0; i < function.parameters.size(); ++i) {
-    auto at = layout.slots.find(function.parameters[i].name);
-    if (function.parameters[i].by_reference && at != layout.slots.end())
-      addressed[at->second] = true;
-  }
-  layout.live_in.assign(function.blocks.size(), addressed);
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (size_t b = function.blocks.size(); b-- > 0;) {
-      std::vector<bool> live = addressed;
-      const auto& instructions = function.blocks[b].instructions;
-      if (!instructions.empty()) {
-        for (uint32_t target : instructions.back().targets) {
-          for (size_t s = 0; s < slots; ++s) live[s] = live[s] || layout.live_in[target][s];
-        }
-      }
-      for (size_t n = instructions.size(); n-- > 0;) {
-        int slot = slot_of(instructions[n]);
-        if (slot < 0) continue;
-        if (uses_slot(instructions[n])) live[slot] = true;
-        if (instructions[n].opcode == ir::Opcode::kStore && !addressed[slot]) live[slot] = false;
-      }
-      if (live != layout.live_in[b]) {
-        layout.live_in[b] = live;
-        changed = true;
+  return all;
+}
+
+// A variable is kept while it may be read; `store` starts it anew. Each is followed backwards from
+// its reads, so that the time is that of the answer however deeply loops are nested.
+void compute_liveness(const ir::Function& function, const Predecessors& predecessors,
+                      FunctionLayout& layout) {
+  const std::vector<UsesOfSlot> uses = uses_of_slots(function, layout);
+  std::vector<bool> always(uses.size());
+  for (size_t slot = 0; slot < uses.size(); ++slot) always[slot] = uses[slot].addressed;
+  layout.live_in.assign(function.blocks.size(), always);
+  constexpr uint32_t kNone = UINT32_MAX;
+  std::vector<uint32_t> last_stored(function.blocks.size(), kNone);
+  for (uint32_t slot = 0; slot < uses.size(); ++slot) {
+    if (uses[slot].addressed) continue;
+    for (uint32_t block : uses[slot].stored) last_stored[block] = slot;
+    std::vector<uint32_t> work = uses[slot].exposed;
+    for (uint32_t block : work) layout.live_in[block][slot] = true;
+    while (!work.empty()) {
+      uint32_t block = work.back();
+      work.pop_back();
+      for (uint32_t before : predecessors[block]) {
+        if (last_stored[before] == slot || layout.live_in[before][slot]) continue;
+        layout.live_in[before][slot] = true;
+        work.push_back(before);
       }
     }
   }
@@ -241,18 +262,6 @@ void find_counters(const ir::Function& function, uint32_t head, const std::vecto
 // so that their blocks grow with the square of the function.
 constexpr size_t kMaxBlocksOfLoops = 200'000;
 
-using Predecessors = std::vector<std::vector<uint32_t>>;
-
-Predecessors predecessors_of(const ir::Function& function) {
-  Predecessors predecessors(function.blocks.size());
-  for (uint32_t block = 0; block < function.blocks.size(); ++block) {
-    const auto& instructions = function.blocks[block].instructions;
-    if (instructions.empty()) continue;
-    for (uint32_t target : instructions.back().targets) predecessors[target].push_back(block);
-  }
-  return predecessors;
-}
-
 // The blocks that lead from the head to the edge that closes the loop.
 std::set<uint32_t> blocks_of_loop(const Predecessors& predecessors, uint32_t from, uint32_t head) {
   std::set<uint32_t> body{head};
@@ -323,10 +332,8 @@ void find_counters_around(uint32_t head, const std::set<uint32_t>& body, Functio
 
 // The blocks of each loop, and which variables change from turn to turn: those stored in one that
 // leads back to the head. A loop beyond the budget is taken to store all of them.
-void find_loops(const ir::Function& function, const std::unordered_set<std::string>& selecting,
-                FunctionLayout& layout) {
-  if (layout.loops.empty()) return;
-  const Predecessors predecessors = predecessors_of(function);
+void find_loops(const ir::Function& function, const Predecessors& predecessors,
+                const std::unordered_set<std::string>& selecting, FunctionLayout& layout) {
   LoopBodies bodies;
   size_t blocks = 0;
   for (auto& [edge, body] : layout.loops) {
@@ -398,9 +405,10 @@ FunctionLayout lay_out(const ir::Function& function, const ir::Unit* unit,
   }
   rank_blocks(function, layout);
   find_back_edges(function, layout);
-  find_loops(function, selecting, layout);
+  const Predecessors predecessors = predecessors_of(function);
+  find_loops(function, predecessors, selecting, layout);
   find_broken_loops(function, layout);
-  compute_liveness(function, layout);
+  compute_liveness(function, predecessors, layout);
   return layout;
 }
 

@@ -248,19 +248,19 @@ class OneFileEndsAlone(Scratch):
 class GrowsWithItsInput(Scratch):
     """What is four times as long takes four times as long, not sixteen times."""
 
-    def seconds_for(self, text: str) -> float:
+    def seconds_for(self, text: str, name: str = "a.cpp") -> float:
         """Of processor time, which other work on the machine counts little in."""
-        self.write("a.cpp", text)
+        self.write(name, text)
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        code, out, err = self.check("--no-cache", "--file-time-limit=0", "a.cpp")
+        code, out, err = self.check("--no-cache", "--file-time-limit=0", name)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         self.assertEqual(code, 0, out + err)
         return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
-    def assert_grows_with_size(self, make, small: int = 800):
+    def assert_grows_with_size(self, make, small: int = 800, name: str = "a.cpp"):
         base = self.seconds_for(GOOD)
-        one = max(0.0, self.seconds_for(make(small)) - base)
-        four = self.seconds_for(make(4 * small)) - base
+        one = max(0.0, self.seconds_for(make(small), name) - base)
+        four = self.seconds_for(make(4 * small), name) - base
         self.assertLess(four, 8 * one + 3)
 
     def test_lambdas_within_each_other(self):
@@ -271,6 +271,9 @@ class GrowsWithItsInput(Scratch):
         self.assert_grows_with_size(
             lambda n: "int x;\nint main() {\n" +
             "".join("l%d: if (x) goto l%d;\n" % (i, i * 3919 % n) for i in range(n)) + "}\n")
+
+    def test_loops_within_each_other(self):
+        self.assert_grows_with_size(lambda n: "x = [a " + "for a in a " * n + "]\n", 250, "a.py")
 
     def test_branches_of_one_chain(self):
         self.assert_grows_with_size(
@@ -284,6 +287,11 @@ class GrowsWithItsInput(Scratch):
         self.seconds_for("template <class A, class B> struct P { A a; B b; };\nusing T0 = int;\n" +
                          types +
                          "int main() { return [](T39* x) { return x != nullptr; }(nullptr); }\n")
+
+    def test_types_of_many_levels(self):
+        self.seconds_for("template <int N> struct P { typedef typename P<N - 1>::type* type; };\n"
+                         "template <> struct P<0> { typedef int type; };\nP<900>::type p;\n" + GOOD)
+        self.seconds_for("int %sp;\n" % ("*" * 50000) + GOOD)
 
     def test_errors(self):
         self.assert_grows_with_size(

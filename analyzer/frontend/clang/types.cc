@@ -1,6 +1,7 @@
 #include "analyzer/frontend/clang/types.h"
 
 #include "analyzer/frontend/clang/names.h"
+#include "analyzer/ir/opcode_table.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
 #include "llvm/ADT/StringMap.h"
@@ -138,14 +139,23 @@ static size_t size_of(const ir::Type& type) {
   return size;
 }
 
+static uint32_t depth_of(const ir::Type& type) {
+  uint32_t depth = 0;
+  for (const ir::Type& each : type.arguments) depth = std::max(depth, depth_of(each));
+  return depth + 1;
+}
+
 ir::Type TypeMapper::map(QualType type) {
-  if (type.isNull()) return {};
+  if (type.isNull() || depth_ >= ir::kMaxTypeDepth) return {};
   QualType canonical = type.getNonReferenceType().getCanonicalType().getUnqualifiedType();
   if (canonical->isDependentType()) return {};
   auto found = types_.find(canonical.getAsOpaquePtr());
   if (found != types_.end()) return found->second;
+  ++depth_;
   ir::Type computed = compute(canonical);
-  if (size_of(computed) > kMaxTypeSize) computed.arguments.clear();
+  --depth_;
+  if (size_of(computed) > kMaxTypeSize || depth_of(computed) > ir::kMaxTypeDepth)
+    computed.arguments.clear();
   return types_[canonical.getAsOpaquePtr()] = std::move(computed);
 }
 

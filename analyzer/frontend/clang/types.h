@@ -60,6 +60,7 @@ class TypeMapper {
 
   std::function<bool(const clang::Decl&)> in_project_;
   llvm::DenseMap<const void*, ir::Type> types_;
+  uint32_t depth_ = 0;  // of the type that is being computed
   llvm::DenseMap<const clang::CXXRecordDecl*, ClassRole> roles_;
   llvm::DenseMap<const clang::CXXRecordDecl*, bool> modules_;
 };
