@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "tests/checks/fixtures.h"
-#include "tests/fuzz/cpp_entry.h"
+#include "tests/fuzz/entry.h"
 #include "tests/fuzz/mutator.h"
 
-namespace placecheck::checks {
+namespace placecheck::fuzz {
 namespace {
 
 constexpr int kMutantsEach = 6;
@@ -60,9 +60,9 @@ constexpr std::string_view kWords[] = {"{",
 std::vector<std::string> seeds() {
   const std::regex includes("#include[^\n]*");
   std::vector<std::string> texts;
-  for (const auto& [name, files] : find_fixtures()) {
+  for (const auto& [name, files] : checks::find_fixtures()) {
     for (const std::string& file : files) {
-      std::ifstream in(std::filesystem::path(kTestdata) / file);
+      std::ifstream in(std::filesystem::path(checks::kTestdata) / file);
       texts.push_back(
           std::regex_replace(std::string(std::istreambuf_iterator<char>(in), {}), includes, ""));
     }
@@ -71,25 +71,25 @@ std::vector<std::string> seeds() {
 }
 
 TEST(CppFuzz, MutantsOfFixtures) {
-  fuzz::Mutator mutator(2026, kWords);
+  Mutator mutator(2026, kWords);
   const std::vector<std::string> texts = seeds();
   ASSERT_GE(texts.size(), 300u);
   for (const std::string& text : texts) {
-    ASSERT_EQ(check_cpp(text), "") << text;
+    ASSERT_EQ(check(text), "") << text;
     for (int i = 0; i < kMutantsEach; ++i) {
       std::string mutant = mutator.mutant(text);
-      ASSERT_EQ(check_cpp(mutant), "") << mutant;
+      ASSERT_EQ(check(mutant), "") << mutant;
     }
   }
 }
 
 TEST(CppFuzz, ShortNoise) {
-  fuzz::Mutator mutator(7, kWords);
+  Mutator mutator(7, kWords);
   for (int round = 0; round < 2000; ++round) {
     std::string text = mutator.noise(16);
-    ASSERT_EQ(check_cpp(text), "") << text;
+    ASSERT_EQ(check(text), "") << text;
   }
 }
 
 }  // namespace
-}  // namespace placecheck::checks
+}  // namespace placecheck::fuzz

@@ -1,5 +1,4 @@
-#include "tests/fuzz/ir_text_entry.h"
-
+// IR as text: parse, verify, print, link, serialize.
 #include <string>
 
 #include "analyzer/ir/link.h"
@@ -7,11 +6,14 @@
 #include "analyzer/ir/print.h"
 #include "analyzer/ir/serialize.h"
 #include "analyzer/ir/verify.h"
+#include "tests/fuzz/entry.h"
 
-namespace placecheck::ir {
+namespace placecheck::fuzz {
 namespace {
 
-const char* check_unit(const Unit& unit) {
+using namespace ir;  // NOLINT(google-build-using-namespace)
+
+std::string check_unit(const Unit& unit) {
   const Unit* units[] = {&unit};
   for (const Program& program : link(units)) {
     for (const Function* entry : program.entries()) {
@@ -26,7 +28,7 @@ const char* check_unit(const Unit& unit) {
 
 }  // namespace
 
-const char* check_ir_text(std::string_view text) {
+std::string check(const std::string& text) {
   ParseResult parsed = parse(text);
   std::string printed = to_string(parsed.unit);  // also what was read before an error
   bool is_sound = verify(parsed.unit).empty();
@@ -37,4 +39,4 @@ const char* check_ir_text(std::string_view text) {
   return is_sound ? check_unit(parsed.unit) : "";
 }
 
-}  // namespace placecheck::ir
+}  // namespace placecheck::fuzz

@@ -3,11 +3,12 @@
 
 #include <string>
 
-#include "tests/fuzz/ir_text_entry.h"
+#include "analyzer/ir/parse.h"
+#include "tests/fuzz/entry.h"
 #include "tests/fuzz/mutator.h"
 #include "tests/ir/sample.h"
 
-namespace placecheck::ir {
+namespace placecheck::fuzz {
 namespace {
 
 constexpr std::string_view kWords[] = {
@@ -16,27 +17,27 @@ constexpr std::string_view kWords[] = {
     "func",        "slot x: int", "ref", "loop",       "const -1",  "return", "pointer<", "\xff",
     "99999999999", "@g",          "#",   "jump bb0",   "key \"k\"", "%_"};
 
-TEST(IrTextFuzz, TheSeedIsSound) { EXPECT_STREQ(check_ir_text(kEverything), ""); }
+TEST(IrTextFuzz, TheSeedIsSound) { EXPECT_EQ(check(std::string(ir::kEverything)), ""); }
 
 TEST(IrTextFuzz, Mutants) {
-  fuzz::Mutator mutator(2024, kWords);
+  Mutator mutator(2024, kWords);
   size_t parsed = 0;
   for (int round = 0; round < 20000; ++round) {
-    std::string text = mutator.mutant(kEverything);
-    ASSERT_STREQ(check_ir_text(text), "") << text;
-    parsed += parse(text).ok();
+    std::string text = mutator.mutant(ir::kEverything);
+    ASSERT_EQ(check(text), "") << text;
+    parsed += ir::parse(text).ok();
   }
   // Mutants that no longer parse say little about the printer.
   EXPECT_GT(parsed, 500u);
 }
 
 TEST(IrTextFuzz, ShortNoise) {
-  fuzz::Mutator mutator(5, kWords);
+  Mutator mutator(5, kWords);
   for (int round = 0; round < 20000; ++round) {
     std::string text = mutator.noise(12);
-    ASSERT_STREQ(check_ir_text(text), "") << text;
+    ASSERT_EQ(check(text), "") << text;
   }
 }
 
 }  // namespace
-}  // namespace placecheck::ir
+}  // namespace placecheck::fuzz

@@ -18,7 +18,7 @@ bool parser_crashed = false;
 // Clang's crash recovery abandons what the parser had allocated; LeakSanitizer asks at exit.
 int __lsan_is_turned_off() { return parser_crashed; }  // NOLINT(bugprone-reserved-identifier)
 
-namespace placecheck::checks {
+namespace placecheck::fuzz {
 
 std::string check_lowered(const frontend::LowerResult& lowered) {
   // A crash of Clang's parser ends the file alone; Clang has some.
@@ -38,11 +38,11 @@ std::string check_lowered(const frontend::LowerResult& lowered) {
   findings::SourceCache sources;
   for (const ir::Program& program : ir::link(units)) {
     dataflow::Coverage coverage;
-    for (const findings::Finding& each : analyze(program, {}, sources, coverage)) {
+    for (const findings::Finding& each : checks::analyze(program, {}, sources, coverage)) {
       if (each.rule.empty() || each.message.empty()) return "a finding without a rule or a text";
     }
   }
   return "";
 }
 
-}  // namespace placecheck::checks
+}  // namespace placecheck::fuzz

@@ -5,10 +5,10 @@
 
 #include "analyzer/frontend/clang/lower.h"
 
-namespace placecheck::checks {
+namespace placecheck::fuzz {
 
 // Whether the unit is sound, survives being printed and read, and can be linked, analysed and
 // checked. Returns what was broken, or an empty text.
 std::string check_lowered(const frontend::LowerResult& lowered);
 
-}  // namespace placecheck::checks
+}  // namespace placecheck::fuzz

@@ -1,11 +1,11 @@
-#include "tests/fuzz/python_entry.h"
-
+// Python, a module of a project that has a second one: parse, lower, verify, print, link, analyse.
 #include "analyzer/frontend/python/lower.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/VirtualFileSystem.h"
+#include "tests/fuzz/entry.h"
 #include "tests/fuzz/lowered_unit.h"
 
-namespace placecheck::checks {
+namespace placecheck::fuzz {
 namespace {
 
 constexpr char kOther[] = R"(
@@ -22,7 +22,7 @@ class Net(torch.nn.Module):
 
 }  // namespace
 
-std::string check_python(const std::string& text) {
+std::string check(const std::string& text) {
   auto files = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   files->addFile("/project/main.py", 0, llvm::MemoryBuffer::getMemBufferCopy(text));
   files->addFile("/project/other.py", 0, llvm::MemoryBuffer::getMemBuffer(kOther));
@@ -32,4 +32,4 @@ std::string check_python(const std::string& text) {
   return check_lowered(frontend::python::lower_file(input));
 }
 
-}  // namespace placecheck::checks
+}  // namespace placecheck::fuzz

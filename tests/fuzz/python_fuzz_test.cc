@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "tests/fuzz/entry.h"
 #include "tests/fuzz/mutator.h"
-#include "tests/fuzz/python_entry.h"
 
-namespace placecheck::checks {
+namespace placecheck::fuzz {
 namespace {
 
 constexpr int kMutantsEach = 20;
@@ -78,14 +78,14 @@ std::vector<std::string> seeds() {
 }
 
 TEST(PythonFuzz, MutantsOfFixtures) {
-  fuzz::Mutator mutator(2026, kWords);
+  Mutator mutator(2026, kWords);
   const std::vector<std::string> texts = seeds();
   ASSERT_GE(texts.size(), 100u);
   for (const std::string& text : texts) {
-    ASSERT_EQ(check_python(text), "") << text;
+    ASSERT_EQ(check(text), "") << text;
     for (int i = 0; i < kMutantsEach; ++i) {
       std::string mutant = mutator.mutant(text);
-      ASSERT_EQ(check_python(mutant), "") << mutant;
+      ASSERT_EQ(check(mutant), "") << mutant;
     }
   }
 }
@@ -94,17 +94,17 @@ TEST(PythonFuzz, EveryBeginning) {
   const std::vector<std::string> texts = seeds();
   for (size_t i = 0; i < texts.size(); i += kCutApart) {
     for (size_t length = 0; length < std::min(texts[i].size(), kLongestCut); ++length)
-      ASSERT_EQ(check_python(texts[i].substr(0, length)), "") << texts[i].substr(0, length);
+      ASSERT_EQ(check(texts[i].substr(0, length)), "") << texts[i].substr(0, length);
   }
 }
 
 TEST(PythonFuzz, ShortNoise) {
-  fuzz::Mutator mutator(7, kWords);
+  Mutator mutator(7, kWords);
   for (int round = 0; round < 5000; ++round) {
     std::string text = mutator.noise(16);
-    ASSERT_EQ(check_python(text), "") << text;
+    ASSERT_EQ(check(text), "") << text;
   }
 }
 
 }  // namespace
-}  // namespace placecheck::checks
+}  // namespace placecheck::fuzz

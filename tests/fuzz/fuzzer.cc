@@ -1,14 +1,13 @@
-// libFuzzer target over C++: parse, lower, verify, print, link, analyse, check.
+// libFuzzer's side of every fuzz target.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <string>
 
-#include "tests/fuzz/cpp_entry.h"
+#include "tests/fuzz/entry.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   std::string broken =
-      placecheck::checks::check_cpp(std::string(reinterpret_cast<const char*>(data), size));
+      placecheck::fuzz::check(std::string(reinterpret_cast<const char*>(data), size));
   if (broken.empty()) return 0;
   std::fprintf(stderr, "%s\n", broken.c_str());
   std::abort();
