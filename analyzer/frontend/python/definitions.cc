@@ -214,6 +214,7 @@ ir::Register FunctionLowering::closure_of(const Node& definition, const std::str
   function.key = unit_.new_key(name, function.range);
   Scope scope;
   scope.outer = is_module() ? nullptr : &scope_;
+  scope.depth = depth_;
   scope.class_key = scope_.class_key;
   FunctionLowering(unit_, function, std::move(scope))
       .run_function(definition, captured, false, Decoration::kNone);
@@ -264,6 +265,7 @@ void FunctionLowering::method_definition(ir::Class& type, const Node& node,
       unit_.new_key(type.key.substr(path_of(type.key).size() + 1) + "." + name, function.range);
   Scope scope;
   scope.outer = is_module() ? nullptr : &scope_;
+  scope.depth = depth_;
   scope.class_key = type.key;
   FunctionLowering(unit_, function, std::move(scope)).run_function(node, {}, true, decoration);
   std::vector<std::string> parameters = names_of_parameters(node.field("parameters"));

@@ -32,6 +32,7 @@ struct Scope {
   std::map<std::string, std::string> slots;  // of the function's own variables and captures
   std::set<std::string> global;              // declared so
   std::string class_key;                     // of the class around, if any
+  int depth = 0;                             // of the definition within others
 
   bool has(const std::string& name) const { return slots.count(name) != 0; }
   // Whether a function around has a variable of that name.

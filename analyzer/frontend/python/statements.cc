@@ -4,7 +4,11 @@
 namespace placecheck::frontend::python {
 
 FunctionLowering::FunctionLowering(UnitLowering& unit, ir::Function& function, Scope scope)
-    : unit_(unit), function_(function), builder_(function), scope_(std::move(scope)) {}
+    : unit_(unit),
+      function_(function),
+      builder_(function),
+      scope_(std::move(scope)),
+      depth_(scope_.depth) {}
 
 void FunctionLowering::block(const Node& node) {
   for (const Node& each : node.children()) {

@@ -192,6 +192,14 @@ TEST(Lower, ADeepExpressionIsCutAndALongSumIsNot) {
   EXPECT_EQ(ir::to_string(ir::verify(lower({{"/p/a.py", sum + "\n"}}).unit)), "");
 }
 
+TEST(Lower, FunctionsDeepWithinEachOtherAreCut) {
+  std::string lambdas = "x = ";
+  for (int i = 0; i < 5000; ++i) lambdas += "lambda: ";
+  ir::Unit unit = lower({{"/p/a.py", lambdas + "1\n"}}).unit;
+  EXPECT_EQ(ir::to_string(ir::verify(unit)), "");
+  EXPECT_LT(unit.functions.size(), 200u);
+}
+
 TEST(Lower, ALongFileTakesTimeByItsLength) {
   std::string source = "import torch\n";
   for (int i = 0; i < 50000; ++i) source += "x" + std::to_string(i) + " = torch.ones(2)\n";
