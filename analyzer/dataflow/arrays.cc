@@ -26,6 +26,12 @@ bool holds_pointers(const ir::Type& type) {
   return !type.arguments.empty() && type.arguments[0].kind == ir::TypeKind::kPointer;
 }
 
+// What is stored in one of its elements is known to be in that one.
+bool keeps_elements_apart(const ir::Type& type) {
+  return holds_pointers(type) ||
+         (!type.arguments.empty() && type.arguments[0].kind == ir::TypeKind::kTensor);
+}
+
 std::optional<int64_t> short_length(const Value& size) {
   if (!size.is(ValueKind::kInt) || size.number < 1 || size.number > kMostTurns) return std::nullopt;
   return size.number;
@@ -56,7 +62,7 @@ Value make_array(CallContext& context) {
   if (!array.elements.empty()) array.rest = nothing_of(type);
   if (element < context.count()) array.rest = context.read(element);
   std::optional<int64_t> length = short_length(context.read(size));
-  bool is_separate = holds_pointers(type) || is_record(context.state, array.rest);
+  bool is_separate = keeps_elements_apart(type) || is_record(context.state, array.rest);
   if (length && is_separate) {
     fill(context, array, *length, array.rest);
     array.open = false;
@@ -70,7 +76,7 @@ Value make_sized_list(CallContext& context) {
   list.kind = ObjectKind::kContainer;
   list.open = true;
   size_t element = context.named(kElement);
-  bool is_separate = holds_pointers(context.call().type) || element < context.count();
+  bool is_separate = keeps_elements_apart(context.call().type) || element < context.count();
   if (element < context.count()) {
     list.rest = context.read(element);
   } else if (context.count() > 1) {

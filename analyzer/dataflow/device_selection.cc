@@ -1,5 +1,6 @@
 #include "analyzer/dataflow/device_selection.h"
 
+#include <algorithm>
 #include <optional>
 
 #include "analyzer/models/libraries/effects.h"
@@ -11,10 +12,32 @@ namespace {
 // else as well, and its counters need not number devices.
 constexpr int kMostSteps = 2;
 
+using models::Effect;
+
 bool selects_itself(const ir::Instruction& each) {
-  using models::Effect;
   std::optional<Effect> effect = models::find_effect(each.call.name);
   return effect == Effect::kSetDevice || effect == Effect::kDeviceGuard;
+}
+
+bool is_parameter(const ir::Function& function, const std::string& name) {
+  return std::ranges::any_of(function.parameters,
+                             [&](const ir::Parameter& each) { return each.name == name; });
+}
+
+// `Device(kCUDA, rank)` of a parameter, or of a capture, which is one.
+bool names_given_device(const ir::Function& function) {
+  std::unordered_set<ir::Register> given;
+  for (const ir::Block& block : function.blocks) {
+    for (const ir::Instruction& each : block.instructions) {
+      if (each.opcode == ir::Opcode::kLoad && is_parameter(function, each.symbol))
+        given.insert(each.result);
+      bool names_one = each.opcode == ir::Opcode::kCall && each.call.arguments.size() > 1 &&
+                       given.count(each.call.arguments[1].value) != 0 &&
+                       models::find_effect(each.call.name) == Effect::kMakeDevice;
+      if (names_one) return true;
+    }
+  }
+  return false;
 }
 
 // Calls, or makes a closure of, one of those.
@@ -30,7 +53,7 @@ bool selects(const ir::Function& function, const std::unordered_set<std::string>
       if (leads_to(each, functions)) return true;
     }
   }
-  return false;
+  return names_given_device(function);
 }
 
 }  // namespace

@@ -141,17 +141,31 @@ bool indirect_call(CallContext& context, Exits& exits, size_t first) {
 }
 
 // It starts on the first device, and what it selects is its own affair.
-bool start_thread(CallContext& context, Exits& exits) {
-  if (context.count() == 0) return false;
+void call_on_thread(CallContext& context, Exits& exits, size_t function) {
   ThreadState own;
   own.selected_at = context.origin(OriginKind::kNamed);
   const ThreadState callers = std::exchange(context.state.thread, own);
-  bool is_known = indirect_call(context, exits, 0);
+  bool is_known = indirect_call(context, exits, function);
   if (!is_known) exits = single_exit(context, Value::unknown());
-  for (Exit& exit : exits) {
-    exit.state.thread = callers;
-    exit.value = Value::unknown();
-  }
+  for (Exit& exit : exits) exit.state.thread = callers;
+}
+
+bool start_thread(CallContext& context, Exits& exits) {
+  if (context.count() == 0) return false;
+  call_on_thread(context, exits, 0);
+  for (Exit& exit : exits) exit.value = Value::unknown();
+  return true;
+}
+
+// std::async; without a policy, or when deferred, the caller's thread may run the function.
+bool start_task(CallContext& context, Exits& exits) {
+  constexpr int64_t kOnThread = 1;  // std::launch::async
+  if (context.count() == 0) return false;
+  const Value policy = context.read(0);
+  if (!policy.is(ValueKind::kInt)) return indirect_call(context, exits, 0);
+  if (context.count() == 1) return false;
+  if (policy.number != kOnThread) return indirect_call(context, exits, 1);
+  call_on_thread(context, exits, 1);
   return true;
 }
 
@@ -172,6 +186,7 @@ bool effect_call(CallContext& context, models::Effect effect, Exits& exits) {
     effect = models::Effect::kNothing;
   }
   if (effect == models::Effect::kStartThread) return start_thread(context, exits);
+  if (effect == models::Effect::kStartTask) return start_task(context, exits);
   if (module_effect(context, effect, exits)) return true;
   Value result;
   bool is_known = std::any_of(std::begin(kEffects), std::end(kEffects),

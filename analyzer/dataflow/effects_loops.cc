@@ -34,6 +34,11 @@ bool holds_numbers(const Object& object) {
   return is_list(object) && std::all_of(object.elements.begin(), object.elements.end(), is_number);
 }
 
+bool holds_devices(const Object& object) {
+  auto is_device = [](const Value& value) { return value.is(ValueKind::kDevice); };
+  return is_list(object) && std::ranges::all_of(object.elements, is_device);
+}
+
 // A few names: what is done under one of them is done in its iteration.
 bool holds_few_texts(const Object& object) {
   constexpr size_t kFew = 4;
@@ -52,8 +57,9 @@ bool is_taken_one_by_one(const Object& object, bool on_devices) {
   bool is_long = length(object) < 2 || length(object) > static_cast<size_t>(kMostTurns);
   if (is_long || object.is_module()) return !is_long;
   if (object.open && on_devices) return holds_objects(object);
-  return !object.open && (holds_objects(object) || holds_memory(object) ||
-                          holds_few_texts(object) || (on_devices && holds_numbers(object)));
+  return !object.open &&
+         (holds_objects(object) || holds_memory(object) || holds_devices(object) ||
+          holds_few_texts(object) || (on_devices && holds_numbers(object)));
 }
 
 std::optional<size_t> turn_of(CallContext& context) {

@@ -23,6 +23,7 @@ bool runs_what_it_is_given(models::Effect effect) {
     case Effect::kCallFunction:
     case Effect::kOptimize:
     case Effect::kStartThread:
+    case Effect::kStartTask:
     case Effect::kApplyModule:
     case Effect::kVisitModules:
     case Effect::kModulesWithin:

@@ -72,6 +72,7 @@ enum class Effect : uint8_t {
   kEndGroup,
   kCollective,   // see collectives.h
   kStartThread,  // the first argument is called with the others, on another thread
+  kStartTask,    // ([policy,] function, arguments...): the result stands for its future
   kWait,         // (condition, lock[, ...][, predicate]): other threads run
   kSucceed,      // no effect on places; returns that all is well
   // The environment
