@@ -12,7 +12,7 @@ import importlib.abc
 import importlib.machinery
 import os
 import sys
-from typing import Callable, Dict, List
+from typing import Callable, Dict, Iterator, List
 
 from . import distributed, native, torch_install
 
@@ -64,6 +64,8 @@ class _PatchingFinder(importlib.abc.MetaPathFinder):
 
             self._before["torch.cuda"] = [cpu_build.install_before_cuda]
             self._after["torch"] = [cpu_build.install_after_torch]
+        self._after["torch.utils.data.dataloader"] = [_watch_batches(libraries)]
+        self._after["torch._ops"] = [_watch_extensions(libraries)]
         if torch.release >= (2, 0):
             self._after.setdefault("torch", []).append(_compile_without_triton)
         self._after["torch.distributed.distributed_c10d"] = [distributed.install]
@@ -78,6 +80,66 @@ def _virtual_device_count(libraries) -> Callable:
     def install(cuda):
         # A function of Python: those of ctypes have no hash, which torch.compile wants.
         cuda._device_count_nvml = lambda: count()  # pylint: disable=unnecessary-lambda
+
+    return install
+
+
+def _watch_extensions(libraries) -> Callable:
+    """Operators of extensions run on the CPU where they can: the native half hears of each shared library that
+    is loaded (runtime/torch/virtual_cuda/extension_operators.h)."""
+    before = native.find_function(libraries, "placecheck_before_extension")
+    after = native.find_function(libraries, "placecheck_after_extension")
+
+    def watched(load):
+        @functools.wraps(load)
+        def load_extension(*arguments, **options):
+            before()
+            try:
+                return load(*arguments, **options)
+            finally:
+                after()
+
+        return load_extension
+
+    def install(ops):
+        ops._Ops.load_library = watched(ops._Ops.load_library)
+        loader = importlib.machinery.ExtensionFileLoader
+        for name in ("create_module", "exec_module"):
+            setattr(loader, name, watched(getattr(loader, name)))
+
+    return install
+
+
+def _tensors_in(batch) -> Iterator:
+    """The tensors of a batch, as far as DataLoader itself looks for them."""
+    if isinstance(batch, dict):
+        batch = batch.values()
+    elif not isinstance(batch, (list, tuple)):
+        if type(batch).__module__ == "torch" and hasattr(batch, "_cdata"):
+            yield batch
+        return
+    for part in batch:
+        yield from _tensors_in(part)
+
+
+def _watch_batches(libraries) -> Callable:
+    """What a DataLoader's processes make has its place since the line that takes it from the loader."""
+    receive = native.find_function(libraries, "placecheck_receive_tensor")
+    receive.argtypes = [ctypes.c_void_p]
+    receive.restype = None
+
+    def install(dataloader):
+        iterator = dataloader._MultiProcessingDataLoaderIter
+        take = iterator.__next__
+
+        @functools.wraps(take)
+        def take_batch(self):
+            batch = take(self)
+            for tensor in _tensors_in(batch):
+                receive(tensor._cdata)
+            return batch
+
+        iterator.__next__ = take_batch
 
     return install
 

@@ -15,6 +15,11 @@ from typing import Dict, Iterable, List, NamedTuple, Set
 _DEPENDENTS = ("libtorch_python.so", "libtorch_cpu.so", "libtorch.so", "libshm.so",
                "libtorch_global_deps.so", "libc10.so")
 
+# The wheel's own, which are not loaded: extensions are compiled against them.
+_REPLACED = ("libtorch_cuda.so", "libc10_cuda.so", "libtorch_cuda_linalg.so")
+# What extensions call there: the C interface for extensions, and the devices.
+_CALLED_BY_EXTENSIONS = re.compile(r"aoti_|torch_|_ZNK?(2at|3c10|5torch)4cuda")
+
 # What each C library says where it cannot do something; 1 for the others.
 _NOT_SUPPORTED = {
     "libcudart": 801,  # cudaErrorNotSupported
@@ -60,13 +65,31 @@ def needed(*paths: str) -> Set[str]:
     return set(re.findall(r"NEEDED\s+(\S+)", lines.stdout))
 
 
+def _existing(folder: str, names: Iterable[str]) -> List[str]:
+    paths = [os.path.join(folder, name) for name in names]
+    return [path for path in paths if os.path.exists(path)]
+
+
+def _wanted(path: str) -> Set[str]:
+    return {fields[-1] for fields in _symbols(path, "--undefined-only") if fields[-2] == "U"}
+
+
+def _wanted_by_extensions(torch_libraries: str) -> Set[str]:
+    """What a library that was compiled against this wheel may want of libtorch_cuda and of the CUDA runtime:
+    it is loaded only if all of it is there."""
+    names: Set[str] = set()
+    for path in _existing(torch_libraries, _REPLACED):
+        names.update(fields[-1] for fields in _symbols(path, "--defined-only")
+                     if fields[-2] == "T" and _CALLED_BY_EXTENSIONS.match(fields[-1]))
+        names.update(symbol for symbol in _wanted(path) if "@libcudart" in symbol)
+    return names
+
+
 def missing_symbols(torch_libraries: str, objects: Iterable[str]) -> MissingSymbols:
-    """What the wheel's libraries want and neither they nor `objects` define."""
-    paths = [os.path.join(torch_libraries, name) for name in _DEPENDENTS]
-    paths = [path for path in paths if os.path.exists(path)]
+    """What the wheel's libraries and extensions want, and neither they nor `objects` define."""
+    paths = _existing(torch_libraries, _DEPENDENTS)
     present = set().union(*(_defined(path) for path in [*paths, *objects]))
-    wanted = {fields[-1] for path in paths for fields in _symbols(path, "--undefined-only")
-              if fields[-2] == "U"}
+    wanted = set().union(*(_wanted(path) for path in paths)) | _wanted_by_extensions(torch_libraries)
     c: Dict[str, List[str]] = {}
     cpp: List[str] = []
     for symbol in sorted(wanted):

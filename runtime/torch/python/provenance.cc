@@ -1,5 +1,6 @@
 #include "runtime/torch/python/provenance.h"
 
+#include <c10/core/TensorImpl.h>
 #include <torch/csrc/autograd/function.h>
 #include <torch/version.h>
 
@@ -35,6 +36,12 @@ class Origins {
     std::lock_guard<std::mutex> lock(shard.mutex);
     if (shard.origins.size() >= kMostPerShard) shard.origins.clear();
     shard.origins.insert_or_assign(address, std::move(origin));
+  }
+
+  void forget(const void* address) {
+    Shard& shard = shard_of(address);
+    std::lock_guard<std::mutex> lock(shard.mutex);
+    shard.origins.erase(address);
   }
 
   std::optional<Origin> find(const void* address) {
@@ -80,7 +87,7 @@ void record(const void* address, std::size_t /*bytes*/, c10::Device /*device*/) 
   origin.frame = innermost_user_frame();
   if (!origin.frame) {
     origin.backward_node = current_backward_node();
-    if (origin.backward_node.empty()) return;
+    if (origin.backward_node.empty()) return origins().forget(address);
   }
   origins().set(address, std::move(origin));
 }
@@ -140,6 +147,13 @@ void placecheck_start_provenance() {
   virtual_cuda::set_mistake_explainer(&python::explain);
   virtual_cuda::set_allocation_observer(&python::record);
   virtual_cuda::observe_host_allocations();
+}
+
+void placecheck_receive_tensor(const void* tensor) {
+  const auto& received = *static_cast<const c10::TensorImpl*>(tensor);
+  if (!received.has_storage()) return;
+  placecheck::virtual_cuda::observe_allocation(received.storage().data(),
+                                               received.storage().nbytes(), received.device());
 }
 
 void placecheck_stop_provenance() {

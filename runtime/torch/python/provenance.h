@@ -17,6 +17,10 @@ __attribute__((visibility("default"))) void placecheck_set_library_folders(const
 // From now on.
 __attribute__((visibility("default"))) void placecheck_start_provenance();
 
+// The program receives a tensor at this line that another process or a thread of a library's made:
+// a c10::TensorImpl, borrowed, as `tensor._cdata` has it. Nothing happens before the start.
+__attribute__((visibility("default"))) void placecheck_receive_tensor(const void* tensor);
+
 // Before Python ends.
 __attribute__((visibility("default"))) void placecheck_stop_provenance();
 }

@@ -3,11 +3,13 @@
 #include <dlfcn.h>
 
 #include <atomic>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <functional>
 #include <mutex>
 #include <string_view>
+#include <thread>
 #include <unordered_map>
 #include <utility>
 
@@ -57,6 +59,18 @@ const Api* find_api() {
 }
 
 std::atomic<bool> is_stopped{false};
+
+// Threads that may hold or want the interpreter's lock. Python ends a thread that wants it too
+// late, in the middle of C++ code, and so the process.
+std::atomic<int> lookups{0};
+
+class Lookup {
+ public:
+  Lookup() { ++lookups; }
+  ~Lookup() { --lookups; }
+  Lookup(const Lookup&) = delete;
+  Lookup& operator=(const Lookup&) = delete;
+};
 
 // Null where there is no Python that runs.
 const Api* api() {
@@ -150,6 +164,7 @@ void visit_user_frames(const Api& python, void* frame, const Visitor& visit) {
 
 // This thread's, innermost first.
 void visit_user_frames(const Visitor& visit) {
+  const Lookup lookup;
   const Api* python = api();
   // A thread that Python does not know has no Python code to tell of.
   if (python == nullptr || python->this_thread_state() == nullptr) return;
@@ -158,6 +173,7 @@ void visit_user_frames(const Visitor& visit) {
 }
 
 void visit_user_frames_of_oldest_thread(const Visitor& visit) {
+  const Lookup lookup;
   const Api* python = api();
   if (python == nullptr) return;
   const InterpreterLock lock(*python);
@@ -215,7 +231,14 @@ void set_library_folders(std::vector<std::string> folders) {
   code_files().set_library_folders(std::move(folders));
 }
 
-void stop() { is_stopped = true; }
+void stop() {
+  is_stopped = true;
+  constexpr auto kLongest = std::chrono::seconds(2);
+  const auto deadline = std::chrono::steady_clock::now() + kLongest;
+  while (lookups > 0 && std::chrono::steady_clock::now() < deadline) {
+    std::this_thread::sleep_for(std::chrono::microseconds(100));
+  }
+}
 
 std::string place_of(const Frame& frame) {
   std::error_code error;

@@ -32,7 +32,8 @@ std::vector<Frame> user_frames();
 // threads that ask start.
 void set_library_folders(std::vector<std::string> folders);
 
-// From now on nothing is looked up: Python ends.
+// From now on nothing is looked up: Python ends. Waits for other threads that are looking up; the
+// caller does not hold the interpreter's lock.
 void stop();
 
 // "train.py:12": relative to the working folder where the file lies below it.

@@ -102,6 +102,14 @@ void take_requires_grad(const IValue& host, const IValue& argument) {
   if (argument.toTensor().requires_grad()) host.toTensor().set_requires_grad(true);
 }
 
+void call_cpu_kernel(const c10::OperatorHandle& op, torch::jit::Stack* stack) {
+  op.redispatchBoxed(c10::DispatchKeySet(c10::DispatchKey::CPU), stack);
+}
+
+void call_found_kernel(const c10::OperatorHandle& op, torch::jit::Stack* stack) {
+  op.callBoxed(stack);
+}
+
 std::optional<std::size_t> find_argument(const c10::FunctionSchema& schema, c10::TypeKind kind) {
   for (std::size_t i = 0; i < schema.arguments().size(); ++i) {
     c10::TypePtr type = schema.arguments()[i].type();
@@ -149,10 +157,10 @@ void HostCall::operator()(const c10::OperatorHandle& op, c10::DispatchKeySet /*k
 void HostCall::call_kernel(const c10::OperatorHandle& op, std::size_t count,
                            torch::jit::Stack* stack) {
   at::AutoDispatchBelowADInplaceOrView guard;
-  if (finds_kernel_) return op.callBoxed(stack);
+  const KernelCall call = finds_kernel_ ? &call_found_kernel : &call_cpu_kernel;
   const auto type = reduced_float_of(torch::jit::last(*stack, count));
   if (!type) [[likely]] {
-    op.redispatchBoxed(c10::DispatchKeySet(c10::DispatchKey::CPU), stack);
+    call(op, stack);
     return;
   }
   std::atomic<bool>& is_in_float = is_in_float_[*type == at::kHalf ? 0 : 1];
@@ -161,7 +169,7 @@ void HostCall::call_kernel(const c10::OperatorHandle& op, std::size_t count,
   std::vector<IValue> kept(arguments.begin(), arguments.end());
   if (!is_in_float) {
     try {
-      op.redispatchBoxed(c10::DispatchKeySet(c10::DispatchKey::CPU), stack);
+      call(op, stack);
       return;
     } catch (const c10::Error& error) {
       if (!is_missing_kernel(error)) throw;
@@ -169,7 +177,7 @@ void HostCall::call_kernel(const c10::OperatorHandle& op, std::size_t count,
     }
   }
   stack->resize(rest);
-  call_in_float(op, *type, std::move(kept), stack);
+  call_in_float(op, call, *type, std::move(kept), stack);
 }
 
 void call_on_host(const c10::OperatorHandle& op, torch::jit::Stack* stack) {

@@ -15,6 +15,7 @@
 #include <string_view>
 
 #include "runtime/torch/virtual_cuda/device_guard.h"
+#include "runtime/torch/virtual_cuda/extension_operators.h"
 #include "runtime/torch/virtual_cuda/hooks.h"
 #include "runtime/torch/virtual_cuda/host_call.h"
 #include "runtime/torch/virtual_cuda/kernels.h"
@@ -135,6 +136,7 @@ void install() {
   static c10::impl::DeviceGuardImplRegistrar guard(c10::kCUDA, &device_guard());
   c10::SetAllocator(c10::kCUDA, device_allocator());
   add_kernels();
+  watch_extension_operators();
 }
 
 }  // namespace placecheck::virtual_cuda

@@ -25,9 +25,12 @@ bool accumulates_in_float(const c10::OperatorHandle& op);
 // Whether a CPU kernel says that it is not there for the type.
 bool is_missing_kernel(const c10::Error& error);
 
-// Calls the CPU kernel of `op` in float on `arguments`, which are CPU tensors of `type` and others,
-// and appends to the stack what the kernel for `type` would have returned.
-void call_in_float(const c10::OperatorHandle& op, at::ScalarType type,
+// Calls a kernel of `op`.
+using KernelCall = void (*)(const c10::OperatorHandle& op, torch::jit::Stack* stack);
+
+// Makes the call in float on `arguments`, which are CPU tensors of `type` and others, and appends
+// to the stack what the kernel for `type` would have returned.
+void call_in_float(const c10::OperatorHandle& op, KernelCall call, at::ScalarType type,
                    std::vector<c10::IValue>&& arguments, torch::jit::Stack* stack);
 
 }  // namespace placecheck::virtual_cuda

@@ -54,6 +54,18 @@ class ActivationTest(unittest.TestCase):
         self.assertIn("they meet at program.py:11: output = model(batch)", error)
         self.assertIn("--explain=device-mismatch", error)
 
+    def test_batch_of_another_process_is_there_since_it_is_taken_from_the_loader(self):
+        for options in ("num_workers=1", "num_workers=1, pin_memory=True"):
+            error = self.run_program(f"""\
+import torch
+data = torch.utils.data.TensorDataset(torch.ones(4, 3), torch.ones(4))
+loader = torch.utils.data.DataLoader(data, batch_size=2, {options})
+weight = torch.ones(3, device='cuda')
+for batch, target in loader:
+    batch @ weight
+""").stderr
+            self.assertIn("[2, 3] is on cpu since program.py:5: for batch, target in loader:", error)
+
     def test_provenance_can_be_left_out(self):
         error = self.run_program(_MISMATCH, PLACECHECK_PROVENANCE="0").stderr
         self.assertIn("Expected all tensors to be on the same device", error)

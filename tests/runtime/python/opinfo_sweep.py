@@ -29,7 +29,9 @@ RANDOM = ("rand", "dropout", "empty", "multinomial", "normal", "bernoulli", "uni
           "log_normal", "resize")
 # Results are right up to signs, order or phase: their shapes are compared.
 AMBIGUOUS = ("svd", "eig", "linalg.qr", "qr", "pca_lowrank", "lobpcg", "linalg.lu",
-             "unique", "argsort", "sort", "topk", "geqrf", "ormqr", "lstsq", "matrix_rank")
+             "unique", "argsort", "sort", "topk", "geqrf", "ormqr", "lstsq", "matrix_rank",
+             # It reads beside the view, where a copy of the sample has nothing.
+             "as_strided.partial_views")
 
 
 def entries():
@@ -108,6 +110,8 @@ def compare(expected, actual, tolerance, has_values, what):
         assert actual.shape == expected.shape, what + " has another shape"
     if not has_values or expected.layout != torch.strided:
         return
+    if actual.dtype in (torch.float16, torch.bfloat16) and expected.is_floating_point():
+        expected = expected.to(actual.dtype)  # what the CPU computed in float may be too large
     wide = torch.complex128 if expected.is_complex() else torch.float64
     torch.testing.assert_close(actual.detach().cpu().to(wide), expected.detach().to(wide),
                                rtol=tolerance, atol=tolerance, equal_nan=True, check_stride=False)

@@ -48,6 +48,28 @@ TEST(VirtualCudaGpuOperators, HalfIsComputed) {
   });
 }
 
+TEST(VirtualCudaGpuOperators, HalfIsComputedWhereTheCpuSaysOtherwiseThatItLacksIt) {
+  const Tensor x = torch::rand({8, 8}, kGpu).to(torch::kHalf);
+  EXPECT_EQ(at::fft_rfft(x).scalar_type(), torch::kComplexHalf);
+  EXPECT_TRUE(torch::allclose(at::fft_irfft(at::fft_rfft(x)).to(torch::kFloat),
+                              x.to(torch::kFloat), 1e-2, 1e-2));
+  EXPECT_EQ(torch::multinomial(x, 2).sizes(), (std::vector<std::int64_t>{8, 2}));
+  expect_rounded(torch::kHalf, [](const Tensor& image) {
+    const Tensor grid = torch::zeros({1, 2, 2, 2}, image.options());
+    return at::grid_sampler_2d(image.view({1, 1, 4, 6}), grid, 0, 0, false);
+  });
+}
+
+TEST(VirtualCudaGpuOperators, SparseTensorsOfHalfAreAdded) {
+  const Tensor places = torch::tensor({{0, 1, 1}, {2, 0, 2}}, torch::kLong).to(kGpu);
+  const Tensor values = torch::tensor({3.0, 4.0, 5.0}).to(kGpu).to(torch::kHalf);
+  Tensor sparse = torch::sparse_coo_tensor(places, values, {2, 3});
+  EXPECT_EQ((sparse + sparse).scalar_type(), torch::kHalf);
+  EXPECT_EQ((sparse + sparse).to_dense().sum().item<float>(), 24.0F);
+  sparse.add_(sparse);
+  EXPECT_EQ(sparse.to_dense().sum().item<float>(), 24.0F);
+}
+
 TEST(VirtualCudaGpuOperators, HalfIsWrittenInPlace) {
   const Tensor x = torch::ones({3, 3}, kGpu).to(torch::kHalf);
   Tensor sum = torch::zeros({3, 3}, x.options());
