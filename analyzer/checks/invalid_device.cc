@@ -36,9 +36,23 @@ std::string devices_text(int64_t devices) {
   return std::to_string(devices) + (devices == 1 ? " device" : " devices");
 }
 
+void on_count(const dataflow::DeviceIndexEvent& event, const dataflow::View& view,
+              Reporter& reporter) {
+  const dataflow::Site& named = view.origins[event.named_at].site;
+  findings::Finding finding =
+      reporter.start(rule::kRule, named.valid() ? named : event.site,
+                     "the number of devices is used as an index: the last device is one below it");
+  if (Reporter::range_of(event.site) != finding.range)
+    finding.notes.push_back({Reporter::range_of(event.site), "it is used here"});
+  finding.predicted_error = rule::index_message();
+  finding.fix = "subtract one: indices count from 0";
+  reporter.add(std::move(finding));
+}
+
 // Reported where the device is named, which is what has to change.
 void on_index(const dataflow::DeviceIndexEvent& event, const dataflow::View& view,
               Reporter& reporter) {
+  if (event.is_count) return on_count(event, view, reporter);
   bool is_other_rule = event.is_listed && (event.devices == 0 ||
                                            rules::visible_devices::judge_index(
                                                event.index, event.list) == rules::Verdict::kBroken);

@@ -63,6 +63,7 @@ void on_list(const dataflow::VisibleListEvent& event, const dataflow::View& view
 // Reported where the device is named, which is what has to change.
 void on_index(const dataflow::DeviceIndexEvent& event, const dataflow::View& view,
               Reporter& reporter) {
+  if (event.is_count) return;
   bool hidden = event.devices == 0;
   if (!event.is_listed || rule::judge(event.list) == rules::Verdict::kBroken) return;
   if (!hidden && rule::judge_index(event.index, event.list) != rules::Verdict::kBroken) return;

@@ -55,6 +55,7 @@ class Activation {
   int assumed_devices() const { return engine_.options_.devices; }
   bool devices_are_given() const { return engine_.options_.devices_given; }
   bool follows_setup() const { return engine_.follows_setup_; }
+  bool program_starts_processes() const { return engine_.starts_processes_; }
   bool follows_modes() const { return engine_.follows_modes_; }
   PeerAccess& peers() { return engine_.peers_; }
   bool shares_host_memory() const { return engine_.options_.shares_host_memory; }

@@ -77,9 +77,10 @@ void leave_program(Activation& activation, const State& state, const ir::Range& 
 bool setup_effect(CallContext& context, models::Effect effect, Value& result);
 // What has to be followed in a program because something in it asks for it.
 struct Followed {
-  bool setup = false;  // it writes the list of visible devices
-  bool modes = false;  // it runs copies of modules
-  bool peers = false;  // devices may use each other's memory: it is not known which
+  bool setup = false;      // it writes the list of visible devices
+  bool processes = false;  // it starts other processes
+  bool modes = false;      // it runs copies of modules
+  bool peers = false;      // devices may use each other's memory: it is not known which
   std::vector<const ir::Instruction*> peer_calls;  // that enable it for one device and another
   bool pins = false;  // some memory of the host may be in the devices' reach
 };

@@ -18,12 +18,22 @@ namespace visible = rules::visible_devices;
 constexpr std::string_view kSetters[] = {"setenv", "unsetenv", "SetEnvironmentVariableA"};
 constexpr std::string_view kTextSetters[] = {"putenv", "_putenv", "_putenv_s", "system", "popen"};
 
+// A process of another program, or a copy of this one, starts with the variables that are set.
+constexpr std::string_view kProcessStarters[] = {
+    "execl",       "execle",       "execlp", "execv", "execve", "execvp", "execvpe",
+    "posix_spawn", "posix_spawnp", "fork",   "vfork", "popen",  "system"};
+
 constexpr std::string_view kSharers[] = {"cuCtxEnablePeerAccess", "cuMemSetAccess",
                                          "cudaMemPoolSetAccess"};
 
 bool sets_variables(const std::string& name) {
   return std::ranges::find(kSetters, name) != std::end(kSetters) ||
          std::ranges::find(kTextSetters, name) != std::end(kTextSetters);
+}
+
+bool starts_process(const std::string& name) {
+  return std::ranges::find(kProcessStarters, ir::last_component(name)) !=
+         std::end(kProcessStarters);
 }
 
 bool lets_devices_share(const std::string& name) {
@@ -85,7 +95,10 @@ void set_list(CallContext& context, const std::optional<std::string>& list, bool
   event.started_at = setup.started_at;
   bool is_in_force =
       list && setup.list == List::kSet && context.activation.names().text(setup.visible) == *list;
-  if (!is_in_force) context.activation.notify(event, context.state);
+  // Too late for this process, the list may be meant for another one.
+  bool may_be_for_others =
+      event.start == Start::kYes && context.activation.program_starts_processes();
+  if (!is_in_force && !may_be_for_others) context.activation.notify(event, context.state);
   if (setup.start == Start::kYes || (!overwrites && setup.list == List::kSet)) return;
   bool settled = list && overwrites && setup.start == Start::kNo;
   setup.list = settled ? List::kSet : List::kUnknown;
@@ -202,6 +215,7 @@ Followed followed_in(const ir::Program& program) {
           followed.modes |= is_dynamic(function) && name.ends_with("DataParallel");
           std::optional<Effect> effect = models::find_effect(name);
           followed.setup |= sets_variables(name);
+          followed.processes |= starts_process(name);
           followed.peers |= lets_devices_share(name);
           if (effect == Effect::kEnablePeer) followed.peer_calls.push_back(&instruction);
           followed.pins |= pins_memory(name, effect);
@@ -237,6 +251,14 @@ void use_device(CallContext& context, const Place& place, OriginId named_at) {
   if (place.kind != PlaceKind::kCuda) return;
   start_devices(context);
   Place resolved = resolve(context.state, place);
+  if (resolved.symbol != 0 && resolved.symbol == context.name(kDeviceCount)) {
+    DeviceIndexEvent event;
+    event.site = context.activation.site(context.instruction.range);
+    event.is_count = true;
+    event.named_at = named_at;
+    context.activation.notify(event, context.state);
+    return;
+  }
   std::optional<int64_t> devices = visible_devices(context);
   if (!devices || resolved.index < 0 || resolved.index < *devices) return;
   // A place that was taken over from something else was reported with that.

@@ -54,6 +54,7 @@ Engine::Engine(const ir::Program& program, EngineOptions options, Observer obser
   }
   Followed followed = followed_in(program);
   follows_setup_ = followed.setup;
+  starts_processes_ = followed.processes;
   follows_modes_ = followed.modes;
   if (followed.peers || options_.shares_peer_memory) peers_.assume_all();
   for (const ir::Instruction* call : followed.peer_calls) peers_.expect(*call);

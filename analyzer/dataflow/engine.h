@@ -178,6 +178,7 @@ class Engine {
   uint64_t kept_objects_ = 0;
   Coverage coverage_;
   bool follows_setup_ = false;  // the program writes the list of visible devices
+  bool starts_processes_ = false;
   bool follows_modes_ = false;  // it runs copies of modules: are they in training?
   std::unordered_map<const ir::Function*, uint32_t> running_;  // how many calls of it are under way
   PeerAccess peers_;

@@ -176,6 +176,7 @@ struct DeviceIndexEvent {
   Site site;
   int64_t index = 0;
   int64_t devices = 0;
+  bool is_count = false;   // the index is how many devices there are, one beyond the last
   bool is_listed = false;  // by a list that the program set
   std::string list;
   OriginId named_at = 0;
