@@ -36,7 +36,8 @@ int main() {
   {
     std::vector<torch::Tensor> parts(2);
     std::vector<std::thread> threads;
-    for (int i = 0; i < 2; ++i) threads.emplace_back([&parts, &x, i] { parts[i] = on_device(x, i); });
+    for (int i = 0; i < 2; ++i)
+      threads.emplace_back([&parts, &x, i] { parts[i] = on_device(x, i); });
     for (auto& thread : threads) thread.join();
     auto sum = parts[0] + parts[1].to(parts[0].device());
   }

@@ -177,7 +177,9 @@ void FunctionLowering::run_function(const Node& definition,
     block(body);
     if (!builder_.unreachable()) {
       leave_guards(0);
-      builder_.ret(yields_.empty() ? builder_.none() : builder_.load(yields_));
+      bool may_return = body.has_error();  // in what the parser has lost
+      ir::Register nothing = may_return ? builder_.unknown() : builder_.none();
+      builder_.ret(yields_.empty() ? nothing : builder_.load(yields_));
     }
   }
   builder_.finish();

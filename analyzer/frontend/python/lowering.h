@@ -83,6 +83,7 @@ class FunctionLowering {
   // --- statements.cc ---
   void block(const Node& node);
   void statement(const Node& node);
+  void forget_variables();
   void if_statement(const Node& node);
   void while_statement(const Node& node);
   void for_statement(const Node& node);

@@ -80,15 +80,23 @@ void FunctionLowering::statement(const Node& node) {
       class_definition(definition);
   } else if (kind == "block") {
     block(node);
-  } else if (kind == "ERROR") {
-    function_.is_partial = true;
-    // Whatever is named where the parser was lost may be something else from here on.
-    for (const std::string& name : names_used_in(node)) {
-      if (scope_.has(name) && !scope_.slots[name].starts_with("this"))
-        builder_.store(scope_.slots[name], builder_.unknown());
-    }
   }
+  bool has_own_variables = kind.ends_with("_definition");
+  if (node.has_error() && !has_own_variables && !builder_.unreachable()) forget_variables();
   --depth_;
+}
+
+// Where the parser was lost, statements may be missing: all that the function knows may have been
+// changed by them.
+void FunctionLowering::forget_variables() {
+  function_.is_partial = true;
+  ir::Call unseen;
+  unseen.kind = ir::CallKind::kIndirect;
+  unseen.arguments.push_back({builder_.unknown(), {}, {}});
+  for (const auto& [name, slot] : scope_.slots) {
+    if (!slot.starts_with("this")) unseen.arguments.push_back({builder_.ref(slot), {}, {}});
+  }
+  builder_.call(std::move(unseen));
 }
 
 void FunctionLowering::leave_guards(size_t kept) {

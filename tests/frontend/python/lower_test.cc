@@ -9,6 +9,7 @@
 
 #include "analyzer/ir/print.h"
 #include "analyzer/ir/verify.h"
+#include "analyzer/ir/walk.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -198,6 +199,27 @@ TEST(Lower, FunctionsDeepWithinEachOtherAreCut) {
   ir::Unit unit = lower({{"/p/a.py", lambdas + "1\n"}}).unit;
   EXPECT_EQ(ir::to_string(ir::verify(unit)), "");
   EXPECT_LT(unit.functions.size(), 200u);
+}
+
+// The transfer is among what the parser lost: it may not be missed in silence.
+TEST(Lower, WhereStatementsAreLostVariablesMayChange) {
+  LowerResult result = lower({{"/p/a.py",
+                               "def f(net, names):\n"
+                               "  for name in names:\n"
+                               "    name = name.replace('module.', '  # no end\n"
+                               "  net = net.cuda()\n"}});
+  EXPECT_GT(result.errors, 0u);
+  const ir::Function* f = nullptr;
+  for (const ir::Function& each : result.unit.functions) {
+    if (each.name == "f") f = &each;
+  }
+  ASSERT_NE(f, nullptr);
+  EXPECT_TRUE(f->is_partial);
+  size_t unseen = 0;
+  ir::walk_instructions(*f, [&](const ir::Instruction& each, ir::InstructionPlace) {
+    unseen += each.opcode == ir::Opcode::kCall && each.call.kind == ir::CallKind::kIndirect;
+  });
+  EXPECT_GT(unseen, 0u);
 }
 
 TEST(Lower, ALongFileTakesTimeByItsLength) {
