@@ -1,4 +1,6 @@
 #include "rules/catalog.h"
+#include "rules/generator_device.h"
+#include "rules/optimizer_state_device.h"
 
 #include <algorithm>
 #include <array>
@@ -44,6 +46,7 @@ constexpr std::array kCatalog{
     ddp_setup::kRule,
     device_mismatch::kRule,
     discarded_transfer::kRule,
+    generator_device::kRule,
     hardcoded_device::kRule,
     invalid_device::kRule,
     leaked_current_device::kRule,
@@ -51,6 +54,7 @@ constexpr std::array kCatalog{
     missing_map_location::kRule,
     nccl_usage::kRule,
     numpy_on_device::kRule,
+    optimizer_state_device::kRule,
     prefix_strip_anywhere::kRule,
     state_dict_prefix::kRule,
     state_dict_silent_miss::kRule,

@@ -16,6 +16,7 @@ extern const Check kDataParallelPlacement;
 extern const Check kDdpSetup;
 extern const Check kDeviceMismatch;
 extern const Check kDiscardedTransfer;
+extern const Check kGeneratorDevice;
 extern const Check kHardcodedDevice;
 extern const Check kInvalidDevice;
 extern const Check kLeakedCurrentDevice;
@@ -23,6 +24,7 @@ extern const Check kMissingDeviceGuard;
 extern const Check kMissingMapLocation;
 extern const Check kNcclUsage;
 extern const Check kNumpyOnDevice;
+extern const Check kOptimizerStateDevice;
 extern const Check kPrefixStripAnywhere;
 extern const Check kStateDictPrefix;
 extern const Check kStateDictSilentMiss;
@@ -44,6 +46,7 @@ std::span<const Check> all_checks() {
       kDdpSetup,
       kDeviceMismatch,
       kDiscardedTransfer,
+      kGeneratorDevice,
       kHardcodedDevice,
       kInvalidDevice,
       kLeakedCurrentDevice,
@@ -51,6 +54,7 @@ std::span<const Check> all_checks() {
       kMissingMapLocation,
       kNcclUsage,
       kNumpyOnDevice,
+      kOptimizerStateDevice,
       kPrefixStripAnywhere,
       kStateDictPrefix,
       kStateDictSilentMiss,

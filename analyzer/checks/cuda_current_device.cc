@@ -46,7 +46,7 @@ void on_memory(const dataflow::MemoryUseEvent& event, const dataflow::View& view
 
 void on_handle(const dataflow::HandleUseEvent& event, const dataflow::View& view,
                Reporter& reporter) {
-  if (event.operation.starts_with("nccl")) return;
+  if (event.operation.starts_with("nccl") || event.what == dataflow::kGenerator) return;
   rules::Verdict verdict = rule::judge_handle(fact_of(event.place), fact_of(event.needed));
   if (verdict != rules::Verdict::kBroken) return;
   std::string name = reporter.quoted({event.site.unit, event.range}, "the " + event.what);

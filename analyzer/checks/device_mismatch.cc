@@ -38,6 +38,7 @@ Mixing mixing_of(models::DeviceRule rule) {
 
 rules::OperandFact operand_fact(const Operand& operand) {
   rules::OperandFact fact;
+  fact.role = operand.is_written ? rules::Role::kOutput : rules::Role::kInput;
   fact.device = fact_of(operand.place);
   fact.zero_dim = operand.rank == dataflow::Rank::kScalar ? rules::Trait::kYes
                   : dataflow::is_non_scalar(operand.rank) ? rules::Trait::kNo

@@ -135,6 +135,29 @@ void note_host_array(CallContext& context, const Given& given, size_t i);
 // A function of numpy, given at least one argument, reads what it makes an array of.
 void note_array_of(CallContext& context, const std::string& name, const Given& given);
 
+// --- dynamic_generators.cc ---
+// torch.Generator(...) and what else yields a generator; nothing for other functions.
+std::optional<Value> make_generator(CallContext& context, const std::string& name,
+                                    const Given& given);
+// A method or an attribute of a generator; nothing for other values.
+std::optional<Value> generator_method(CallContext& context, std::string_view name,
+                                      const Given& given);
+std::optional<Value> generator_attribute(CallContext& context, const Value& generator,
+                                         std::string_view name);
+// The generator among the arguments, if there is one, draws the numbers of a tensor.
+void note_generator(CallContext& context, const Given& given, const Value& tensor);
+// The same for numbers that are drawn on the CPU whatever they are for.
+void note_host_generator(CallContext& context, const Given& given, size_t position);
+
+// --- dynamic_optimizers.cc ---
+// torch.optim.Adam(...) and its kind.
+Exits make_optimizer(CallContext& context, const std::string& name, const Given& given);
+// A method of an optimizer, `given.values[0]`; nothing for those that do nothing of interest.
+std::optional<Exits> optimizer_method(CallContext& context, const std::string& name,
+                                      const Given& given);
+// The program reads the state of an optimizer, and may move it.
+void expose_optimizer_state(CallContext& context, ObjectId optimizer, std::string_view attribute);
+
 // --- dynamic_builtins.cc ---
 // A function of the language; nothing where it is none.
 std::optional<Exits> builtin_function(CallContext& context, std::string_view name,

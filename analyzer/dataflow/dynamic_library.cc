@@ -114,6 +114,8 @@ Exits make_tensor(CallContext& context, std::string_view operation, const Given&
   Exits exits = call_as(context, arguments, "at::" + std::string(operation));
   for (Exit& exit : exits) {
     if (is_scalar && exit.value.is_tensor()) exit.value.rank = Rank::kScalar;
+    CallContext after{context.activation, exit.state, context.instruction, context.arguments};
+    note_generator(after, given, exit.value);
   }
   return exits;
 }
@@ -264,28 +266,6 @@ Exits make_loader(CallContext& context, const Given& given) {
   return one(context, context.make(std::move(loader)));
 }
 
-Exits call_optimizer(CallContext& context, const std::string& name, const Given& given) {
-  for (const Value& value : given.values) {
-    std::vector<Value> lists{value};
-    const Object* object = context.state.object_of(value);
-    if (object && object->kind == ObjectKind::kContainer) {
-      for (const Value& group : object->elements) {
-        const Object* table = context.state.object_of(group);
-        if (table && table->kind == ObjectKind::kContainer)
-          lists.insert(lists.end(), table->elements.begin(), table->elements.end());
-      }
-    }
-    for (const Value& list : lists) {
-      Value parameters = context.state.read(list);
-      if (!parameters.is(ValueKind::kParameters)) continue;
-      ModuleEvent event{context.activation.site(context.instruction.range),
-                        ModuleAction::kOptimized, parameters.object, "parameters"};
-      context.activation.notify(event, context.state);
-    }
-  }
-  return one(context, context.make(context.library_object(name)));
-}
-
 // An operation of PyTorch: its tensors wherever they stand, by name or not.
 std::optional<Exits> operation(CallContext& context, const std::string& name, const Given& given) {
   std::optional<std::string_view> aten = models::aten_name(name);
@@ -312,7 +292,19 @@ std::optional<Exits> operation(CallContext& context, const std::string& name, co
       arguments.sources[position] = given.sources[i];
     }
   }
-  Exits exits = call_as(context, arguments, "at::" + std::string(op->name));
+  // In C++ what the result is written into comes first.
+  std::optional<size_t> output = given.named("out");
+  bool is_written = output && context.state.read(given.values[*output]).is_tensor();
+  Given all;
+  if (is_written) all.add(given.values[*output], {}, given.sources[*output]);
+  for (size_t i = 0; i < arguments.size(); ++i)
+    all.add(arguments.values[i], {}, arguments.sources[i]);
+  std::string spelled = "at::" + std::string(op->name) + (is_written ? "_out" : "");
+  Exits exits = call_as(context, all, spelled);
+  for (Exit& exit : exits) {
+    CallContext after{context.activation, exit.state, context.instruction, context.arguments};
+    note_generator(after, given, exit.value);
+  }
   return exits;
 }
 
@@ -394,7 +386,7 @@ std::optional<Exits> torch_function(CallContext& context, const std::string& nam
   if (name == "torch.utils.data.DataLoader") return make_loader(context, given);
   if (name.starts_with("torch.optim.") && is_class_name(name) &&
       !name.starts_with("torch.optim.lr_scheduler"))
-    return call_optimizer(context, name, given);
+    return make_optimizer(context, name, given);
   if (name.ends_with(".consume_prefix_in_state_dict_if_present")) {
     strip_prefix(context, given);
     return one(context, Value::none());
@@ -411,6 +403,9 @@ std::optional<Exits> torch_function(CallContext& context, const std::string& nam
   static constexpr std::string_view kSources[] = {"torch.utils.data.Subset",
                                                   "torch.utils.data.ConcatDataset"};
   if (std::ranges::find(kSources, name) != std::end(kSources)) return one(context, first);
+  if (std::optional<Value> generator = make_generator(context, name, given))
+    return one(context, *generator);
+  if (name == "torch.utils.data.random_split") note_host_generator(context, given, 2);
   if (name == "torch.utils.data.random_split") return one(context, context.make(open_list(first)));
   static constexpr std::string_view kSame[] = {"torch.compile",
                                                "torch.jit.script",
@@ -420,7 +415,10 @@ std::optional<Exits> torch_function(CallContext& context, const std::string& nam
                                                "torch.nn.utils.weight_norm",
                                                "torch.nn.utils.parametrizations.weight_norm"};
   if (std::ranges::find(kSame, name) != std::end(kSame)) return one(context, first);
-  if (name.starts_with("torch.nn.init.")) return one(context, first);
+  if (name.starts_with("torch.nn.init.")) {
+    note_generator(context, given, first);
+    return one(context, first);
+  }
   if (name.starts_with("torch.nn.") && !name.starts_with("torch.nn.functional.") &&
       !name.starts_with("torch.nn.utils.") && is_class_name(name) &&
       models::python_class_name(name).starts_with("torch::nn::"))
@@ -717,6 +715,8 @@ Exits library_function(CallContext& context, const std::string& name, const Give
 Exits library_method(CallContext& context, const std::string& name, const Given& given) {
   Value self = given.values[0];
   if (self.is_tensor()) return tensor_method(context, name, given);
+  if (std::optional<Value> value = generator_method(context, name, given))
+    return one(context, *value);
   const Object* object = context.state.object_of(self);
   if (object && object->is_module()) return module_method(context, name, given);
   if (std::optional<Exits> exits = container_method(context, name, given)) return std::move(*exits);
@@ -732,9 +732,8 @@ Exits library_method(CallContext& context, const std::string& name, const Given&
       bool adds_group = name.starts_with("add_") && name != "add_argument";
       return one(context, parses || adds_group ? self : Value::none());
     }
-    // An optimizer that evaluates the loss itself.
-    bool has_closure = type.starts_with("torch.optim.") && name == "step" && given.size() > 1;
-    if (has_closure) return call_value(context, given.values[1], {});
+    if (std::optional<Exits> exits = optimizer_method(context, name, given))
+      return std::move(*exits);
     // What libraries make of their own does not move what it is given.
     return one(context, Value::unknown());
   }

@@ -386,7 +386,10 @@ Exits update(CallContext& context, const Value& before, const Value& other,
       {"op.div", "at::div_"},
       {"op.pow", "at::pow_"},
       {"op.mod", "at::remainder_"},
-      {"op.floordiv", "at::floor_divide_"}};
+      {"op.floordiv", "at::floor_divide_"},
+      {"op.and", "at::bitwise_and_"},
+      {"op.or", "at::bitwise_or_"},
+      {"op.xor", "at::bitwise_xor_"}};
   if (before.is_tensor()) {
     for (const auto& [each, in_place] : kInPlace) {
       if (each == operation) return call_as(context, arguments, std::string(in_place));
@@ -618,6 +621,8 @@ Exits get_attribute(CallContext& context, const Value& given, const std::string&
     }
     return one(context, Value::unknown());
   }
+  if (std::optional<Value> value = generator_attribute(context, object, name))
+    return one(context, *value);
   if (const ir::Class* type = class_of(context, object)) {
     if (std::optional<Value> value = class_attribute(context, *type, name))
       return one(context, *value);
@@ -633,6 +638,7 @@ Exits get_attribute(CallContext& context, const Value& given, const std::string&
     return one(context, library_value(context, *library + "." + name));
   ObjectId id = context.state.object_id_of(object);
   if (id == kNoObject) return one(context, Value::unknown());
+  expose_optimizer_state(context, id, name);
   const Object& holder = context.state.object(id);
   Name field = context.name(name);
   if (holder.is_module()) {

@@ -219,13 +219,42 @@ std::vector<Operand> indexing_operands(CallContext& context) {
   return operands;
 }
 
-Value operate(CallContext& context, const Operator& op) {
+// The argument that is given for the result to be written into; nothing where there is none.
+std::optional<size_t> output_position(CallContext& context) {
+  switch (models::out_spelling(context.call().name)) {
+    case models::OutSpelling::kFirst:
+      return context.count() > 0 ? std::optional<size_t>(0) : std::nullopt;
+    case models::OutSpelling::kLast:
+      return context.count() > 0 ? std::optional<size_t>(context.count() - 1) : std::nullopt;
+    case models::OutSpelling::kNone:
+      break;
+  }
+  return std::nullopt;
+}
+
+// What the operation compares, in the order of the call.
+std::vector<Operand> compared_operands(CallContext& context, const Operator& op,
+                                       std::optional<size_t> output) {
+  if (op.device_rule == DeviceRule::kIndexing) return indexing_operands(context);
+  // What other operations write is compared like the rest: they may copy it, or read numbers.
+  bool refuses_host_output = op.device_rule == DeviceRule::kTensorIterator;
   std::vector<Operand> operands;
   for (size_t i = 0; i < context.count(); ++i) {
-    bool indexes = op.device_rule == DeviceRule::kIndexing;
-    if (!is_free(op, i) && !indexes) add_operands(context, i, operands);
+    bool is_output = output == i;
+    size_t in_schema = output && *output < i ? i - 1 : i;
+    if (!is_output && is_free(op, in_schema)) continue;
+    size_t first = operands.size();
+    add_operands(context, i, operands);
+    bool is_self = op.is_in_place && static_cast<int64_t>(i) == op.self_position;
+    for (size_t k = first; k < operands.size(); ++k)
+      operands[k].is_written = refuses_host_output && (is_output || is_self);
   }
-  if (op.device_rule == DeviceRule::kIndexing) operands = indexing_operands(context);
+  return operands;
+}
+
+Value operate(CallContext& context, const Operator& op) {
+  std::optional<size_t> output = output_position(context);
+  std::vector<Operand> operands = compared_operands(context, op, output);
   Rank rank = result_rank(context, op, operands);
   Value self = context.count() ? context.read(0) : Value::unknown();
   if (op.result_place == ResultPlace::kOther && context.count() > 1) {
@@ -238,6 +267,7 @@ Value operate(CallContext& context, const Operator& op) {
   Value result =
       combine(context, std::string(op.name), effective_rule(op), std::move(operands), rank);
   if (op.is_in_place) return self;
+  if (output) return context.read(*output);
   if (op.result_kind == ResultKind::kVoid || op.result_kind == ResultKind::kScalar) {
     return context.activation.fresh_symbol(context.instruction, context.state);
   }

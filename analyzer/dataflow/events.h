@@ -56,6 +56,7 @@ struct Operand {
   std::string role;         // for operands that are not written: "weight"
   std::string description;  // for people, filled where it is known better than the source says
   bool is_module_state = false;
+  bool is_written = false;  // in place, or as the output that was given
   bool stray = false;
   Name member = 0;  // of a stray one: "class key\nfield"
   OriginId origin = 0;
@@ -171,6 +172,16 @@ struct DeviceTextEvent {
   bool is_whole = true;  // false: only the beginning is known
 };
 
+// An optimizer updates parameters with state that it made, or loaded, where they were before.
+struct OptimizerStepEvent {
+  Site site;
+  ir::Range receiver;
+  Place state;
+  OriginId state_origin = 0;
+  Place parameters;
+  OriginId parameters_origin = 0;
+};
+
 // A numbered device is used, in a program of which it is known how many it sees.
 struct DeviceIndexEvent {
   Site site;
@@ -227,11 +238,14 @@ struct MemoryCopyEvent {
   std::optional<int64_t> direction;  // none: from device to device
 };
 
-// A stream, an event or a library handle is used for a device.
+// What a handle is that numbers are drawn with.
+inline constexpr char kGenerator[] = "generator";
+
+// A stream, an event, a library handle or a generator is used for a device.
 struct HandleUseEvent {
   Site site;
   std::string operation;
-  std::string what;  // "stream", ...
+  std::string what;  // "stream", kGenerator, ...
   ir::Range range;
   Place place;  // where it was made
   OriginId origin = 0;
@@ -287,8 +301,8 @@ struct EarlyReadEvent {
 using Event =
     std::variant<MeetEvent, ModuleEvent, DistributedWrapEvent, ParallelForwardEvent, LoadStateEvent,
                  ReplicateEvent, SaveEvent, DiscardedTransferEvent, WrapperAttributeEvent,
-                 HostArrayEvent, CutTextEvent, DeviceTextEvent, DeviceIndexEvent, VisibleListEvent,
-                 MemoryUseEvent, MemoryCopyEvent, HandleUseEvent, CollectiveEvent, DeviceWorkEvent,
-                 DeviceLeftEvent, EarlyReadEvent>;
+                 HostArrayEvent, OptimizerStepEvent, CutTextEvent, DeviceTextEvent,
+                 DeviceIndexEvent, VisibleListEvent, MemoryUseEvent, MemoryCopyEvent,
+                 HandleUseEvent, CollectiveEvent, DeviceWorkEvent, DeviceLeftEvent, EarlyReadEvent>;
 
 }  // namespace placecheck::dataflow

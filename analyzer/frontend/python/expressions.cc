@@ -232,7 +232,12 @@ ir::Register FunctionLowering::string(const Node& node) {
 ir::Register FunctionLowering::number(const Node& node) {
   std::string digits(node.text());
   std::erase(digits, '_');
-  if (node.is("float")) return builder_.constant(0.5);
+  if (node.is("float")) {
+    // Of the others no value is followed, only that they are not zero.
+    bool is_zero = digits.substr(0, digits.find_first_of("eEjJ")).find_first_not_of("0.") ==
+                   std::string::npos;
+    return builder_.constant(is_zero ? 0.0 : 0.5);
+  }
   int64_t number = 0;
   int base = 10;
   const char* begin = digits.data();

@@ -63,6 +63,15 @@ FREE_ARGUMENTS = {
     "copy_": words("src other"),
     "copy": words("src"),
     "set_data": words("new_data"),
+    # A single number, which is read from wherever it is.
+    "fill": words("value"),
+    "fill_": words("value"),
+    "index_fill": words("value"),
+    "index_fill_": words("value"),
+    "masked_fill": words("value"),
+    "masked_fill_": words("value"),
+    # Probabilities are copied to where they are drawn with.
+    "bernoulli_": words("p"),
 }
 
 # 0-dim without a dim argument; elementwise where there is an overload with a second operand.

@@ -40,12 +40,11 @@ _RAISED_AT_THE_MARK = {
     "ddp-setup": r"DistributedDataParallel device_ids and output_device arguments only work"
                  r"|device_ids can only be None or contain a single element"
                  r"|input module must be on the same type of devices",
-    "ddp-setup": r"DistributedDataParallel device_ids and output_device arguments only work"
-                 r"|device_ids can only be None or contain a single element"
-                 r"|input module must be on the same type of devices",
     "device-mismatch": _MISMATCH,
+    "generator-device": r"Expected a '(cpu|cuda)' device type for generator but found '(cpu|cuda)'",
     "hardcoded-device": _MISMATCH,
     "numpy-on-device": r"can't convert cuda:\d device type tensor to numpy",
+    "optimizer-state-device": _MISMATCH,
     "state-dict-prefix": _KEYS,
 }
 

@@ -1,0 +1,34 @@
+# A training goes on: the optimizer's state is loaded before the model is moved.
+import torch
+from torch import nn
+
+
+def train(model, optimizer, device):
+    for _ in range(2):
+        optimizer.zero_grad()
+        model(torch.randn(4, 8, device=device)).sum().backward()
+        optimizer.step()  # expect: optimizer-state-device
+
+
+def first_run(device):
+    model = nn.Linear(8, 2).to(device)
+    optimizer = torch.optim.Adam(model.parameters(), lr=1e-3)
+    for _ in range(2):
+        optimizer.zero_grad()
+        model(torch.randn(4, 8, device=device)).sum().backward()
+        optimizer.step()
+    torch.save({"model": model.state_dict(), "optimizer": optimizer.state_dict()}, "checkpoint.pth")
+
+
+def second_run(device):
+    model = nn.Linear(8, 2)
+    optimizer = torch.optim.Adam(model.parameters(), lr=1e-3)
+    checkpoint = torch.load("checkpoint.pth", map_location="cpu")
+    model.load_state_dict(checkpoint["model"])
+    optimizer.load_state_dict(checkpoint["optimizer"])
+    model.to(device)
+    train(model, optimizer, device)
+
+
+first_run(torch.device("cuda"))
+second_run(torch.device("cuda"))
