@@ -2,6 +2,7 @@
 #include "rules/device_mismatch.h"
 
 #include "analyzer/checks/device_mismatch.h"
+#include "analyzer/checks/witness.h"
 
 namespace placecheck::checks {
 namespace {
@@ -91,6 +92,8 @@ namespace {
 std::string fix_for(const MeetEvent& event, const Conflict& conflict, const dataflow::View& view,
                     Reporter& reporter) {
   const Operand& wrong = *conflict.first;
+  if (is_in_second_copy(view))
+    return "take the device from the module's input, or register the tensor as a buffer";
   std::string target = place_text(conflict.second->place, view.names);
   if (wrong.is_module_state) return "move the module to " + target + " before this call";
   return "move " + describe(event, wrong, reporter) + " to " + target + " before this operation";

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "analyzer/dataflow/dynamic.h"
+
 namespace placecheck::checks {
 namespace {
 
@@ -87,7 +89,17 @@ bool decides_a_step(const ir::Function& function, const ir::Unit& unit, const ir
   return false;
 }
 
+// The device of the copy in which the path runs; null where it runs in none.
+const dataflow::Value* device_of_copy(const dataflow::View& view) {
+  for (const auto& [name, value] : view.state.globals) {
+    if (view.names.text(name) == dataflow::kCopyRuns) return &value;
+  }
+  return nullptr;
+}
+
 }  // namespace
+
+bool is_in_second_copy(const dataflow::View& view) { return device_of_copy(view) != nullptr; }
 
 void add_conditions(findings::Finding& finding, const dataflow::View& view, Reporter& reporter) {
   std::vector<findings::SourceRange> steps{finding.range};
@@ -104,6 +116,12 @@ void add_conditions(findings::Finding& finding, const dataflow::View& view, Repo
     conditions.push_back(
         {Reporter::range_of(site), "when '" + text + "' is " + (is_true ? "true" : "false")});
     if (conditions.size() == kMostConditions) break;
+  }
+  const dataflow::Value* copy = device_of_copy(view);
+  const dataflow::Site call = copy ? view.origins[copy->origin].site : dataflow::Site();
+  if (call.valid()) {
+    conditions.push_back({Reporter::range_of(call),
+                          "in the copy of the module on " + place_text(copy->place, view.names)});
   }
   finding.notes.insert(finding.notes.begin(), conditions.begin(), conditions.end());
 }

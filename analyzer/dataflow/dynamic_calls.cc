@@ -13,7 +13,6 @@ namespace {
 constexpr std::string_view kTried = "<tried>";
 constexpr std::string_view kSuper = "<super>";
 constexpr std::string_view kSourceSuffix = ".py:";
-constexpr std::string_view kWrapper = "placecheck::parallel::DataParallel";
 
 bool is_key_of_source(const std::string& key) {
   return key.find(kSourceSuffix) != std::string::npos;
@@ -39,90 +38,12 @@ bool spread(CallContext& context, size_t i, bool names, Given& given) {
 
 Exits one(CallContext& context, const Value& value) { return single_exit(context, value); }
 
-// Tensors among the arguments arrive on the device of the copy that is called with them.
-void move_tensors(CallContext& context, Given& given, const Place& to) {
-  for (Value& value : given.values) {
-    Value direct = context.state.read(value);
-    if (!direct.is_tensor()) continue;
-    value = Value::tensor(to, direct.rank);
-    value.origin = context.origin(OriginKind::kMoved);
-  }
-}
-
-// The device of a wrapper's first copy.
-Place first_device(CallContext& context, const Object& wrapper) {
-  const Value* ids = wrapper.find(context.name("device_ids"));
-  if (!ids || ids->is(ValueKind::kNone)) return Place::cuda(0);
-  const Object* list = context.state.object_of(*ids);
-  if (!list || list->elements.empty()) return Place::unknown();
-  Value device = as_device(context, context.state.read(list->elements[0]));
-  return device.is(ValueKind::kDevice) ? resolve(context.state, device.place) : Place::unknown();
-}
-
-// What the copies return, gathered: a tensor, or a tuple of them, on the output device.
-Value gathered(CallContext& context, Exit& exit, const Value& output) {
-  Value result = exit.state.read(exit.value);
-  if (result.is_tensor()) return output;
-  const Object* structure = exit.state.object_of(result);
-  if (!structure || structure->kind != ObjectKind::kTuple) return Value::unknown();
-  Object tuple = *structure;
-  for (Value& each : tuple.elements)
-    each = exit.state.read(each).is_tensor() ? output : Value::unknown();
-  ObjectId id = context.activation.allocate(&context.instruction, 940);
-  exit.state.put(id, std::move(tuple));
-  return Value::object_ref(id);
-}
-
-// Copies of a wrapped module run on parts of what is given; the first ones on the first device.
-Exits call_wrapper(CallContext& context, const Value& wrapper, const Given& given) {
-  Given with_self;
-  with_self.add(wrapper, {}, 0);
-  Exits ran =
-      call_as(context, with_self, std::string(kWrapper) + "::forward", ir::CallKind::kMethod);
-  if (ran.empty()) return ran;
-  context.state = std::move(ran.front().state);
-  Value output = ran.front().value;
-  const Object* object = context.state.object_of(wrapper);
-  if (!object || object->registered.empty()) return one(context, output);
-  Value inner = context.state.read(object->registered[0].value);
-  // The call ends with an error where the module is elsewhere.
-  if (ObjectId id = context.state.object_id_of(inner); id != kNoObject) {
-    Place own = parameter_of(context.activation, context.state, id).place;
-    if (relate(own, output.place) == Relation::kDifferent) return one(context, output);
-  }
-  Given scattered = given;
-  if (output.is_tensor()) move_tensors(context, scattered, first_device(context, *object));
-  Exits exits = call_value(context, inner, scattered);
-  for (Exit& exit : exits) exit.value = gathered(context, exit, output);
-  return exits;
-}
-
-// One copy in each process, on the device that the wrapper was given.
-Exits call_distributed(CallContext& context, const Object& wrapper, const Given& given) {
-  if (wrapper.registered.empty()) return one(context, Value::unknown());
-  Value inner = context.state.read(wrapper.registered[0].value);
-  const Value* devices = wrapper.find(context.name("device_ids"));
-  Given moved = given;
-  if (devices && !devices->is(ValueKind::kNone)) {
-    ObjectId id = context.state.object_id_of(inner);
-    Place place = id == kNoObject ? Place::unknown()
-                                  : parameter_of(context.activation, context.state, id).place;
-    move_tensors(context, moved, place);
-  } else {
-    // Older releases take all devices then, and move what they are given.
-    move_tensors(context, moved, Place::unknown());
-  }
-  return call_value(context, inner, moved);
-}
-
 // Calling a module runs its forward.
 Exits call_module(CallContext& context, const Value& module, const Given& given) {
   const Object& object = *context.state.object_of(module);
   Activation& activation = context.activation;
-  if (!object.type && activation.names().text(object.type_name) == kWrapper)
-    return call_wrapper(context, module, given);
-  if (!object.type && activation.names().text(object.type_name) == kDistributed)
-    return call_distributed(context, Object(object), given);
+  if (is_data_parallel(context, object)) return call_data_parallel(context, module, given);
+  if (is_distributed(context, object)) return call_distributed(context, Object(object), given);
   if (object.type) {
     FoundMethod call = find_method(activation, *object.type, "__call__");
     FoundMethod forward = find_method(activation, *object.type, "forward");

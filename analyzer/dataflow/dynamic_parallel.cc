@@ -1,0 +1,196 @@
+// Modules that run as copies, by their Python names: DataParallel, one copy for each device in this
+// process, and DistributedDataParallel, one copy for each process.
+#include <set>
+
+#include "analyzer/dataflow/conditions.h"
+#include "analyzer/dataflow/dynamic.h"
+#include "analyzer/dataflow/scalars.h"
+
+namespace placecheck::dataflow {
+namespace {
+
+constexpr std::string_view kWrapper = "placecheck::parallel::DataParallel";
+constexpr int kDeepestArgument = 4;
+
+Exits one(CallContext& context, const Value& value) { return single_exit(context, value); }
+
+// A tensor, or what holds some, as it arrives on the device of a copy.
+Value scattered(CallContext& context, const Value& given, const Place& to, int depth,
+                uint32_t& made) {
+  Value direct = context.state.read(given);
+  if (direct.is_tensor()) {
+    Value moved = Value::tensor(to, direct.rank);
+    moved.origin = context.origin(OriginKind::kMoved);
+    return moved;
+  }
+  const Object* object = context.state.object_of(direct);
+  if (!object || !is_list(*object) || depth >= kDeepestArgument) return given;
+  Object copy = *object;
+  for (Value& each : copy.elements) each = scattered(context, each, to, depth + 1, made);
+  if (copy.open) copy.rest = scattered(context, copy.rest, to, depth + 1, made);
+  return context.make(std::move(copy), 910 + made++);
+}
+
+Given scattered(CallContext& context, const Given& given, const Place& to) {
+  Given result = given;
+  uint32_t made = 0;
+  for (Value& value : result.values) value = scattered(context, value, to, 0, made);
+  return result;
+}
+
+// The device of a wrapper's n-th copy; nothing where there is none, or where it is not known.
+std::optional<Place> device_of_copy(CallContext& context, const Object& wrapper, size_t n) {
+  const Value* ids = wrapper.find(context.name("device_ids"));
+  if (!ids || ids->is(ValueKind::kNone)) return Place::cuda(static_cast<int32_t>(n));
+  const Object* list = context.state.object_of(*ids);
+  if (!list || list->open || list->elements.size() <= n) return std::nullopt;
+  Value device = as_device(context, context.state.read(list->elements[n]));
+  if (!device.is(ValueKind::kDevice)) return std::nullopt;
+  Place place = resolve(context.state, device.place);
+  return place.is_known() ? std::optional(place) : std::nullopt;
+}
+
+// Whether the path has decided that there is no second device.
+bool has_one_device(CallContext& context) {
+  if (std::optional<int64_t> seen = visible_devices(context)) return *seen < 2;
+  Names& names = context.activation.names();
+  Name more = names.term("lt", {names.intern("1"), names.intern(kDeviceCount)});
+  return decided(context.state, more, names) == std::optional<bool>(false);
+}
+
+// What the copies return, gathered: a tensor, or a tuple of them, on the output device.
+Value gathered(CallContext& context, Exit& exit, const Value& output) {
+  Value result = exit.state.read(exit.value);
+  if (result.is_tensor()) return output;
+  const Object* structure = exit.state.object_of(result);
+  if (!structure || structure->kind != ObjectKind::kTuple) return Value::unknown();
+  Object tuple = *structure;
+  for (Value& each : tuple.elements)
+    each = exit.state.read(each).is_tensor() ? output : Value::unknown();
+  ObjectId id = context.activation.allocate(&context.instruction, 940);
+  exit.state.put(id, std::move(tuple));
+  return Value::object_ref(id);
+}
+
+std::set<ObjectId> modules_below(const State& state, ObjectId root) {
+  std::set<ObjectId> modules;
+  std::vector<ObjectId> work{root};
+  while (!work.empty()) {
+    ObjectId id = work.back();
+    work.pop_back();
+    if (!state.has(id) || !state.object(id).is_module() || !modules.insert(id).second) continue;
+    for (const Registered& entry : state.object(id).registered)
+      work.push_back(state.object_id_of(entry.value));
+  }
+  return modules;
+}
+
+// Lists and tables may be caches that other copies have filled: where their tensors are is not
+// known.
+void doubt_containers(State& state) {
+  auto doubt = [](Value& value) {
+    if (value.is_tensor() && value.place.kind != PlaceKind::kCell) value.place = Place::unknown();
+  };
+  for (ObjectId id = 0; id < state.object_count(); ++id) {
+    if (!state.has(id) || !is_list(state.object(id))) continue;
+    Object& object = state.edit(id);
+    for (Value& each : object.elements) doubt(each);
+    doubt(object.rest);
+  }
+}
+
+// The second copy runs beside the first, on its own device and with members of its own. What it
+// does is dropped with it.
+void run_second_copy(CallContext& context, ObjectId wrapper, const Value& inner,
+                     const Given& given) {
+  ObjectId module = context.state.object_id_of(inner);
+  if (module == kNoObject || has_one_device(context)) return;
+  std::optional<Place> device = device_of_copy(context, context.state.object(wrapper), 1);
+  std::optional<Place> first = device_of_copy(context, context.state.object(wrapper), 0);
+  if (!device || !first || relate(*device, *first) != Relation::kDifferent) return;
+  State state = context.state;
+  CallContext copy{context.activation, state, context.instruction, context.arguments};
+  doubt_containers(state);
+  move_module(state, module, *device, copy.origin(OriginKind::kMoved));
+  state.thread.current_device = *device;
+  state.thread.selected_at = copy.origin(OriginKind::kMoved);
+  Value marker = Value::device(*device);
+  marker.origin = copy.origin(OriginKind::kMoved);
+  state.set_global(context.name(kCopyRuns), marker);
+  call_value(copy, inner, scattered(copy, given, *device));
+}
+
+// Each copy has members of its own: what a forward assigns to them is lost.
+void restore_members(const State& before, State& after, ObjectId root) {
+  auto is_there = [&](const Value& value) {
+    if (value.refers_to_object()) return after.has(value.object);
+    return value.place.kind != PlaceKind::kCell || after.has(value.place.symbol);
+  };
+  for (ObjectId id : modules_below(before, root)) {
+    if (!after.has(id) || !before.object(id).type) continue;
+    Object& object = after.edit(id);
+    for (auto& [name, value] : object.fields) {
+      const Value* old = before.object(id).find(name);
+      if (old && same(*old, value)) continue;
+      value = old && is_there(*old) ? *old : Value::unknown();
+    }
+  }
+}
+
+}  // namespace
+
+bool is_data_parallel(CallContext& context, const Object& module) {
+  return !module.type && context.activation.names().text(module.type_name) == kWrapper;
+}
+
+bool is_distributed(CallContext& context, const Object& module) {
+  return !module.type && context.activation.names().text(module.type_name) == kDistributed;
+}
+
+Exits call_data_parallel(CallContext& context, const Value& wrapper, const Given& given) {
+  Given with_self;
+  with_self.add(wrapper, {}, 0);
+  Exits ran =
+      call_as(context, with_self, std::string(kWrapper) + "::forward", ir::CallKind::kMethod);
+  if (ran.empty()) return ran;
+  context.state = std::move(ran.front().state);
+  Value output = ran.front().value;
+  ObjectId id = context.state.object_id_of(wrapper);
+  if (id == kNoObject || context.state.object(id).registered.empty()) return one(context, output);
+  Value inner = context.state.read(context.state.object(id).registered[0].value);
+  ObjectId module = context.state.object_id_of(inner);
+  // The call ends with an error where the module is elsewhere.
+  if (module != kNoObject) {
+    Place own = parameter_of(context.activation, context.state, module).place;
+    if (relate(own, output.place) == Relation::kDifferent) return one(context, output);
+  }
+  std::optional<Place> first = device_of_copy(context, context.state.object(id), 0);
+  bool has_copies =
+      device_of_copy(context, context.state.object(id), 1) && !has_one_device(context);
+  const State before = context.state;
+  Given parts = given;
+  if (output.is_tensor()) parts = scattered(context, given, first.value_or(Place::unknown()));
+  Exits exits = call_value(context, inner, parts);
+  for (Exit& exit : exits) {
+    exit.value = gathered(context, exit, output);
+    if (has_copies && module != kNoObject) restore_members(before, exit.state, module);
+  }
+  State state = before;
+  CallContext again{context.activation, state, context.instruction, context.arguments};
+  run_second_copy(again, id, inner, given);
+  return exits;
+}
+
+Exits call_distributed(CallContext& context, const Object& wrapper, const Given& given) {
+  if (wrapper.registered.empty()) return one(context, Value::unknown());
+  Value inner = context.state.read(wrapper.registered[0].value);
+  const Value* devices = wrapper.find(context.name("device_ids"));
+  // Without devices older releases take all, and move what they are given.
+  Place place = Place::unknown();
+  ObjectId id = context.state.object_id_of(inner);
+  if (devices && !devices->is(ValueKind::kNone) && id != kNoObject)
+    place = parameter_of(context.activation, context.state, id).place;
+  return call_value(context, inner, scattered(context, given, place));
+}
+
+}  // namespace placecheck::dataflow
