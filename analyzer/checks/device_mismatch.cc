@@ -92,7 +92,7 @@ namespace {
 std::string fix_for(const MeetEvent& event, const Conflict& conflict, const dataflow::View& view,
                     Reporter& reporter) {
   const Operand& wrong = *conflict.first;
-  if (is_in_second_copy(view))
+  if (is_in_second_replica(view))
     return "take the device from the module's input, or register the tensor as a buffer";
   std::string target = place_text(conflict.second->place, view.names);
   if (wrong.is_module_state) return "move the module to " + target + " before this call";

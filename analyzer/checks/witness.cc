@@ -89,17 +89,17 @@ bool decides_a_step(const ir::Function& function, const ir::Unit& unit, const ir
   return false;
 }
 
-// The device of the copy in which the path runs; null where it runs in none.
-const dataflow::Value* device_of_copy(const dataflow::View& view) {
+// The device of the replica in which the path runs; null where it runs in none.
+const dataflow::Value* device_of_replica(const dataflow::View& view) {
   for (const auto& [name, value] : view.state.globals) {
-    if (view.names.text(name) == dataflow::kCopyRuns) return &value;
+    if (view.names.text(name) == dataflow::kReplicaRuns) return &value;
   }
   return nullptr;
 }
 
 }  // namespace
 
-bool is_in_second_copy(const dataflow::View& view) { return device_of_copy(view) != nullptr; }
+bool is_in_second_replica(const dataflow::View& view) { return device_of_replica(view) != nullptr; }
 
 void add_conditions(findings::Finding& finding, const dataflow::View& view, Reporter& reporter) {
   std::vector<findings::SourceRange> steps{finding.range};
@@ -117,11 +117,11 @@ void add_conditions(findings::Finding& finding, const dataflow::View& view, Repo
         {Reporter::range_of(site), "when '" + text + "' is " + (is_true ? "true" : "false")});
     if (conditions.size() == kMostConditions) break;
   }
-  const dataflow::Value* copy = device_of_copy(view);
-  const dataflow::Site call = copy ? view.origins[copy->origin].site : dataflow::Site();
+  const dataflow::Value* replica = device_of_replica(view);
+  const dataflow::Site call = replica ? view.origins[replica->origin].site : dataflow::Site();
   if (call.valid()) {
-    conditions.push_back({Reporter::range_of(call),
-                          "in the copy of the module on " + place_text(copy->place, view.names)});
+    conditions.push_back(
+        {Reporter::range_of(call), "in the replica on " + place_text(replica->place, view.names)});
   }
   finding.notes.insert(finding.notes.begin(), conditions.begin(), conditions.end());
 }

@@ -11,7 +11,7 @@ namespace placecheck::checks {
 // the function that decides it; one whose other outcome leaves the function is not.
 void add_conditions(findings::Finding& finding, const dataflow::View& view, Reporter& reporter);
 
-// Whether the path runs in the second copy of a data-parallel module.
-bool is_in_second_copy(const dataflow::View& view);
+// Whether the path runs in the second replica of a data-parallel module.
+bool is_in_second_replica(const dataflow::View& view);
 
 }  // namespace placecheck::checks

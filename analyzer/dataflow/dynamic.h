@@ -138,13 +138,13 @@ void note_array_of(CallContext& context, const std::string& name, const Given& g
 // --- dynamic_parallel.cc ---
 bool is_data_parallel(CallContext& context, const Object& module);
 bool is_distributed(CallContext& context, const Object& module);
-// Copies of a wrapped module run on parts of what is given. What the first one does is seen by the
-// program; the second one, on another device, is run for what it shows.
+// Replicas of a wrapped module run on parts of what is given. What the first does is seen by the
+// program; the second, on another device, is run for what it shows.
 Exits call_data_parallel(CallContext& context, const Value& wrapper, const Given& given);
-// One copy in each process, on the device that the wrapper was given.
+// One replica in each process, on the device that the wrapper was given.
 Exits call_distributed(CallContext& context, const Object& wrapper, const Given& given);
-// The global that says, where the second copy runs, on which device that is.
-inline constexpr std::string_view kCopyRuns = "<the copy of a module that runs>";
+// The global that says, where the second replica runs, on which device that is.
+inline constexpr std::string_view kReplicaRuns = "<the replica that runs>";
 
 // --- dynamic_generators.cc ---
 // torch.Generator(...) and what else yields a generator; nothing for other functions.

@@ -34,6 +34,22 @@ Value wrap(CallContext& context, std::string_view kind, const Value& source, uin
   return context.make(std::move(wrapper), 950 + ordinal);
 }
 
+// `zip(*rows)` of any number of rows, each with the same number of values: a list of each of these.
+std::optional<Value> columns_of_rows(CallContext& context, const Given& given) {
+  const auto& written = context.call().arguments;
+  bool is_spread = given.is_open && given.size() == 0 && written.size() == 1 &&
+                   context.count() == 1 && written[0].name == "*";
+  const Object* rows = is_spread ? context.state.object_of(context.read(0)) : nullptr;
+  if (!rows || !is_list(*rows) || !rows->open || !rows->elements.empty()) return std::nullopt;
+  const Object* row = context.state.object_of(rows->rest);
+  if (!row || !is_list(*row) || row->open || row->is_map) return std::nullopt;
+  std::vector<Value> columns;
+  uint32_t ordinal = 0;
+  for (const Value& each : std::vector<Value>(row->elements))
+    columns.push_back(context.make(open_list(context.state.read(each)), 920 + ordinal++));
+  return make_list(context, std::move(columns), ObjectKind::kContainer, 919);
+}
+
 // Of a table of which every key is known: what a variable is that runs over them.
 Value each_key(CallContext& context, std::vector<Value> keys, uint32_t ordinal) {
   Object key = context.library_object(kEachKey);
@@ -327,6 +343,8 @@ std::optional<Exits> builtin_function(CallContext& context, std::string_view nam
   if (name == "range") return make_range(context, given);
   if (name == "enumerate") return one(context, wrap(context, kEnumerate, first));
   if (name == "zip") {
+    if (std::optional<Value> columns = columns_of_rows(context, given))
+      return one(context, *columns);
     Object zip = context.library_object(kZip);
     zip.elements = given.values;
     return one(context, context.make(std::move(zip)));
@@ -507,60 +525,101 @@ namespace {
 Exits plain_element(CallContext& context, const Value& range, const Value& iteration);
 
 // A batch: what the data set has for an index, with numbers and arrays made tensors.
-Value collated(CallContext& context, const Value& item, int depth, uint32_t& made) {
+Value collated(CallContext& context, const Value& item, Rank rank, int depth, uint32_t& made) {
   Value direct = context.state.read(item);
   if (direct.is_tensor()) {
     Value tensor = context.state.decider_of(direct);
-    tensor.rank = Rank::kBatch;
+    tensor.rank = rank;
     return tensor;
   }
   const Object* object = context.state.object_of(direct);
   if (object && is_list(*object) && !object->open && depth < 4) {
     Object copy = *object;
-    for (Value& each : copy.elements) each = collated(context, each, depth + 1, made);
+    for (Value& each : copy.elements) each = collated(context, each, rank, depth + 1, made);
     return context.make(std::move(copy), 900 + made++);
   }
   bool is_number =
       direct.is(ValueKind::kInt) || direct.is(ValueKind::kBool) || direct.is(ValueKind::kSymbol);
   if (!is_number) return Value::unknown();
-  Value tensor = Value::tensor(Place::cpu(), Rank::kBatch);
+  Value tensor = Value::tensor(Place::cpu(), rank);
   tensor.origin = context.origin(OriginKind::kYielded);
   return tensor;
 }
 
-Exits batch_of(CallContext& context, const Object& loader) {
-  const Value* dataset = loader.find(context.name("dataset"));
-  const Value* collates = loader.find(context.name("collates"));
-  if (!dataset || (collates && collates->number != 0)) return one(context, Value::unknown());
-  Value source = context.state.read(*dataset);
+// One example or several: a loader makes batches of one unless it is told otherwise.
+Rank rank_of_batches(CallContext& context, const Object& loader) {
+  const Value* size = loader.find(context.name("batch_size"));
+  bool is_one =
+      !size || size->is(ValueKind::kNone) || (size->is(ValueKind::kInt) && size->number < 2);
+  return is_one ? Rank::kNonScalar : Rank::kBatch;
+}
+
+// What the data set of a loader has for an index; unknown where that is not known. As a batch,
+// what is a number there is a tensor.
+Exits item_of(CallContext& context, const Value& dataset, bool in_batch) {
+  Value source = context.state.read(dataset);
   const Object* object = context.state.object_of(source);
-  uint32_t made = 0;
   if (object && object->type) {
     FoundMethod found = find_method(context.activation, *object->type, "__getitem__");
     if (!found.function || !found.how.empty()) return one(context, Value::unknown());
     Given index;
     index.add(unknown_scalar(context), {}, Given::kMade);
-    Exits exits = call_function(context, *found.function, {source}, index);
-    for (Exit& exit : exits) {
-      CallContext after{context.activation, exit.state, context.instruction, context.arguments};
-      exit.value = collated(after, exit.value, 0, made);
-    }
-    return exits;
+    return call_function(context, *found.function, {source}, index);
   }
   std::optional<std::string> name;
   if (object && object->kind == ObjectKind::kLibrary)
     name = context.activation.names().text(object->type_name);
-  bool is_pairs = name && name->starts_with("torchvision.datasets.");
-  bool is_tensors = name && *name == "torch.utils.data.TensorDataset";
-  if (!is_pairs && !is_tensors) return one(context, Value::unknown());
-  Value tensor = Value::tensor(Place::cpu(), Rank::kBatch);
-  tensor.origin = context.origin(OriginKind::kYielded);
-  if (is_pairs) return one(context, make_list(context, {tensor, tensor}, ObjectKind::kTuple, 957));
+  if (in_batch && name && name->starts_with("torchvision.datasets.")) {
+    Value tensor = Value::tensor(Place::cpu(), Rank::kNonScalar);
+    tensor.origin = context.origin(OriginKind::kYielded);
+    return one(context, make_list(context, {tensor, tensor}, ObjectKind::kTuple, 957));
+  }
+  if (name != "torch.utils.data.TensorDataset") return one(context, Value::unknown());
   // Each tensor's examples, where that tensor is.
   std::vector<Value> parts;
-  for (const Value& each : std::vector<Value>(object->elements))
-    parts.push_back(collated(context, each, 0, made));
+  for (const Value& each : std::vector<Value>(object->elements)) {
+    Value part = context.state.decider_of(each);
+    part.rank = Rank::kUnknown;
+    parts.push_back(part.is_tensor() ? part : Value::unknown());
+  }
   return one(context, make_list(context, std::move(parts), ObjectKind::kTuple, 957));
+}
+
+// What a function of the program makes of a list of items.
+Exits collated_by(CallContext& context, const Value& function, Exits items) {
+  Exits exits;
+  for (Exit& item : items) {
+    if (item.state.read(item.value).is(ValueKind::kUnknown)) {
+      exits.push_back(std::move(item));
+      continue;
+    }
+    CallContext after{context.activation, item.state, context.instruction, context.arguments};
+    Given list;
+    list.add(after.make(open_list(item.value), 956), {}, Given::kMade);
+    Exits made = call_value(after, function, list);
+    std::ranges::move(made, std::back_inserter(exits));
+  }
+  return exits;
+}
+
+Exits batch_of(CallContext& context, const Object& loader) {
+  const Value* dataset = loader.find(context.name("dataset"));
+  const Value* collates = loader.find(context.name("collates"));
+  const Value* function = loader.find(context.name("collate_fn"));
+  bool is_collated = collates && collates->number != 0;
+  if (!dataset || (is_collated && !function)) return one(context, Value::unknown());
+  if (function) {
+    const Value collate = *function;
+    return collated_by(context, collate, item_of(context, Value(*dataset), false));
+  }
+  uint32_t made = 0;
+  Rank rank = rank_of_batches(context, loader);
+  Exits exits = item_of(context, Value(*dataset), true);
+  for (Exit& exit : exits) {
+    CallContext after{context.activation, exit.state, context.instruction, context.arguments};
+    exit.value = collated(after, exit.value, rank, 0, made);
+  }
+  return exits;
 }
 
 Exits plain_element(CallContext& context, const Value& range, const Value& iteration) {

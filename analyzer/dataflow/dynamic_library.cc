@@ -261,8 +261,12 @@ Exits make_loader(CallContext& context, const Given& given) {
   loader.set(context.name("dataset"), dataset ? given.values[*dataset] : Value::unknown());
   std::optional<size_t> size = given.find("batch_size", 1);
   loader.set(context.name("batch_size"), size ? given.values[*size] : Value::integer(1));
-  bool collates = given.named("collate_fn").has_value() || given.is_open;
+  std::optional<size_t> collate = given.named("collate_fn");
+  bool collates = (collate && !given.values[*collate].is(ValueKind::kNone)) || given.is_open;
   loader.set(context.name("collates"), Value::boolean(collates));
+  bool is_closure = collate && context.state.object_of(given.values[*collate]) &&
+                    context.state.object_of(given.values[*collate])->kind == ObjectKind::kClosure;
+  if (is_closure && !given.is_open) loader.set(context.name("collate_fn"), given.values[*collate]);
   return one(context, context.make(std::move(loader)));
 }
 

@@ -1,5 +1,6 @@
-// Modules that run as copies, by their Python names: DataParallel, one copy for each device in this
-// process, and DistributedDataParallel, one copy for each process.
+// Modules that run as replicas, by their Python names: DataParallel, one for each device in this
+// process, and DistributedDataParallel, one for each process.
+#include <algorithm>
 #include <set>
 
 #include "analyzer/dataflow/conditions.h"
@@ -14,7 +15,7 @@ constexpr int kDeepestArgument = 4;
 
 Exits one(CallContext& context, const Value& value) { return single_exit(context, value); }
 
-// A tensor, or what holds some, as it arrives on the device of a copy.
+// A tensor, or what holds some, as it arrives on the device of a replica.
 Value scattered(CallContext& context, const Value& given, const Place& to, int depth,
                 uint32_t& made) {
   Value direct = context.state.read(given);
@@ -38,8 +39,8 @@ Given scattered(CallContext& context, const Given& given, const Place& to) {
   return result;
 }
 
-// The device of a wrapper's n-th copy; nothing where there is none, or where it is not known.
-std::optional<Place> device_of_copy(CallContext& context, const Object& wrapper, size_t n) {
+// The device of a wrapper's n-th replica; nothing where there is none, or where it is not known.
+std::optional<Place> device_of_replica(CallContext& context, const Object& wrapper, size_t n) {
   const Value* ids = wrapper.find(context.name("device_ids"));
   if (!ids || ids->is(ValueKind::kNone)) return Place::cuda(static_cast<int32_t>(n));
   const Object* list = context.state.object_of(*ids);
@@ -58,7 +59,7 @@ bool has_one_device(CallContext& context) {
   return decided(context.state, more, names) == std::optional<bool>(false);
 }
 
-// What the copies return, gathered: a tensor, or a tuple of them, on the output device.
+// What the replicas return, gathered: a tensor, or a tuple of them, on the output device.
 Value gathered(CallContext& context, Exit& exit, const Value& output) {
   Value result = exit.state.read(exit.value);
   if (result.is_tensor()) return output;
@@ -85,7 +86,7 @@ std::set<ObjectId> modules_below(const State& state, ObjectId root) {
   return modules;
 }
 
-// Lists and tables may be caches that other copies have filled: where their tensors are is not
+// Lists and tables may be caches that other replicas have filled: where their tensors are is not
 // known.
 void doubt_containers(State& state) {
   auto doubt = [](Value& value) {
@@ -99,28 +100,36 @@ void doubt_containers(State& state) {
   }
 }
 
-// The second copy runs beside the first, on its own device and with members of its own. What it
-// does is dropped with it.
-void run_second_copy(CallContext& context, ObjectId wrapper, const Value& inner,
-                     const Given& given) {
-  ObjectId module = context.state.object_id_of(inner);
-  if (module == kNoObject || has_one_device(context)) return;
-  std::optional<Place> device = device_of_copy(context, context.state.object(wrapper), 1);
-  std::optional<Place> first = device_of_copy(context, context.state.object(wrapper), 0);
-  if (!device || !first || relate(*device, *first) != Relation::kDifferent) return;
-  State state = context.state;
-  CallContext copy{context.activation, state, context.instruction, context.arguments};
-  doubt_containers(state);
-  move_module(state, module, *device, copy.origin(OriginKind::kMoved));
-  state.thread.current_device = *device;
-  state.thread.selected_at = copy.origin(OriginKind::kMoved);
-  Value marker = Value::device(*device);
-  marker.origin = copy.origin(OriginKind::kMoved);
-  state.set_global(context.name(kCopyRuns), marker);
-  call_value(copy, inner, scattered(copy, given, *device));
+// Whether one of the arguments is certain to be divided among the devices: it has several examples.
+bool has_several_examples(CallContext& context, const Given& given) {
+  return std::ranges::any_of(given.values, [&](const Value& value) {
+    Value direct = context.state.read(value);
+    return direct.is_tensor() && direct.rank == Rank::kBatch;
+  });
 }
 
-// Each copy has members of its own: what a forward assigns to them is lost.
+// The second replica runs beside the first, on its own device and with members of its own. What it
+// does is dropped with it.
+void run_second_replica(CallContext& context, ObjectId wrapper, const Value& inner,
+                        const Given& given) {
+  ObjectId module = context.state.object_id_of(inner);
+  if (module == kNoObject) return;
+  std::optional<Place> device = device_of_replica(context, context.state.object(wrapper), 1);
+  std::optional<Place> first = device_of_replica(context, context.state.object(wrapper), 0);
+  if (!device || !first || relate(*device, *first) != Relation::kDifferent) return;
+  State state = context.state;
+  CallContext replica{context.activation, state, context.instruction, context.arguments};
+  doubt_containers(state);
+  move_module(state, module, *device, replica.origin(OriginKind::kMoved));
+  state.thread.current_device = *device;
+  state.thread.selected_at = replica.origin(OriginKind::kMoved);
+  Value marker = Value::device(*device);
+  marker.origin = replica.origin(OriginKind::kMoved);
+  state.set_global(context.name(kReplicaRuns), marker);
+  call_value(replica, inner, scattered(replica, given, *device));
+}
+
+// Each replica has members of its own: what a forward assigns to them is lost.
 void restore_members(const State& before, State& after, ObjectId root) {
   auto is_there = [&](const Value& value) {
     if (value.refers_to_object()) return after.has(value.object);
@@ -164,20 +173,21 @@ Exits call_data_parallel(CallContext& context, const Value& wrapper, const Given
     Place own = parameter_of(context.activation, context.state, module).place;
     if (relate(own, output.place) == Relation::kDifferent) return one(context, output);
   }
-  std::optional<Place> first = device_of_copy(context, context.state.object(id), 0);
-  bool has_copies =
-      device_of_copy(context, context.state.object(id), 1) && !has_one_device(context);
+  std::optional<Place> first = device_of_replica(context, context.state.object(id), 0);
+  bool has_replicas = has_several_examples(context, given) && !has_one_device(context) &&
+                      device_of_replica(context, context.state.object(id), 1);
   const State before = context.state;
   Given parts = given;
   if (output.is_tensor()) parts = scattered(context, given, first.value_or(Place::unknown()));
   Exits exits = call_value(context, inner, parts);
   for (Exit& exit : exits) {
     exit.value = gathered(context, exit, output);
-    if (has_copies && module != kNoObject) restore_members(before, exit.state, module);
+    if (has_replicas && module != kNoObject) restore_members(before, exit.state, module);
   }
+  if (!has_replicas) return exits;
   State state = before;
   CallContext again{context.activation, state, context.instruction, context.arguments};
-  run_second_copy(again, id, inner, given);
+  run_second_replica(again, id, inner, given);
   return exits;
 }
 

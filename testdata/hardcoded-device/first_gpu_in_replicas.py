@@ -1,6 +1,7 @@
-# The forward makes a tensor on the first GPU, and its copies run on others.
+# The forward makes a tensor on the first GPU, and its replicas run on others.
 import torch
 from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
 
 
 class Net(nn.Module):
@@ -14,4 +15,5 @@ class Net(nn.Module):
 
 
 net = nn.DataParallel(Net()).cuda()
-net(torch.randn(8, 6)).sum().backward()
+for (batch,) in DataLoader(TensorDataset(torch.randn(8, 6)), batch_size=4):
+    net(batch).sum().backward()

@@ -1,6 +1,7 @@
-# What the copies of a module may do, and what one copy alone may do.
+# What the replicas of a module may do, and what one replica alone may do.
 import torch
 from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
 
 device = torch.device("cuda:0")
 
@@ -33,12 +34,20 @@ class OneDevice(nn.Module):
 
 
 net = nn.DataParallel(Net().to(device))
-for _ in range(2):
-    batch = torch.randn(8, 6)
+loader = DataLoader(TensorDataset(torch.randn(8, 6)), batch_size=4)
+for (batch,) in loader:
     net(batch)
-    net(batch, extra={"x": torch.randn(8, 6)}, parts=[torch.randn(8, 6), torch.randn(8, 6)])
+    net(batch, extra={"x": torch.randn(4, 6)}, parts=[torch.randn(4, 6), torch.randn(4, 6)])
 alone = nn.DataParallel(OneDevice().to(device), device_ids=[0])
-alone(torch.randn(8, 6))
+for (batch,) in loader:
+    alone(batch)
 if torch.cuda.device_count() <= 1:
     few = nn.DataParallel(OneDevice().to(device))
-    few(torch.randn(8, 6))
+    for (batch,) in loader:
+        few(batch)
+# One example is for one device.
+single = nn.DataParallel(OneDevice().to(device))
+for (batch,) in loader:
+    single(batch[0].unsqueeze(0))
+for (example,) in DataLoader(TensorDataset(torch.randn(2, 6))):
+    single(example)

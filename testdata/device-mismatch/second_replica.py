@@ -1,7 +1,8 @@
-# A device that was chosen once is used in every copy of the module.
+# A device that was chosen once is used in every replica of the module.
 import torch
 from torch import nn
 from torch.nn import functional as F
+from torch.utils.data import DataLoader, TensorDataset
 
 
 class NoisyLinear(nn.Module):
@@ -17,4 +18,5 @@ class NoisyLinear(nn.Module):
 
 
 net = nn.DataParallel(nn.Sequential(NoisyLinear(6, 8), nn.ReLU(), NoisyLinear(8, 3)).cuda(), device_ids=[0, 1])
-net(torch.randn(8, 6).cuda()).sum().backward()
+for (batch,) in DataLoader(TensorDataset(torch.randn(8, 6)), batch_size=4):
+    net(batch.cuda()).sum().backward()

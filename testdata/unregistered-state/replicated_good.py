@@ -1,6 +1,7 @@
-# A buffer is copied with the module.
+# A buffer is replicated with the module.
 import torch
 from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
 
 
 class Net(nn.Module):
@@ -14,5 +15,5 @@ class Net(nn.Module):
 
 
 net = nn.DataParallel(Net().cuda())
-for _ in range(2):
-    net(torch.randn(8, 6)).sum().backward()
+for (batch,) in DataLoader(TensorDataset(torch.randn(8, 6)), batch_size=4):
+    net(batch).sum().backward()
