@@ -2,8 +2,9 @@
 
     placecheck-run -- python3 runtime/python/bench/cost.py [--rounds=N] [--threads=N] [--json=FILE]
 
-A ratio is the median of the rounds' ratios, so that a busy machine disturbs both sides alike. Where others
-keep the machine busy, it is processor time that is taken, of all threads, and not the clock's.
+A ratio is the median of the rounds' ratios, so that a busy machine disturbs both sides alike; beside it stands the
+ratio of the lower quartiles, which others disturb less. Where others keep the machine busy, it is processor time that
+is taken, of all threads, and not the clock's.
 """
 
 import argparse
@@ -98,6 +99,10 @@ def _rounds(works, rounds, times):
     return found
 
 
+def _low(found, place):
+    return statistics.quantiles([seconds[place] for seconds in found], n=4)[0]
+
+
 def _steps(rounds):
     rows = []
     for name, model in (("small CNN", _cnn), ("small transformer", _transformer)):
@@ -105,7 +110,8 @@ def _steps(rounds):
         rows.append({"what": f"step of a {name}", "unit": "ms",
                      "cpu": 1e3 * statistics.median(host for host, _ in found),
                      "cuda:0": 1e3 * statistics.median(virtual for _, virtual in found),
-                     "ratio": statistics.median(virtual / host for host, virtual in found)})
+                     "ratio": statistics.median(virtual / host for host, virtual in found),
+                     "ratio_of_low": _low(found, 1) / _low(found, 0)})
     return rows
 
 
@@ -127,7 +133,8 @@ def _operators(rounds):
             rows.append({"what": name, "unit": "us",
                          "cpu": 1e6 * statistics.median(host for host, _ in found),
                          "cuda:0": 1e6 * statistics.median(virtual for _, virtual in found),
-                         "added": 1e6 * statistics.median(virtual - host for host, virtual in found)})
+                         "added": 1e6 * statistics.median(virtual - host for host, virtual in found),
+                         "added_to_low": 1e6 * (_low(found, 1) - _low(found, 0))})
     return rows
 
 
@@ -187,11 +194,15 @@ def _start(rounds):
 
 
 def _print_table(rows):
-    print(f"{'':<54}{'cpu':>9}{'cuda:0':>9}")
+    print(f"{'':<58}{'cpu':>9}{'cuda:0':>9}  of medians, of lower quartiles")
     for row in rows:
         figure = (f"{row['ratio']:.2f} x" if "ratio" in row
                   else f"{row['added']:+.2f} {row['unit']}")
-        print(f"{row['what'] + ', ' + row['unit']:<54}{row['cpu']:>9.2f}{row['cuda:0']:>9.2f}  {figure}")
+        if "ratio_of_low" in row:
+            figure += f"  {row['ratio_of_low']:.2f} x"
+        if "added_to_low" in row:
+            figure += f"  {row['added_to_low']:+.2f} {row['unit']}"
+        print(f"{row['what'] + ', ' + row['unit']:<58}{row['cpu']:>9.2f}{row['cuda:0']:>9.2f}  {figure}")
 
 
 def main():

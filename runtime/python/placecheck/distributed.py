@@ -123,7 +123,12 @@ def _nccl_class(c10d, backends):
         Options = _options_class(c10d)
         _backends = backends
 
-        def __new__(cls, store, rank, size, options=None, device=None):
+        def __new__(cls, store, rank, size, options=None, device=None, timeout=None):
+            if isinstance(options, datetime.timedelta):
+                options, timeout = None, options
+            if timeout is not None:
+                options = options or cls.Options()
+                options._timeout = timeout
             return backends.nccl(store, rank, size, options)
 
     ProcessGroupNCCL.__module__ = "torch.distributed.distributed_c10d"

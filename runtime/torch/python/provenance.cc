@@ -5,6 +5,7 @@
 #include <torch/version.h>
 
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <mutex>
 #include <optional>
@@ -14,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "runtime/torch/python/idle_threads.h"
 #include "runtime/torch/python/python_frames.h"
 #include "runtime/torch/virtual_cuda/observers.h"
 #include "runtime/torch/virtual_cuda/report.h"
@@ -159,4 +161,9 @@ void placecheck_receive_tensor(const void* tensor) {
 void placecheck_stop_provenance() {
   placecheck::virtual_cuda::set_allocation_observer(nullptr);
   placecheck::python::stop();
+  // Threads of backward passes, which have just been started or still clean up, want the
+  // interpreter's lock: it is free now. Python would end one that comes later in the middle of C++
+  // code, and so the process: "terminate called without an active exception".
+  constexpr std::chrono::milliseconds kLongest(200);
+  placecheck::python::wait_until_threads_sleep(kLongest);
 }

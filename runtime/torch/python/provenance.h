@@ -21,7 +21,7 @@ __attribute__((visibility("default"))) void placecheck_start_provenance();
 // a c10::TensorImpl, borrowed, as `tensor._cdata` has it. Nothing happens before the start.
 __attribute__((visibility("default"))) void placecheck_receive_tensor(const void* tensor);
 
-// Before Python ends.
+// Before Python ends, without the interpreter's lock; lets other threads come to rest.
 __attribute__((visibility("default"))) void placecheck_stop_provenance();
 }
 

@@ -8,6 +8,8 @@
 #include <array>
 #include <cstddef>
 
+#include "runtime/torch/virtual_cuda/release.h"
+
 namespace placecheck::process_group {
 namespace {
 
@@ -45,6 +47,17 @@ void accumulate(at::Tensor& total, const at::Tensor& next, ReduceOp::RedOpType t
   }
 }
 
+// NCCL reduces 8-bit floating types from 2.24 on, and PyTorch since it is built with that.
+void check_float8(c10::ScalarType dtype) {
+#if PLACECHECK_TORCH_AT_LEAST(2, 8)
+  TORCH_CHECK(dtype != at::kFloat8_e5m2fnuz && dtype != at::kFloat8_e4m3fnuz,
+              "Unsupported Float8 type for NCCL reduction");
+#else
+  TORCH_CHECK(!c10::isFloat8Type(dtype),
+              "Float8 dtypes are not currenlty supported for NCCL reductions");
+#endif
+}
+
 }  // namespace
 
 std::string reduction_name(const ReduceOp& reduction) {
@@ -52,6 +65,7 @@ std::string reduction_name(const ReduceOp& reduction) {
 }
 
 void check_reduction(const ReduceOp& reduction, c10::ScalarType dtype) {
+  check_float8(dtype);
   if (dtype == at::kBool && reduction.op_ == ReduceOp::AVG) {
     C10_THROW_ERROR(TypeError, "Cannot use ReduceOp.AVG with Boolean inputs");
   }
