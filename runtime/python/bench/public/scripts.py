@@ -42,8 +42,10 @@ SCRIPTS = (
            "x = self.conv1(x)", data=_MNIST,
            cpu_edits=(_ON_CPU,)),  # with --no-accel it does not shuffle
     Script("imagenet, two GPUs by DataParallel", _EXAMPLES, "imagenet", "main.py",
-           "main.py --dummy --arch=alexnet --batch-size=8 --workers=0 --print-freq=1 --seed=1", r"Loss ([0-9.e+-]+)",
-           ("target = target.to(device, non_blocking=True)\n\n        # compute output\n        output = model(images)\n"
+           "main.py --dummy --arch=alexnet --batch-size=8 --workers=0 --print-freq=1 --seed=1",
+           r"Loss ([0-9.e+-]+)",
+           ("target = target.to(device, non_blocking=True)\n\n"
+            "        # compute output\n        output = model(images)\n"
             "        loss = criterion(output, target)\n\n        # measure",
             "\n\n        # compute output\n        output = model(images)\n"
             "        loss = criterion(output, target)\n\n        # measure"),
@@ -64,7 +66,8 @@ SCRIPTS = (
            r"Loss_[DG]: ([0-9.]+)", ("real_cpu = data[0].to(device)", "real_cpu = data[0]"),
            "output = self.main(input)", on_gpu="--accel"),
     Script("nanoGPT", "karpathy/nanoGPT", ".", "train.py",
-           "train.py config/train_shakespeare_char.py --compile=False --dtype='float32' --eval_iters=1 --log_interval=1 "
+           "train.py config/train_shakespeare_char.py --compile=False --dtype='float32' --eval_iters=1 "
+           "--log_interval=1 "
            "--block_size=32 --batch_size=4 --n_layer=2 --n_head=2 --n_embd=32 --max_iters=20", r": loss ([0-9.]+)",
            ("x, y = x.pin_memory().to(device, non_blocking=True), ", "x, y = x, "),
            "tok_emb = self.transformer.wte(idx)", fails_in="model.py", on_cpu="--device=cpu",
