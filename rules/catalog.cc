@@ -1,6 +1,4 @@
 #include "rules/catalog.h"
-#include "rules/generator_device.h"
-#include "rules/optimizer_state_device.h"
 
 #include <algorithm>
 #include <array>
@@ -16,6 +14,7 @@
 #include "rules/ddp_setup.h"
 #include "rules/device_mismatch.h"
 #include "rules/discarded_transfer.h"
+#include "rules/generator_device.h"
 #include "rules/hardcoded_device.h"
 #include "rules/invalid_device.h"
 #include "rules/leaked_current_device.h"
@@ -23,6 +22,7 @@
 #include "rules/missing_map_location.h"
 #include "rules/nccl_usage.h"
 #include "rules/numpy_on_device.h"
+#include "rules/optimizer_state_device.h"
 #include "rules/prefix_strip_anywhere.h"
 #include "rules/state_dict_prefix.h"
 #include "rules/state_dict_silent_miss.h"

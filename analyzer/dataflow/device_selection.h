@@ -1,5 +1,5 @@
-// Which functions select a device, or name one by a number that they are given, themselves or in what
-// they call: a loop that hands them its counter goes over devices.
+// Which functions select a device, or name one by a number that they are given, themselves or in
+// what they call: a loop that hands them its counter goes over devices.
 #pragma once
 
 #include <string>

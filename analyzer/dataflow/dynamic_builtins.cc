@@ -97,7 +97,8 @@ Exits make_range(CallContext& context, const Given& given) {
     from = given.size() == 2 ? given.values[0].number : 0;
     to = given.values[given.size() - 1].number;
   }
-  bool is_long = from < to && static_cast<uint64_t>(to) - static_cast<uint64_t>(from) > kFew;
+  const uint64_t length = static_cast<uint64_t>(to) - static_cast<uint64_t>(from);
+  bool is_long = to >= from && length > kFew;
   if (!known || is_long) return one(context, context.make(context.library_object(kRange)));
   std::vector<Value> numbers;
   for (int64_t i = from; i < to; ++i) numbers.push_back(Value::integer(i));

@@ -57,9 +57,8 @@ bool is_taken_one_by_one(const Object& object, bool on_devices) {
   bool is_long = length(object) < 2 || length(object) > static_cast<size_t>(kMostTurns);
   if (is_long || object.is_module()) return !is_long;
   if (object.open && on_devices) return holds_objects(object);
-  return !object.open &&
-         (holds_objects(object) || holds_memory(object) || holds_devices(object) ||
-          holds_few_texts(object) || (on_devices && holds_numbers(object)));
+  return !object.open && (holds_objects(object) || holds_memory(object) || holds_devices(object) ||
+                          holds_few_texts(object) || (on_devices && holds_numbers(object)));
 }
 
 std::optional<size_t> turn_of(CallContext& context) {

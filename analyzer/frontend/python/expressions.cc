@@ -234,8 +234,8 @@ ir::Register FunctionLowering::number(const Node& node) {
   std::erase(digits, '_');
   if (node.is("float")) {
     // Of the others no value is followed, only that they are not zero.
-    bool is_zero = digits.substr(0, digits.find_first_of("eEjJ")).find_first_not_of("0.") ==
-                   std::string::npos;
+    bool is_zero =
+        digits.substr(0, digits.find_first_of("eEjJ")).find_first_not_of("0.") == std::string::npos;
     return builder_.constant(is_zero ? 0.0 : 0.5);
   }
   int64_t number = 0;
