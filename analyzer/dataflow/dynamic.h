@@ -143,8 +143,6 @@ bool is_distributed(CallContext& context, const Object& module);
 Exits call_data_parallel(CallContext& context, const Value& wrapper, const Given& given);
 // One replica in each process, on the device that the wrapper was given.
 Exits call_distributed(CallContext& context, const Object& wrapper, const Given& given);
-// The global that says, where the second replica runs, on which device that is.
-inline constexpr std::string_view kReplicaRuns = "<the replica that runs>";
 
 // --- dynamic_generators.cc ---
 // torch.Generator(...) and what else yields a generator; nothing for other functions.

@@ -86,26 +86,10 @@ std::set<ObjectId> modules_below(const State& state, ObjectId root) {
   return modules;
 }
 
-// Lists and tables may be caches that other replicas have filled: where their tensors are is not
-// known.
-void doubt_containers(State& state) {
-  auto doubt = [](Value& value) {
-    if (value.is_tensor() && value.place.kind != PlaceKind::kCell) value.place = Place::unknown();
-  };
-  for (ObjectId id = 0; id < state.object_count(); ++id) {
-    if (!state.has(id) || !is_list(state.object(id))) continue;
-    Object& object = state.edit(id);
-    for (Value& each : object.elements) doubt(each);
-    doubt(object.rest);
-  }
-}
-
 // Whether one of the arguments is certain to be divided among the devices: it has several examples.
 bool has_several_examples(CallContext& context, const Given& given) {
-  return std::ranges::any_of(given.values, [&](const Value& value) {
-    Value direct = context.state.read(value);
-    return direct.is_tensor() && direct.rank == Rank::kBatch;
-  });
+  return std::ranges::any_of(given.values,
+                             [&](const Value& value) { return is_divided(context, value); });
 }
 
 // The second replica runs beside the first, on its own device and with members of its own. What it
@@ -117,15 +101,10 @@ void run_second_replica(CallContext& context, ObjectId wrapper, const Value& inn
   std::optional<Place> device = device_of_replica(context, context.state.object(wrapper), 1);
   std::optional<Place> first = device_of_replica(context, context.state.object(wrapper), 0);
   if (!device || !first || relate(*device, *first) != Relation::kDifferent) return;
-  State state = context.state;
+  State state = state_of_replica(context, module, *device);
   CallContext replica{context.activation, state, context.instruction, context.arguments};
-  doubt_containers(state);
-  move_module(state, module, *device, replica.origin(OriginKind::kMoved));
   state.thread.current_device = *device;
   state.thread.selected_at = replica.origin(OriginKind::kMoved);
-  Value marker = Value::device(*device);
-  marker.origin = replica.origin(OriginKind::kMoved);
-  state.set_global(context.name(kReplicaRuns), marker);
   call_value(replica, inner, scattered(replica, given, *device));
 }
 

@@ -152,6 +152,13 @@ bool submodule_effect(CallContext& context, models::Effect effect, Value& result
 
 // --- effects_parallel.cc ---
 bool parallel_effect(CallContext& context, models::Effect effect, Value& result);
+// The global that says, where the second replica runs, on which device that is.
+inline constexpr std::string_view kReplicaRuns = "<the replica that runs>";
+// Whether a data-parallel module certainly divides its input: a tensor of several examples.
+bool is_divided(CallContext& context, const Value& input);
+// In which the replica of `module` on `device` runs. What changes there is dropped with the
+// replica.
+State state_of_replica(CallContext& context, ObjectId module, const Place& device);
 // train(), train(false), eval(): of the module itself; what is below follows.
 void set_mode(CallContext& context, ObjectId module);
 

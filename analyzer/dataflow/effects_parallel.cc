@@ -68,6 +68,46 @@ void notify_replicas(CallContext& context, ObjectId module,
   context.activation.notify(event, context.state);
 }
 
+// Lists and tables may be caches that other replicas have filled: where their tensors are is not
+// known.
+void doubt_containers(State& state) {
+  auto doubt = [](Value& value) {
+    if (value.is_tensor() && value.place.kind != PlaceKind::kCell) value.place = Place::unknown();
+  };
+  for (ObjectId id = 0; id < state.object_count(); ++id) {
+    if (!state.has(id) || !is_list(state.object(id))) continue;
+    Object& object = state.edit(id);
+    for (Value& each : object.elements) doubt(each);
+    doubt(object.rest);
+  }
+}
+
+// The devices of the first two replicas, where they are known to be different ones.
+std::optional<std::pair<Place, Place>> first_two(const std::optional<std::vector<Place>>& devices) {
+  if (!devices || devices->size() == 1) return std::nullopt;
+  Place first = devices->empty() ? Place::cuda(0) : (*devices)[0];
+  Place second = devices->empty() ? Place::cuda(1) : (*devices)[1];
+  if (relate(first, second) != Relation::kDifferent) return std::nullopt;
+  return std::pair(first, second);
+}
+
+bool sees_second_device(CallContext& context) {
+  return visible_devices(context).value_or(context.activation.assumed_devices()) >= 2;
+}
+
+// What the second replica does beside the first. `current`: the device that is current there.
+void run_second_replica(CallContext& context, ObjectId module, const Place& device,
+                        const Place& current, const Value& input) {
+  if (module == kNoObject || !is_divided(context, input)) return;
+  State state = state_of_replica(context, module, device);
+  state.thread.current_device = current;
+  Value part = Value::tensor(device, context.read(1).rank);
+  part.origin = context.origin(OriginKind::kMoved);
+  std::vector<Value> arguments{Value::object_ref(module), part};
+  CallContext replica{context.activation, state, context.instruction, arguments};
+  apply_module(replica);
+}
+
 Value data_parallel_call(CallContext& context) {
   Value list = context.count() > 2 ? context.arguments[2] : Value::none();
   std::optional<std::vector<Place>> devices = listed_devices(context, list);
@@ -77,6 +117,10 @@ Value data_parallel_call(CallContext& context) {
     move_module(context.state, module, first, context.origin(OriginKind::kMoved));
   }
   notify_replicas(context, module, devices);
+  // Its threads select no device.
+  if (auto replicas = first_two(devices); replicas && sees_second_device(context))
+    run_second_replica(context, module, replicas->second,
+                       current_device(context.activation, context.state), context.arguments[1]);
   Value output = context.count() > 3 ? context.arguments[3] : Value::none();
   return tensor_at(context, output_place(context, output, first));
 }
@@ -120,11 +164,35 @@ Value data_parallel_forward(CallContext& context) {
                                context.range(0), first, wrapped_at};
     context.activation.notify(event, context.state);
     notify_replicas(context, module, devices);
+    auto replicas = first_two(devices);
+    if (replicas && sees_second_device(context) && context.count() > 1 &&
+        !is_dynamic(context.activation.function()))
+      run_second_replica(context, module, replicas->second, replicas->second, context.arguments[1]);
   }
   return tensor_at(context, output_place(context, output_device, first));
 }
 
 }  // namespace
+
+bool is_divided(CallContext& context, const Value& input) {
+  Value direct = context.state.read(input);
+  if (!direct.is_tensor()) return false;
+  if (direct.rank == Rank::kBatch) return true;
+  // Of sizes that are written at its factory the first is not one: see rank_of_sizes.
+  return min_dimensions(direct.rank) > 1 && direct.origin != 0 &&
+         context.activation.origin_of(direct.origin).kind == OriginKind::kCreated;
+}
+
+State state_of_replica(CallContext& context, ObjectId module, const Place& device) {
+  State state = context.state;
+  doubt_containers(state);
+  OriginId origin = context.origin(OriginKind::kMoved);
+  move_module(state, module, device, origin);
+  Value marker = Value::device(device);
+  marker.origin = origin;
+  state.set_global(context.name(kReplicaRuns), marker);
+  return state;
+}
 
 void set_mode(CallContext& context, ObjectId module) {
   if (!context.activation.follows_modes() || !context.state.object(module).is_module()) return;

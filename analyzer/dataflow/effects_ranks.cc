@@ -151,6 +151,9 @@ Rank rank_of_sizes(CallContext& context, const Value& sizes) {
   bool is_list = list && list->kind == ObjectKind::kContainer && !list->open;
   if (!is_list) return Rank::kNonScalar;
   if (list->elements.empty()) return Rank::kScalar;
+  // A single example, which is not divided among devices; the other dimensions matter less.
+  const Value first = context.state.read(list->elements[0]);
+  if (first.is(ValueKind::kInt) && first.number == 1) return Rank::kNonScalar;
   return at_least(static_cast<int>(list->elements.size()));
 }
 
