@@ -8,8 +8,8 @@ struct NetImpl : torch::nn::Cloneable<NetImpl> {
   NetImpl() { reset(); }
   void reset() override { fc = register_module("fc", torch::nn::Linear(4, 2)); }
   torch::Tensor forward(torch::Tensor x) {
-    auto on_first = torch::ones({2}, torch::Device(torch::kCUDA, 0));  // expect: hardcoded-device
-    return fc->forward(x) + on_first;
+    auto on_first = torch::ones({2}, torch::Device(torch::kCUDA, 0));
+    return fc->forward(x) + on_first;  // expect: hardcoded-device
   }
 };
 TORCH_MODULE(Net);
