@@ -1,7 +1,6 @@
 // What each rank, task or device of a list does is done on its own device.
 #include <torch/torch.h>
 
-#include <future>
 #include <thread>
 #include <vector>
 
@@ -29,11 +28,6 @@ int main() {
       net->to(device);
       auto y = net->forward(x);  // expect: device-mismatch
     }
-  }
-  {
-    auto first = std::async(std::launch::async, on_device, x, 0);
-    auto second = std::async(std::launch::async, [&] { return on_device(x, 1); });
-    auto sum = first.get() + second.get();  // expect: device-mismatch
   }
   {
     std::vector<torch::Tensor> parts(2);

