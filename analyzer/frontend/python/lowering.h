@@ -168,7 +168,7 @@ class FunctionLowering {
   std::vector<Region> regions_;      // tries around
   std::vector<std::string> guards_;  // slots of the withs around
   std::string yields_;               // the slot that collects what a generator yields
-  int depth_;  // of the node at hand, functions around it included
+  int depth_;                        // of the node at hand, functions around it included
 };
 
 // The quotes off, escapes resolved as far as they matter.

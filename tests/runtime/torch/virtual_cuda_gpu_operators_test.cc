@@ -51,8 +51,8 @@ TEST(VirtualCudaGpuOperators, HalfIsComputed) {
 TEST(VirtualCudaGpuOperators, HalfIsComputedWhereTheCpuSaysOtherwiseThatItLacksIt) {
   const Tensor x = torch::rand({8, 8}, kGpu).to(torch::kHalf);
   EXPECT_EQ(at::fft_rfft(x).scalar_type(), torch::kComplexHalf);
-  EXPECT_TRUE(torch::allclose(at::fft_irfft(at::fft_rfft(x)).to(torch::kFloat),
-                              x.to(torch::kFloat), 1e-2, 1e-2));
+  EXPECT_TRUE(torch::allclose(at::fft_irfft(at::fft_rfft(x)).to(torch::kFloat), x.to(torch::kFloat),
+                              1e-2, 1e-2));
   EXPECT_EQ(torch::multinomial(x, 2).sizes(), (std::vector<std::int64_t>{8, 2}));
   expect_rounded(torch::kHalf, [](const Tensor& image) {
     const Tensor grid = torch::zeros({1, 2, 2, 2}, image.options());
