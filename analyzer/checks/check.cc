@@ -157,6 +157,18 @@ std::string place_text(const dataflow::Place& place, const dataflow::Names& name
   return readable ? "device '" + name + "'" : "the chosen device";
 }
 
+findings::Finding start_where_named(const rules::Rule& rule,
+                                    const dataflow::DeviceIndexEvent& event,
+                                    const dataflow::View& view, std::string message,
+                                    Reporter& reporter) {
+  const dataflow::Site& named = view.origins[event.named_at].site;
+  findings::Finding finding =
+      reporter.start(rule, named.valid() ? named : event.site, std::move(message));
+  if (Reporter::range_of(event.site) != finding.range)
+    finding.notes.push_back({Reporter::range_of(event.site), "it is used here"});
+  return finding;
+}
+
 void add_origin_note(findings::Finding& finding, std::string_view subject,
                      dataflow::OriginId origin, const dataflow::Place& place,
                      const dataflow::View& view) {

@@ -109,5 +109,10 @@ std::string place_text(const dataflow::Place& place, const dataflow::Names& name
 void add_origin_note(findings::Finding& finding, std::string_view subject,
                      dataflow::OriginId origin, const dataflow::Place& place,
                      const dataflow::View& view);
+// A finding about a device that is used, where the device is named: that is what has to change.
+findings::Finding start_where_named(const rules::Rule& rule,
+                                    const dataflow::DeviceIndexEvent& event,
+                                    const dataflow::View& view, std::string message,
+                                    Reporter& reporter);
 
 }  // namespace placecheck::checks

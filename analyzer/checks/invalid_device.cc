@@ -38,18 +38,14 @@ std::string devices_text(int64_t devices) {
 
 void on_count(const dataflow::DeviceIndexEvent& event, const dataflow::View& view,
               Reporter& reporter) {
-  const dataflow::Site& named = view.origins[event.named_at].site;
-  findings::Finding finding =
-      reporter.start(rule::kRule, named.valid() ? named : event.site,
-                     "the number of devices is used as an index: the last device is one below it");
-  if (Reporter::range_of(event.site) != finding.range)
-    finding.notes.push_back({Reporter::range_of(event.site), "it is used here"});
+  findings::Finding finding = start_where_named(
+      rule::kRule, event, view,
+      "the number of devices is used as an index: the last device is one below it", reporter);
   finding.predicted_error = rule::index_message();
   finding.fix = "subtract one: indices count from 0";
   reporter.add(std::move(finding));
 }
 
-// Reported where the device is named, which is what has to change.
 void on_index(const dataflow::DeviceIndexEvent& event, const dataflow::View& view,
               Reporter& reporter) {
   if (event.is_count) return on_count(event, view, reporter);
@@ -58,14 +54,11 @@ void on_index(const dataflow::DeviceIndexEvent& event, const dataflow::View& vie
                                                event.index, event.list) == rules::Verdict::kBroken);
   if (is_other_rule || rule::judge_index(event.index, event.devices) != rules::Verdict::kBroken)
     return;
-  const dataflow::Site& named = view.origins[event.named_at].site;
-  const dataflow::Site& site = named.valid() ? named : event.site;
-  findings::Finding finding = reporter.start(
-      rule::kRule, site,
+  findings::Finding finding = start_where_named(
+      rule::kRule, event, view,
       "cuda:" + std::to_string(event.index) + " is beyond the " + devices_text(event.devices) +
-          " that the program " + (event.is_listed ? "makes visible" : "is said to have"));
-  if (Reporter::range_of(event.site) != finding.range)
-    finding.notes.push_back({Reporter::range_of(event.site), "it is used here"});
+          " that the program " + (event.is_listed ? "makes visible" : "is said to have"),
+      reporter);
   const dataflow::Site& listed = view.origins[event.listed_at].site;
   if (event.is_listed && listed.valid())
     finding.notes.push_back({Reporter::range_of(listed), "the visible devices are set here"});

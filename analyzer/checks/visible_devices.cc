@@ -60,23 +60,18 @@ void on_list(const dataflow::VisibleListEvent& event, const dataflow::View& view
     on_malformed(event, reporter);
 }
 
-// Reported where the device is named, which is what has to change.
 void on_index(const dataflow::DeviceIndexEvent& event, const dataflow::View& view,
               Reporter& reporter) {
-  if (event.is_count) return;
   bool hidden = event.devices == 0;
   if (!event.is_listed || rule::judge(event.list) == rules::Verdict::kBroken) return;
   if (!hidden && rule::judge_index(event.index, event.list) != rules::Verdict::kBroken) return;
-  const dataflow::Site& named = view.origins[event.named_at].site;
-  const dataflow::Site& site = named.valid() ? named : event.site;
   std::string last = std::to_string(event.devices - 1);
   std::string message = hidden ? "a CUDA device is used, but the program has hidden them all"
                                : "cuda:" + std::to_string(event.index) +
                                      " is a physical number: of the devices '" + event.list +
                                      "' the last is cuda:" + last;
-  findings::Finding finding = reporter.start(rule::kRule, site, message);
-  if (Reporter::range_of(event.site) != finding.range)
-    finding.notes.push_back({Reporter::range_of(event.site), "it is used here"});
+  findings::Finding finding =
+      start_where_named(rule::kRule, event, view, std::move(message), reporter);
   const dataflow::Site& listed = view.origins[event.listed_at].site;
   if (listed.valid())
     finding.notes.push_back({Reporter::range_of(listed), "the visible devices are set here"});

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "analyzer/dataflow/dynamic.h"
+#include "analyzer/dataflow/effects.h"
 
 namespace placecheck::checks {
 namespace {
