@@ -31,10 +31,7 @@ bool names_given_device(const ir::Function& function) {
     for (const ir::Instruction& each : block.instructions) {
       if (each.opcode == ir::Opcode::kLoad && is_parameter(function, each.symbol))
         given.insert(each.result);
-      bool names_one = each.opcode == ir::Opcode::kCall && each.call.arguments.size() > 1 &&
-                       given.count(each.call.arguments[1].value) != 0 &&
-                       models::find_effect(each.call.name) == Effect::kMakeDevice;
-      if (names_one) return true;
+      if (given.count(number_of_named_device(each)) != 0) return true;
     }
   }
   return false;
@@ -73,6 +70,13 @@ std::unordered_set<std::string> functions_that_select_devices(const ir::Program&
     found.merge(more);
   }
   return found;
+}
+
+ir::Register number_of_named_device(const ir::Instruction& instruction) {
+  const ir::Call& call = instruction.call;
+  bool names_one = instruction.opcode == ir::Opcode::kCall && call.arguments.size() > 1 &&
+                   models::find_effect(call.name) == Effect::kMakeDevice;
+  return names_one ? call.arguments[1].value : ir::kNoRegister;
 }
 
 }  // namespace placecheck::dataflow

@@ -12,4 +12,8 @@ namespace placecheck::dataflow {
 // Their keys, and the keys of the classes whose constructors are among them.
 std::unordered_set<std::string> functions_that_select_devices(const ir::Program& program);
 
+// The number by which an instruction names a device, `n` of `Device(kCUDA, n)`; kNoRegister where
+// it does not.
+ir::Register number_of_named_device(const ir::Instruction& instruction);
+
 }  // namespace placecheck::dataflow

@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "analyzer/dataflow/conditions.h"
 #include "analyzer/dataflow/dynamic.h"
-#include "analyzer/dataflow/scalars.h"
 
 namespace placecheck::dataflow {
 namespace {
@@ -49,14 +47,6 @@ std::optional<Place> device_of_replica(CallContext& context, const Object& wrapp
   if (!device.is(ValueKind::kDevice)) return std::nullopt;
   Place place = resolve(context.state, device.place);
   return place.is_known() ? std::optional(place) : std::nullopt;
-}
-
-// Whether the path has decided that there is no second device.
-bool has_one_device(CallContext& context) {
-  if (std::optional<int64_t> seen = visible_devices(context)) return *seen < 2;
-  Names& names = context.activation.names();
-  Name more = names.term("lt", {names.intern("1"), names.intern(kDeviceCount)});
-  return decided(context.state, more, names) == std::optional<bool>(false);
 }
 
 // What the replicas return, gathered: a tensor, or a tuple of them, on the output device.
@@ -155,7 +145,7 @@ Exits call_data_parallel(CallContext& context, const Value& wrapper, const Given
   std::optional<Place> first = device_of_replica(context, context.state.object(id), 0);
   bool has_replicas = has_several_examples(context, given) && !has_one_device(context) &&
                       device_of_replica(context, context.state.object(id), 1);
-  const State before = context.state;
+  State before = context.state;
   Given parts = given;
   if (output.is_tensor()) parts = scattered(context, given, first.value_or(Place::unknown()));
   Exits exits = call_value(context, inner, parts);
@@ -164,8 +154,7 @@ Exits call_data_parallel(CallContext& context, const Value& wrapper, const Given
     if (has_replicas && module != kNoObject) restore_members(before, exit.state, module);
   }
   if (!has_replicas) return exits;
-  State state = before;
-  CallContext again{context.activation, state, context.instruction, context.arguments};
+  CallContext again{context.activation, before, context.instruction, context.arguments};
   run_second_replica(again, id, inner, given);
   return exits;
 }

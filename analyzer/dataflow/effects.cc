@@ -140,7 +140,7 @@ bool indirect_call(CallContext& context, Exits& exits, size_t first) {
   return true;
 }
 
-// It starts on the first device, and what it selects is its own affair.
+// A thread starts with cuda:0 as its current device; what it selects does not concern the caller.
 void call_on_thread(CallContext& context, Exits& exits, size_t function) {
   ThreadState own;
   own.selected_at = context.origin(OriginKind::kNamed);
@@ -160,12 +160,11 @@ bool start_thread(CallContext& context, Exits& exits) {
 // std::async; without a policy, or when deferred, the caller's thread may run the function.
 bool start_task(CallContext& context, Exits& exits) {
   constexpr int64_t kOnThread = 1;  // std::launch::async
-  if (context.count() == 0) return false;
   const Value policy = context.read(0);
-  if (!policy.is(ValueKind::kInt)) return indirect_call(context, exits, 0);
-  if (context.count() == 1) return false;
-  if (policy.number != kOnThread) return indirect_call(context, exits, 1);
-  call_on_thread(context, exits, 1);
+  const size_t function = policy.is(ValueKind::kInt) ? 1 : 0;
+  if (context.count() <= function) return false;
+  if (function == 0 || policy.number != kOnThread) return indirect_call(context, exits, function);
+  call_on_thread(context, exits, function);
   return true;
 }
 

@@ -156,8 +156,10 @@ bool parallel_effect(CallContext& context, models::Effect effect, Value& result)
 inline constexpr std::string_view kReplicaRuns = "<the replica that runs>";
 // Whether a data-parallel module certainly divides its input: a tensor of several examples.
 bool is_divided(CallContext& context, const Value& input);
-// In which the replica of `module` on `device` runs. What changes there is dropped with the
-// replica.
+// Whether the path has decided that there is no second device.
+bool has_one_device(CallContext& context);
+// The state in which the replica of `module` on `device` runs; what changes there is dropped with
+// it.
 State state_of_replica(CallContext& context, ObjectId module, const Place& device);
 // train(), train(false), eval(): of the module itself; what is below follows.
 void set_mode(CallContext& context, ObjectId module);

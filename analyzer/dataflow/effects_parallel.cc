@@ -1,6 +1,8 @@
 // Data parallelism: modules that run as copies on several devices.
+#include "analyzer/dataflow/conditions.h"
 #include "analyzer/dataflow/dynamic.h"
 #include "analyzer/dataflow/effects.h"
+#include "analyzer/dataflow/scalars.h"
 
 namespace placecheck::dataflow {
 namespace {
@@ -91,10 +93,6 @@ std::optional<std::pair<Place, Place>> first_two(const std::optional<std::vector
   return std::pair(first, second);
 }
 
-bool sees_second_device(CallContext& context) {
-  return visible_devices(context).value_or(context.activation.assumed_devices()) >= 2;
-}
-
 // What the second replica does beside the first. `current`: the device that is current there.
 void run_second_replica(CallContext& context, ObjectId module, const Place& device,
                         const Place& current, const Value& input) {
@@ -118,7 +116,7 @@ Value data_parallel_call(CallContext& context) {
   }
   notify_replicas(context, module, devices);
   // Its threads select no device.
-  if (auto replicas = first_two(devices); replicas && sees_second_device(context))
+  if (auto replicas = first_two(devices); replicas && !has_one_device(context))
     run_second_replica(context, module, replicas->second,
                        current_device(context.activation, context.state), context.arguments[1]);
   Value output = context.count() > 3 ? context.arguments[3] : Value::none();
@@ -165,7 +163,7 @@ Value data_parallel_forward(CallContext& context) {
     context.activation.notify(event, context.state);
     notify_replicas(context, module, devices);
     auto replicas = first_two(devices);
-    if (replicas && sees_second_device(context) && context.count() > 1 &&
+    if (replicas && !has_one_device(context) && context.count() > 1 &&
         !is_dynamic(context.activation.function()))
       run_second_replica(context, module, replicas->second, replicas->second, context.arguments[1]);
   }
@@ -181,6 +179,13 @@ bool is_divided(CallContext& context, const Value& input) {
   // Of sizes that are written at its factory the first is not one: see rank_of_sizes.
   return min_dimensions(direct.rank) > 1 && direct.origin != 0 &&
          context.activation.origin_of(direct.origin).kind == OriginKind::kCreated;
+}
+
+bool has_one_device(CallContext& context) {
+  if (std::optional<int64_t> seen = visible_devices(context)) return *seen < 2;
+  Names& names = context.activation.names();
+  Name more = names.term("lt", {names.intern("1"), names.intern(kDeviceCount)});
+  return decided(context.state, more, names) == std::optional<bool>(false);
 }
 
 State state_of_replica(CallContext& context, ObjectId module, const Place& device) {

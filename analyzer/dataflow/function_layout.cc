@@ -4,6 +4,7 @@
 #include <optional>
 #include <string_view>
 
+#include "analyzer/dataflow/device_selection.h"
 #include "analyzer/dataflow/last_turns.h"
 #include "analyzer/models/libraries/effects.h"
 
@@ -200,11 +201,10 @@ class LoopBody {
     add_sum(loads, each);
     std::optional<models::Effect> effect = models::find_effect(call.name);
     bool selects = effect == models::Effect::kSetDevice && !call.arguments.empty();
-    bool names_one = effect == models::Effect::kMakeDevice && call.arguments.size() > 1 &&
-                     loads.count(call.arguments[1].value) != 0;
-    concerns_devices |= names_one;
+    const ir::Register number = number_of_named_device(each);
+    concerns_devices |= loads.count(number) != 0;
     if (selects) add_parts(loads, call.arguments[0].value);
-    if (names_one) add_number(loads, call.arguments[1].value);
+    add_number(loads, number);
   }
 
   // `devices[i] = i`: such lists name devices to libraries.

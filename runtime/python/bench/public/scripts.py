@@ -12,8 +12,8 @@ class Script(NamedTuple):
     `folder` is where it is started, relative to the repository; `command` follows the interpreter. `loss` finds
     a loss in what it prints. `removed` takes one move to the device out of `file`, and the error is then raised
     in the line `fails_at`, of `file` or of `fails_in`. `on_cpu` adds arguments for the run on the CPU; `cpu_edits`
-    are for scripts that do something else there than on a GPU, beside the device. `data` names what prepare.py
-    writes, and where.
+    are for scripts that do something else there than on a GPU, beside the device. `data` names what data.py writes,
+    and where.
     """
     name: str
     repository: str
