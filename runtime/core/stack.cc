@@ -134,17 +134,35 @@ void write_frames(std::ostream& text, const void* frame, const Dl_info& info) {
 
 }  // namespace
 
-std::string stack_text(const void* hidden) {
-  std::array<void*, 96> frames{};
-  const int count = backtrace(frames.data(), static_cast<int>(frames.size()));
+// Not inlined: its own frame and that of who calls it are the two that are left out.
+[[gnu::noinline]] void StackAddresses::capture() {
+  count_ = static_cast<std::size_t>(backtrace(frames_.data(), static_cast<int>(frames_.size())));
+}
+
+std::string StackAddresses::text(const void* hidden) const {
   std::ostringstream text;
-  for (int i = 1; i < count; ++i) {
+  for (std::size_t i = 2; i < count_; ++i) {
     Dl_info info{};
-    const void* frame = frames[static_cast<std::size_t>(i)];
+    const void* frame = frames_[i];
     if (frame == hidden || dladdr(frame, &info) == 0) continue;
     write_frames(text, frame, info);
   }
   return text.str();
+}
+
+std::size_t StackAddresses::hash() const {
+  // FNV-1a, by words.
+  std::size_t hash = 14695981039346656037U;
+  for (std::size_t i = 2; i < count_; ++i) {
+    hash = (hash ^ reinterpret_cast<std::uintptr_t>(frames_[i])) * 1099511628211U;
+  }
+  return hash;
+}
+
+std::string stack_text(const void* hidden) {
+  StackAddresses stack;
+  stack.capture();
+  return stack.text(hidden);
 }
 
 }  // namespace placecheck::core

@@ -7,6 +7,8 @@
 #ifndef PLACECHECK_RUNTIME_CORE_STACK_H_
 #define PLACECHECK_RUNTIME_CORE_STACK_H_
 
+#include <array>
+#include <cstddef>
 #include <string>
 
 namespace placecheck::core {
@@ -17,6 +19,21 @@ namespace placecheck::core {
 //   in main (./program+0x1c9f0)
 //   ./stripped+0x1c3a9            (for addr2line -e ./stripped 0x1c3a9)
 std::string stack_text(const void* hidden = nullptr);
+
+// The addresses of a stack, for a text that is written later. Async-signal-safe after the first
+// call in a process, which loads what unwinds: call it once before signals may come.
+class StackAddresses {
+ public:
+  void capture();
+  // As stack_text(), without the frame of who captured it.
+  std::string text(const void* hidden = nullptr) const;
+  // Equal stacks have equal ones.
+  std::size_t hash() const;
+
+ private:
+  std::array<void*, 96> frames_{};
+  std::size_t count_ = 0;
+};
 
 }  // namespace placecheck::core
 

@@ -6,7 +6,8 @@
 
 namespace placecheck::cuda {
 
-// From now on; once for the process. Handlers that were there before get what is not ours.
+// From now on; again in a child that was forked, or nothing is reported there. Handlers that were
+// there before get what is not ours.
 void watch_host_accesses();
 
 }  // namespace placecheck::cuda

@@ -8,12 +8,12 @@
 #include <memory>
 #include <mutex>
 
+#include "runtime/cuda/device_pages.h"
 #include "runtime/devices/machine.h"
 
 namespace placecheck::cuda {
 namespace {
 
-constexpr std::size_t kPage = 4096;
 constexpr std::size_t kMostAddresses = std::size_t{16} << 40;
 constexpr std::size_t kFewestAddresses = std::size_t{1} << 30;
 
@@ -21,7 +21,12 @@ constexpr std::size_t kFewestAddresses = std::size_t{1} << 30;
 std::atomic<char*> range_begin{nullptr};
 std::atomic<char*> range_end{nullptr};
 
-std::size_t rounded(std::size_t bytes) { return (bytes + kPage - 1) / kPage * kPage; }
+// Of what lies between them.
+DevicePages device_pages;
+
+std::size_t rounded(std::size_t bytes) {
+  return (bytes + page_size() - 1) / page_size() * page_size();
+}
 
 // Addresses without memory behind them.
 void* reserve(void* at, std::size_t bytes) {
@@ -47,7 +52,7 @@ void* map_device(void* at, std::size_t bytes) {
 bool is_mapped(const void* address) {
   unsigned char state = 0;
   const auto* at = static_cast<const char*>(address);
-  const char* page = at - reinterpret_cast<std::uintptr_t>(address) % kPage;
+  const char* page = at - reinterpret_cast<std::uintptr_t>(address) % page_size();
   return mincore(const_cast<char*>(page), 1, &state) == 0;
 }
 
@@ -72,8 +77,9 @@ class Owned {
       return nullptr;
     }
     // A page in between, so that what runs over an end is noticed. No address is used twice.
-    next_ += size + kPage;
+    next_ += size + page_size();
     keep(extent);
+    if (is_device) device_pages.set(extent.begin, size, device);
     return extent.begin;
   }
 
@@ -83,6 +89,7 @@ class Owned {
     if (found == blocks_.end() || !is_from_here(begin)) return false;
     const devices::Block& block = *found->second;
     const std::size_t size = rounded(block.bytes == 0 ? 1 : block.bytes);
+    device_pages.clear(block.begin, size);
     reserve(begin, size);
     if (block.alias != nullptr) {
       munmap(block.alias, size);
@@ -137,6 +144,10 @@ class Owned {
     for (std::size_t bytes = kMostAddresses; bytes >= kFewestAddresses; bytes /= 2) {
       void* begin = reserve(nullptr, bytes);
       if (begin == MAP_FAILED) continue;
+      if (!device_pages.cover(static_cast<char*>(begin), bytes)) {
+        munmap(begin, bytes);
+        continue;
+      }
       next_ = static_cast<char*>(begin);
       range_end = next_ + bytes;
       range_begin = next_;
@@ -188,6 +199,8 @@ bool is_from_here(const void* address) {
   return at >= range_begin.load(std::memory_order_relaxed) &&
          at < range_end.load(std::memory_order_relaxed);
 }
+
+int device_at(const void* address) noexcept { return device_pages.device_at(address); }
 
 bool pin(void* begin, std::size_t bytes) { return owned().add(MemoryKind::kPinned, begin, bytes); }
 

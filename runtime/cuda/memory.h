@@ -38,6 +38,9 @@ bool release(void* begin);
 Memory memory_at(const void* address);
 // No look-up, no lock: may be called where memory is being given back.
 bool is_from_here(const void* address);
+// The device whose memory made here an address is; negative where there is none.
+// Async-signal-safe.
+int device_at(const void* address) noexcept;
 
 // Pages of the host that are pinned while they are registered; false where they are (are not).
 bool pin(void* begin, std::size_t bytes);

@@ -128,12 +128,14 @@ bool judge_index(int device, std::string_view operation) {
                   std::to_string(device_count()) + " devices)");
 }
 
-bool judge_host_access(const void* address) {
-  const Memory memory = memory_at(address);
-  if (placement::judge(placement::User::kHost, fact_of(memory)) != Verdict::kBroken) return true;
-  return fail(placement::kRule, "the host",
-              placement::message(placement::User::kHost) + " (" + text_of(memory) +
-                  " is accessed on the host)");
+bool is_broken_by_host_access(int device) {
+  const placement::Memory fact{.place = fact_of_device(device)};
+  return placement::judge(placement::User::kHost, fact) == Verdict::kBroken;
+}
+
+std::string host_access_message(int device) {
+  return placement::message(placement::User::kHost) + " (memory of " + device_text(device) +
+         " is accessed on the host)";
 }
 
 HiddenFrame::HiddenFrame(const void* return_address) { hidden_frame = return_address; }

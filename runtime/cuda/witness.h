@@ -34,8 +34,9 @@ bool judge_release(const void* pointer, rules::cuda_pointer_placement::User user
 // A "stream", an "event" or a "handle" of `made`, used for `needed`.
 bool judge_handle(std::string_view what, int made, int needed, std::string_view operation);
 bool judge_index(int device, std::string_view operation);
-// The program itself reads or writes there.
-bool judge_host_access(const void* address);
+// The program itself reads or writes memory of a device; what is said of it.
+bool is_broken_by_host_access(int device);
+std::string host_access_message(int device);
 
 // Leaves a frame out of the stacks that this thread reports while it lives: what compilers put
 // between a launch and the runtime has the line of the kernel, not that of the launch.
