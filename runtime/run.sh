@@ -7,6 +7,6 @@ case $runfiles in
   *) runfiles=$PWD/$runfiles ;;
 esac
 runtime=$runfiles/placecheck/runtime
-PLACECHECK_LIBRARIES=$runtime/torch:$runtime/cuda
+PLACECHECK_LIBRARIES=$runtime/torch:$runtime/cuda:$runtime/cuda/real
 export PLACECHECK_LIBRARIES
 exec python3 "$runtime/python/placecheck_run.py" "$@"

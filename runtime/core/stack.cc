@@ -5,11 +5,13 @@
 #include <execinfo.h>
 #include <link.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstdlib>
 #include <sstream>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #if __has_include(<backtrace.h>)
@@ -132,6 +134,25 @@ void write_frames(std::ostream& text, const void* frame, const Dl_info& info) {
   }
 }
 
+// The function that returns to `frame`, and what is inlined there, outermost first.
+std::vector<Call> chain_of(const void* frame) {
+  std::vector<Call> calls = calls_at(reinterpret_cast<std::uintptr_t>(frame) - 1);
+  std::ranges::reverse(calls);
+  return calls;
+}
+
+// Empty where they part by being at different lines of one function, rather than in what one line
+// calls.
+std::string line_where_they_part(const std::vector<Call>& a, const std::vector<Call>& b) {
+  std::string line;
+  for (std::size_t i = 0; i < a.size() && i < b.size(); ++i) {
+    if (a[i].function != b[i].function) break;
+    if (a[i].place != b[i].place) return {};
+    line = a[i].place;
+  }
+  return line;
+}
+
 }  // namespace
 
 // Not inlined: its own frame and that of who calls it are the two that are left out.
@@ -157,6 +178,20 @@ std::size_t StackAddresses::hash() const {
     hash = (hash ^ reinterpret_cast<std::uintptr_t>(frames_[i])) * 1099511628211U;
   }
   return hash;
+}
+
+std::string StackAddresses::common_line(const StackAddresses& other) const {
+  // What was cut off would be compared with what it is not.
+  if (count_ == frames_.size() || other.count_ == other.frames_.size()) return {};
+  std::size_t here = count_;
+  std::size_t there = other.count_;
+  while (here > 0 && there > 0 && frames_[here - 1] == other.frames_[there - 1]) {
+    --here;
+    --there;
+  }
+  if (here == 0 || there == 0 || here == count_) return {};
+  const std::vector<Call> calls = chain_of(frames_[here - 1]);
+  return line_where_they_part(calls, chain_of(other.frames_[there - 1]));
 }
 
 std::string stack_text(const void* hidden) {

@@ -29,6 +29,9 @@ class StackAddresses {
   std::string text(const void* hidden = nullptr) const;
   // Equal stacks have equal ones.
   std::size_t hash() const;
+  // The line at which this stack and `other` are in the function where they part: "train.cc:41";
+  // empty where they are at different lines, or none is known. Also with PLACECHECK_SYMBOLS=0.
+  std::string common_line(const StackAddresses& other) const;
 
  private:
   std::array<void*, 96> frames_{};

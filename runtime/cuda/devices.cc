@@ -4,6 +4,8 @@
 #include <set>
 #include <utility>
 
+#include "runtime/cuda/witness.h"
+#include "runtime/devices/environment.h"
 #include "runtime/devices/machine.h"
 
 namespace placecheck::cuda {
@@ -20,7 +22,17 @@ Reach& the_reach() {
   return *reach;
 }
 
+// A warning: the program goes on either way.
+__attribute__((constructor)) void watch_environment() {
+  devices::set_environment_observer(
+      [](const rules::Rule& rule, std::string_view function, const std::string& message) {
+        fail(rule, function, message);
+      });
+}
+
 }  // namespace
+
+const char* const kReportVariable = "PLACECHECK_CUDA_REPORT";
 
 int device_count() { return devices::machine().device_count(); }
 

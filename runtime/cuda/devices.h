@@ -1,10 +1,14 @@
-// The virtual devices: how many there are, which one is current on a thread, and which reach each
-// other's memory. They are those of the process (devices/machine.h), which libtorch's tensors
-// share. Thread-safe; the current device is each thread's own, at first 0.
+// The devices: how many there are, which one is current on a thread, and which reach each
+// other's memory. devices.cc has those of the process (devices/machine.h), which libtorch's tensors
+// share; real/devices.cc those of the machine. Thread-safe; the current device is each thread's
+// own, at first 0.
 #ifndef PLACECHECK_RUNTIME_CUDA_DEVICES_H_
 #define PLACECHECK_RUNTIME_CUDA_DEVICES_H_
 
 namespace placecheck::cuda {
+
+// The variable of the environment that names the file for reports (witness.h).
+extern const char* const kReportVariable;
 
 int device_count();
 bool is_device(int device);

@@ -9,6 +9,7 @@
 #include "runtime/cuda/execution.h"
 #include "runtime/cuda/handles.h"
 #include "runtime/cuda/include/cuda_runtime_api.h"
+#include "runtime/cuda/kernels.h"
 #include "runtime/cuda/memory.h"
 #include "runtime/cuda/symbols.h"
 #include "runtime/cuda/witness.h"
@@ -46,16 +47,6 @@ cudaError_t check(const std::optional<Kernel>& kernel, dim3 grid, dim3 block, cu
   return fits ? cudaSuccess : cudaErrorInvalidResourceHandle;
 }
 
-bool reaches_all(const Kernel& kernel, void** arguments) {
-  bool is_reached = true;
-  for (std::size_t i = 0; i < kernel.is_pointer.size(); ++i) {
-    if (!kernel.is_pointer[i]) continue;
-    const void* pointer = *static_cast<void**>(arguments[i]);
-    is_reached = judge_use(pointer, current_device(), kernel.name) && is_reached;
-  }
-  return is_reached;
-}
-
 cudaError_t launch(const void* function, dim3 grid, dim3 block, void** arguments,
                    cudaStream_t stream, const void* caller) {
   const HiddenFrame hidden(std::exchange(is_in_stub, false) ? caller : nullptr);
@@ -63,7 +54,7 @@ cudaError_t launch(const void* function, dim3 grid, dim3 block, void** arguments
   const cudaError_t result = finish(check(kernel, grid, block, stream));
   if (result != cudaSuccess || !kernel) return result;
   // The launch itself succeeds; whatever comes after the kernel has failed reports it.
-  if (!reaches_all(*kernel, arguments)) leave_unusable(cudaErrorIllegalAddress);
+  if (!judge_arguments(*kernel, arguments)) leave_unusable(cudaErrorIllegalAddress);
   note_unexecuted(kernel->name);
   return result;
 }

@@ -226,22 +226,6 @@ char* accessible(void* address, std::size_t bytes) {
   return memory.alias == nullptr ? at : memory.alias + offset;
 }
 
-rules::cuda_pointer_placement::Memory fact_of(const Memory& memory) {
-  using rules::DeviceFact;
-  switch (memory.kind) {
-    case MemoryKind::kHost:
-      return {.place = DeviceFact::cpu()};
-    case MemoryKind::kPinned:
-      return {.place = DeviceFact::cpu(), .is_pinned = true};
-    case MemoryKind::kDevice:
-      return {.place = DeviceFact::cuda(static_cast<std::uint32_t>(memory.device))};
-    case MemoryKind::kManaged:
-    case MemoryKind::kNowhere:
-      break;
-  }
-  return {};
-}
-
 std::size_t total_bytes() { return devices::machine().memory_limit(); }
 
 std::size_t free_bytes(int device) { return total_bytes() - devices::machine().used(device); }

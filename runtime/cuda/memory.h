@@ -10,8 +10,6 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "rules/cuda_pointer_placement.h"
-
 namespace placecheck::cuda {
 
 enum class MemoryKind : std::uint8_t {
@@ -51,9 +49,6 @@ void add_managed(void* begin, std::size_t bytes);
 // Where `bytes` from `address` on can be accessed by this library; null where they go beyond memory
 // that it knows.
 char* accessible(void* address, std::size_t bytes);
-
-// The facts of rules/; unknown for what everybody reaches, and for nowhere.
-rules::cuda_pointer_placement::Memory fact_of(const Memory& memory);
 
 // Bytes of a device that are free, and all.
 std::size_t free_bytes(int device);

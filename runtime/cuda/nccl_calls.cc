@@ -4,31 +4,17 @@
 #include <atomic>
 #include <cstdio>
 #include <optional>
-#include <string_view>
-#include <vector>
 
-#include "rules/cuda_pointer_placement.h"
-#include "rules/nccl_usage.h"
 #include "runtime/cuda/communicators.h"
 #include "runtime/cuda/devices.h"
 #include "runtime/cuda/errors.h"
 #include "runtime/cuda/execution.h"
 #include "runtime/cuda/handles.h"
 #include "runtime/cuda/include/nccl.h"
-#include "runtime/cuda/memory.h"
-#include "runtime/cuda/witness.h"
+#include "runtime/cuda/nccl_judgement.h"
 
 namespace placecheck::cuda {
 namespace {
-
-namespace rule = rules::nccl_usage;
-using rules::DeviceFact;
-using rules::Verdict;
-
-constexpr const char* kTypeNames[] = {
-    "ncclInt8",   "ncclUint8",   "ncclInt32",   "ncclUint32",  "ncclInt64",
-    "ncclUint64", "ncclFloat16", "ncclFloat32", "ncclFloat64", "ncclBfloat16",
-};
 
 // Never destroyed: static objects of the program destroy theirs late.
 Handles<ncclComm>& communicators() {
@@ -36,72 +22,16 @@ Handles<ncclComm>& communicators() {
   return *handles;
 }
 
-struct Collective {
-  std::string_view operation;
-  std::vector<const void*> buffers;
-  std::size_t count = 0;
-  ncclDataType_t type = ncclFloat;
-  std::optional<int> root = std::nullopt;
-  bool is_pairwise = false;  // `root` is the other one
-};
-
-DeviceFact fact_of_device(int device) {
-  return DeviceFact::cuda(static_cast<std::uint32_t>(device));
-}
-
-bool judge_buffer(const void* buffer, const ncclComm& comm, std::string_view operation) {
-  const rules::cuda_pointer_placement::Memory fact = fact_of(memory_at(buffer));
-  if (buffer == nullptr || !fact.place.is_accelerator()) {
-    return judge_use(buffer, comm.device, operation);
-  }
-  if (rule::judge_buffer(fact.place, fact_of_device(comm.device)) != Verdict::kBroken) return true;
-  return fail(
-      rule::kRule, operation,
-      rule::buffer_message(operation, static_cast<std::size_t>(comm.rank),
-                           run_time_text(fact_of_device(comm.device)), run_time_text(fact.place)));
-}
-
-// The default stream is that of the rank's device, whichever is current.
-ncclResult_t check_stream(cudaStream_t stream, const ncclComm& comm, std::string_view operation) {
-  const auto made = device_of(stream);
-  if (!made) return ncclUnhandledCudaError;
-  if (!streams().has(stream)) return ncclSuccess;
-  const DeviceFact fact = fact_of_device(*made);
-  if (rule::judge_buffer(fact, fact_of_device(comm.device)) != Verdict::kBroken) return ncclSuccess;
-  const bool goes_on =
-      fail(rule::kRule, operation,
-           "CUDA error: invalid resource handle (the stream is of " + run_time_text(fact) +
-               ", the rank of " + run_time_text(fact_of_device(comm.device)) + ")");
-  return goes_on ? ncclSuccess : ncclUnhandledCudaError;
-}
-
-bool judge_root(const Collective& call, const ncclComm& comm) {
-  if (!call.root || rule::judge_root(*call.root, comm.ranks) != Verdict::kBroken) return true;
-  return fail(rule::kRule, call.operation,
-              rule::root_message(call.operation, *call.root, comm.ranks));
-}
-
 // A hang has no code: a run that would wait for ever is refused instead.
 ncclResult_t ask(const Collective& call, ncclComm_t comm, cudaStream_t stream) {
   if (!communicators().has(comm)) return ncclInvalidArgument;
-  if (!judge_root(call, *comm)) return ncclInvalidArgument;
-  bool is_reached = true;
-  for (const void* buffer : call.buffers) {
-    is_reached = judge_buffer(buffer, *comm, call.operation) && is_reached;
-  }
-  if (!is_reached) leave_unusable(cudaErrorIllegalAddress);
-  const ncclResult_t of_stream = check_stream(stream, *comm, call.operation);
-  if (of_stream != ncclSuccess) return of_stream;
-  note_unexecuted(call.operation);
-  if (call.is_pairwise) return ncclSuccess;
-  if (!judge_order(comm->clique, call.operation, comm->rank)) return ncclInvalidUsage;
-  const auto type = static_cast<std::size_t>(call.type);
-  const char* dtype = type < std::size(kTypeNames) ? kTypeNames[type] : "another type";
-  const bool agrees = judge_agreement(*comm, {.operation = call.operation,
-                                              .dtype = dtype,
-                                              .count = static_cast<std::int64_t>(call.count),
-                                              .root = call.root.value_or(0)});
-  return agrees ? ncclSuccess : ncclInvalidUsage;
+  const auto made = device_of(stream);
+  if (!made) return ncclUnhandledCudaError;
+  const auto own = streams().has(stream) ? made : std::nullopt;
+  const CollectiveVerdict verdict = judge_collective(call, *comm, own);
+  if (!verdict.is_reached) leave_unusable(cudaErrorIllegalAddress);
+  if (verdict.result == ncclSuccess || verdict.would_hang) note_unexecuted(call.operation);
+  return verdict.result;
 }
 
 ncclResult_t check(ncclComm_t comm) {

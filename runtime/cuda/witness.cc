@@ -20,7 +20,7 @@ using rules::DeviceFact;
 using rules::Verdict;
 
 core::Report& the_report() {
-  static auto* report = new core::Report(std::getenv("PLACECHECK_CUDA_REPORT"));
+  static auto* report = new core::Report(std::getenv(kReportVariable));
   return *report;
 }
 
@@ -55,6 +55,22 @@ DeviceFact fact_of_end(const Memory& memory) {
 }
 
 }  // namespace
+
+rules::cuda_pointer_placement::Memory fact_of(const Memory& memory) {
+  using rules::DeviceFact;
+  switch (memory.kind) {
+    case MemoryKind::kHost:
+      return {.place = DeviceFact::cpu()};
+    case MemoryKind::kPinned:
+      return {.place = DeviceFact::cpu(), .is_pinned = true};
+    case MemoryKind::kDevice:
+      return {.place = DeviceFact::cuda(static_cast<std::uint32_t>(memory.device))};
+    case MemoryKind::kManaged:
+    case MemoryKind::kNowhere:
+      break;
+  }
+  return {};
+}
 
 bool is_reporting() { return the_report().is_on(); }
 

@@ -1,6 +1,6 @@
 // The predicates of rules/ on live pointers, streams and handles, and what is said where one is
 // broken: the mistake goes to standard error, and the call fails with the code that CUDA returns;
-// or, where PLACECHECK_CUDA_REPORT names a file, it is added to that (see core/report.h) and the
+// or, where the library's variable names a file, it is added to that (see core/report.h) and the
 // program goes on as if its pointers had been where they are needed, so that one run shows all
 // mistakes. Thread-safe.
 #ifndef PLACECHECK_RUNTIME_CUDA_WITNESS_H_
@@ -12,10 +12,14 @@
 #include "rules/cuda_memcpy_kind.h"
 #include "rules/cuda_pointer_placement.h"
 #include "rules/rule.h"
+#include "runtime/cuda/memory.h"
 
 namespace placecheck::cuda {
 
 bool is_reporting();
+
+// The facts of rules/; unknown for what everybody reaches, and for nowhere.
+rules::cuda_pointer_placement::Memory fact_of(const Memory& memory);
 
 // Whether the program goes on. `operation` is the call: "cudaMemcpy".
 bool fail(const rules::Rule& rule, std::string_view operation, const std::string& message);

@@ -57,7 +57,9 @@ std::optional<Extent> ExtentRegister::find_small(std::uintptr_t region,
   List& list = list_of(region);
   std::lock_guard<std::mutex> lock(list.mutex);
   for (const Block* block = list.first; block != nullptr; block = block->next) {
-    if (has(*block, address)) return *block;
+    if (!has(*block, address)) continue;
+    block->is_asked_for.store(true, std::memory_order_relaxed);
+    return *block;
   }
   return std::nullopt;
 }
@@ -68,6 +70,7 @@ std::optional<Extent> ExtentRegister::find_large(const char* address) noexcept {
   if (after == large_.begin()) return std::nullopt;
   const Block& before = *std::prev(after)->second;
   if (!has(before, address)) return std::nullopt;
+  before.is_asked_for.store(true, std::memory_order_relaxed);
   return before;
 }
 

@@ -1,6 +1,7 @@
 #include "runtime/devices/machine.h"
 
 #include <pthread.h>
+#include <unistd.h>
 
 #include <array>
 #include <atomic>
@@ -16,6 +17,8 @@ inline namespace PLACECHECK_MACHINE_VERSION {
 // Not in an anonymous namespace, and inline: GCC makes it STB_GNU_UNIQUE, of which a process has
 // one, even where libraries are opened with RTLD_LOCAL.
 [[gnu::visibility("default")]] inline std::atomic<Machine*> the_machine{nullptr};
+// The process that has counted its devices.
+[[gnu::visibility("default")]] inline std::atomic<pid_t> counting_process{0};
 
 }  // namespace PLACECHECK_MACHINE_VERSION
 
@@ -28,7 +31,10 @@ void complain(const std::string& sentence) { std::cerr << "placecheck: " << sent
 class ThisMachine final : public Machine {
  public:
   int device_count() override {
-    static const int kCount = runtime::count_visible_virtual_devices(complain);
+    static const int kCount = [] {
+      counting_process = getpid();
+      return runtime::count_visible_virtual_devices(complain);
+    }();
     return kCount;
   }
   int& current_device() noexcept override { return current; }
@@ -103,6 +109,8 @@ Machine& machine() {
   static Machine* const kMachine = find_or_make();
   return *kMachine;
 }
+
+bool has_counted_devices() noexcept { return counting_process == getpid(); }
 
 }  // namespace PLACECHECK_MACHINE_VERSION
 

@@ -14,12 +14,13 @@
 #ifndef PLACECHECK_RUNTIME_DEVICES_MACHINE_H_
 #define PLACECHECK_RUNTIME_DEVICES_MACHINE_H_
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 
 // Libraries whose machines have another layout do not share one: raise it with each change here.
-#define PLACECHECK_MACHINE_VERSION v1
+#define PLACECHECK_MACHINE_VERSION v2
 
 namespace placecheck::devices {
 inline namespace PLACECHECK_MACHINE_VERSION {
@@ -47,6 +48,9 @@ struct Block : Extent {
   explicit Block(const Extent& extent) : Extent(extent) {}
   Block(const Block&) = delete;
   Block& operator=(const Block&) = delete;
+
+  // Somebody asked for what lies at one of its addresses.
+  mutable std::atomic<bool> is_asked_for{false};
 
   // The machine's own.
   Block* previous = nullptr;
@@ -83,6 +87,10 @@ class Machine {
 };
 
 Machine& machine();
+
+// Whether this process has counted its devices: what its environment says from then on has no
+// effect. False in a child that was forked, which starts programs of its own.
+bool has_counted_devices() noexcept;
 
 }  // namespace PLACECHECK_MACHINE_VERSION
 }  // namespace placecheck::devices

@@ -23,6 +23,21 @@ TEST(Stack, NamesTheCallersWithTheirLines) {
 }
 #endif
 
+#if __has_include(<backtrace.h>)
+[[gnu::noinline]] StackAddresses captured() {
+  StackAddresses stack;
+  stack.capture();
+  return stack;
+}
+
+TEST(Stack, TwoStacksPartAtOneLineOrAtTwo) {
+  const StackAddresses first = captured(), beside = captured();
+  const StackAddresses below = captured();
+  EXPECT_NE(first.common_line(beside).find("stack_test.cc:"), std::string::npos);
+  EXPECT_EQ(first.common_line(below), "");
+}
+#endif
+
 TEST(Stack, WithoutSymbolsThereAreOffsets) {
   setenv("PLACECHECK_SYMBOLS", "0", 1);
   const std::string text = outer_function_of_the_test();

@@ -22,6 +22,7 @@ MANIFEST = "libraries.json"
 SCRATCH_PREFIX = ".building-"
 TORCH_LIBRARY = "libplacecheck_torch.so"
 CUDA_LIBRARY = "libplacecheck_cuda.so"
+REAL_LIBRARY = "libplacecheck_real.so"
 
 _SHARED_FOLDERS = ("rules", "runtime/core", "runtime/devices")
 _TORCH_FOLDERS = ("runtime/torch/virtual_cuda", "runtime/torch/python")
@@ -31,6 +32,11 @@ _LIBTORCH_FOLDERS = ("runtime/parallel/common", "runtime/torch")
 _FOR_CPU_BUILDS = ("runtime/torch/python/cuda_calls.cc", "runtime/torch/python/cuda_operators.cc")
 _STANDIN_FOLDER = "runtime/torch/standin"
 _CUDA_FOLDER = "runtime/cuda"
+_REAL_FOLDER = "runtime/cuda/real"
+# What judges calls, for virtual GPUs and real ones.
+_JUDGEMENT = ("runtime/core/report.cc", "runtime/core/stack.cc",
+              "runtime/cuda/communicators.cc", "runtime/cuda/kernels.cc",
+              "runtime/cuda/nccl_judgement.cc", "runtime/cuda/witness.cc")
 
 # The stand-ins for NVIDIA's C libraries: what is compiled into each, beside its generated stubs.
 _C_LIBRARIES = {
@@ -215,6 +221,15 @@ def _build_cuda_library(build: Build) -> List[Dict[str, str]]:
                                ["-ldl", "-lpthread", *build.stack_links()])}]
 
 
+def _build_real_library(build: Build) -> List[Dict[str, str]]:
+    files = [*_JUDGEMENT, *_sources_in([_REAL_FOLDER], build.root)]
+    script = os.path.join(build.root, _REAL_FOLDER, "exports.map")
+    # Loaded before the program's own C++ library, which may be a newer one than this machine's.
+    return [{"own": build.link(REAL_LIBRARY, build.compile(files, []), REAL_LIBRARY,
+                               [f"-Wl,--version-script={script}", "-static-libstdc++",
+                                "-static-libgcc", "-ldl", "-lpthread", *build.stack_links()])}]
+
+
 def _build_torch_libraries(build: Build) -> List[Dict[str, str]]:
     torch = build.torch
     if not torch.has_headers:
@@ -261,6 +276,11 @@ def build_for(torch: TorchInstall, out: str,
               report: Optional[Callable[[str], None]] = None) -> None:
     """The libraries that `import torch` is to find; on an error nothing is left of `out`."""
     _fill(torch, out, _build_torch_libraries, report)
+
+
+def build_for_real_cuda(out: str, report: Optional[Callable[[str], None]] = None) -> None:
+    """The one library for programs on real GPUs."""
+    _fill(None, out, _build_real_library, report)
 
 
 def build_for_cuda_programs(out: str, report: Optional[Callable[[str], None]] = None) -> None:

@@ -58,7 +58,7 @@ def source_digest(root: str) -> str:
     paths = [path for folder in ("rules", "runtime/core", "runtime/devices", "runtime/cuda",
                                  "runtime/parallel/common", "runtime/torch")
              for path in glob.glob(os.path.join(root, folder, "**", "*"), recursive=True)
-             if path.endswith((".h", ".cc"))]
+             if path.endswith((".h", ".cc", ".map"))]
     for path in sorted(paths):
         digest.update(os.path.relpath(path, root).encode())
         with open(path, "rb") as source:
@@ -125,6 +125,12 @@ def library_for_cuda() -> str:
     """What a program that links the CUDA runtime, cuBLAS or NCCL preloads."""
     folder = _prepared("cuda", lambda result: build.build_for_cuda_programs(result, _say))
     return os.path.join(folder, build.CUDA_LIBRARY)
+
+
+def library_for_real_cuda() -> str:
+    """What programs on real GPUs preload: it judges their calls of CUDA and NCCL."""
+    folder = _prepared("real", lambda result: build.build_for_real_cuda(result, _say))
+    return os.path.join(folder, build.REAL_LIBRARY)
 
 
 def library_of_checkout(name: str, linked_with: str = "") -> Optional[str]:

@@ -2,8 +2,10 @@
 runtime, cuBLAS and NCCL, and those that give its libtorch devices."""
 
 import os
+import mmap
 import re
 import subprocess
+import sys
 from typing import Dict, List, Optional
 
 from . import build, native, stubs, torch_install
@@ -71,6 +73,25 @@ def _stand_in(library: str, names: List[str], environment: Dict[str, str]) -> No
             os.replace(scratch, link)
     paths = [folder, *filter(None, [environment.get("LD_LIBRARY_PATH")])]
     environment["LD_LIBRARY_PATH"] = os.pathsep.join(paths)
+
+
+def _contains(path: str, text: bytes) -> bool:
+    with open(path, "rb") as file, \
+            mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
+        return content.find(text) >= 0
+
+
+def links_cuda_statically(program: str) -> bool:
+    """Whether a program has kernels (nvcc's section), and no CUDA runtime among its libraries: it has its own,
+    which nothing that is preloaded can stand before."""
+    return _is_elf(program) and _contains(program, b".nv_fatbin\0") and \
+        not any(name.startswith("libcudart") for name in _libraries_of(program))
+
+
+def warn_of_static_cuda(program: str) -> None:
+    if links_cuda_statically(program):
+        print(f"placecheck: {program} contains the CUDA runtime itself (nvcc's usual -cudart static): its calls "
+              "cannot be seen; link it with -cudart shared", file=sys.stderr)
 
 
 def add_preloads(program: str, environment: Dict[str, str]) -> None:

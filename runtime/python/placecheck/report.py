@@ -20,6 +20,10 @@ _NATIVE = re.compile(r"in (?P<text>.*) at (?P<file>/.*):(?P<line>\d+) \([^()]*\)
 _PLACE = re.compile(r"(?P<file>[^:\s][^:]*):(?P<line>\d+)(: (?P<text>.*))?$")
 
 
+# The variables that name the file to which the libraries add what they see.
+VARIABLES = ("PLACECHECK_TORCH_REPORT", "PLACECHECK_CUDA_REPORT", "PLACECHECK_REAL_REPORT")
+
+
 class Place(NamedTuple):
     file: str
     line: int

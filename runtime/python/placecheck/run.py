@@ -1,6 +1,7 @@
-"""placecheck-run: runs a program on virtual GPUs.
+"""placecheck-run: runs a program on virtual GPUs, or on real ones with its calls judged.
 
     placecheck-run [--gpus=N] [--memory=SIZE] [--report=FILE] -- COMMAND [ARGUMENTS...]
+    placecheck-run --real [--report=FILE] -- COMMAND [ARGUMENTS...]
 """
 
 import argparse
@@ -13,7 +14,7 @@ import sys
 import tempfile
 from typing import Dict, List, Optional
 
-from . import __version__, programs, report
+from . import __version__, programs, real, report
 from .activate import ENVIRONMENT
 
 _MOST_GPUS = 64
@@ -39,7 +40,7 @@ def _parser() -> argparse.ArgumentParser:
         prog="placecheck-run",
         usage="placecheck-run [options] -- COMMAND [ARGUMENTS...]",
         description="Runs a program on virtual GPUs: PyTorch programs without a change, in Python or "
-                    "C++, and programs that call CUDA and NCCL. No GPU is needed.",
+                    "C++, and programs that call CUDA and NCCL. No GPU is needed, but with --real.",
         epilog="Example: placecheck-run --gpus=2 -- python train.py --epochs 1")
     parser.add_argument("--gpus", type=_gpus, metavar="N", help="how many GPUs there are (2)")
     parser.add_argument("--memory", type=_memory, metavar="SIZE",
@@ -49,9 +50,21 @@ def _parser() -> argparse.ArgumentParser:
                              "FILE.json and FILE.sarif are written in that form")
     parser.add_argument("--cpu-random", action="store_true",
                         help="GPUs draw the CPU's random numbers: losses equal a run on the CPU")
+    parser.add_argument("--real", action="store_true",
+                        help="run on the GPUs of this machine: calls of CUDA and NCCL are judged, then "
+                             "forwarded; PyTorch's errors say where their operands came from")
     parser.add_argument("--version", action="version", version=f"placecheck-run {__version__}")
     parser.add_argument("command", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
     return parser
+
+
+def _check_together(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
+    """What is said of virtual GPUs says nothing of real ones."""
+    virtual = {"--gpus": options.gpus is not None, "--memory": options.memory is not None,
+               "--cpu-random": options.cpu_random}
+    for option, is_given in virtual.items():
+        if options.real and is_given:
+            parser.error(f"{option} is for virtual GPUs, but --real uses those of this machine")
 
 
 def _prepend(variable: str, folders: List[str], environment: Dict[str, str]) -> None:
@@ -60,12 +73,18 @@ def _prepend(variable: str, folders: List[str], environment: Dict[str, str]) -> 
     environment[variable] = os.pathsep.join([*folders, *rest])
 
 
-def virtual_environment(environment: Dict[str, str], gpus: Optional[int], memory: Optional[int],
-                        report_file: Optional[str]) -> Dict[str, str]:
-    """A copy of `environment` in which every Python process gets virtual GPUs."""
+def _with_site(environment: Dict[str, str]) -> Dict[str, str]:
+    """A copy in which every Python process finds this package before its first line."""
     result = dict(environment)
     here = os.path.dirname(os.path.realpath(__file__))
     _prepend("PYTHONPATH", [os.path.join(here, "site")], result)
+    return result
+
+
+def virtual_environment(environment: Dict[str, str], gpus: Optional[int], memory: Optional[int],
+                        report_file: Optional[str]) -> Dict[str, str]:
+    """A copy of `environment` in which every Python process gets virtual GPUs."""
+    result = _with_site(environment)
     result[ENVIRONMENT] = "1"
     if gpus is not None:
         result["PLACECHECK_VIRTUAL_DEVICES"] = str(gpus)
@@ -77,12 +96,23 @@ def virtual_environment(environment: Dict[str, str], gpus: Optional[int], memory
     return result
 
 
+def _environment_of(options: argparse.Namespace) -> Dict[str, str]:
+    if options.real:
+        return real.environment_for(_with_site(dict(os.environ)), options.report)
+    environment = virtual_environment(dict(os.environ), options.gpus, options.memory,
+                                      options.report)
+    if options.cpu_random:
+        environment["PLACECHECK_TORCH_CPU_RANDOM"] = "1"
+    return environment
+
+
 def _run_and_convert(program: str, command: List[str], environment: Dict[str, str],
                      target: str) -> int:
     """Runs the program as a child, since the report takes its form when the program has ended."""
     with tempfile.TemporaryDirectory(prefix="placecheck-") as folder:
         text = os.path.join(folder, "report.txt")
-        environment["PLACECHECK_TORCH_REPORT"] = environment["PLACECHECK_CUDA_REPORT"] = text
+        for variable in report.VARIABLES:
+            environment[variable] = text
         child = subprocess.Popen(command, executable=program, env=environment)
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, lambda received, _: child.send_signal(received))
@@ -94,6 +124,7 @@ def _run_and_convert(program: str, command: List[str], environment: Dict[str, st
 def main(arguments: Optional[List[str]] = None) -> int:
     parser = _parser()
     options = parser.parse_args(arguments)
+    _check_together(parser, options)
     command = options.command[1:] if options.command[:1] == ["--"] else options.command
     if not command:
         parser.error("no command is given; write it after --, as in: placecheck-run -- python "
@@ -104,12 +135,13 @@ def main(arguments: Optional[List[str]] = None) -> int:
     if program is None:
         print(f"placecheck-run: '{command[0]}' is not a program that can be run", file=sys.stderr)
         return 127
-    environment = virtual_environment(dict(os.environ), options.gpus, options.memory,
-                                      options.report)
-    if options.cpu_random:
-        environment["PLACECHECK_TORCH_CPU_RANDOM"] = "1"
+    environment = _environment_of(options)
+    programs.warn_of_static_cuda(program)
     try:
-        programs.add_preloads(program, environment)
+        if options.real:
+            real.add_preload(environment)
+        else:
+            programs.add_preloads(program, environment)
     except RuntimeError as error:
         print(error, file=sys.stderr)
         return 2

@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include "runtime/cuda/symbols.h"
+#include "runtime/cuda/kernels.h"
 
 // NOLINTNEXTLINE(bugprone-reserved-identifier): what compilers call.
 extern "C" int __cudaRegisterFunction(void** handle, const char* function, char* on_device,

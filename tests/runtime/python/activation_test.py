@@ -54,6 +54,17 @@ class ActivationTest(unittest.TestCase):
         self.assertIn("they meet at program.py:11: output = model(batch)", error)
         self.assertIn("--explain=device-mismatch", error)
 
+    def test_provenance_of_real_gpus(self):
+        """What --real adds to PyTorch's errors; virtual GPUs that say nothing stand for real ones."""
+        result = self.run_program(
+            "from placecheck import provenance\nprovenance.start_with_torch()\n" + _MISMATCH,
+            PLACECHECK_PROVENANCE="0")
+        error = result.stderr
+        self.assertIn("Expected all tensors to be on the same device", error)
+        self.assertIn("[8, 4] is on cpu since program.py:12: batch = torch.randn(8, 4)", error)
+        self.assertIn("is on cuda:0 since program.py:11: model.cuda()", error)
+        self.assertIn("they meet at program.py:13: output = model(batch)", error)
+
     def test_batch_of_another_process_is_there_since_it_is_taken_from_the_loader(self):
         for options in ("num_workers=1", "num_workers=1, pin_memory=True"):
             error = self.run_program(f"""\

@@ -12,7 +12,7 @@ _ROOT = os.path.dirname(os.path.abspath(__file__)).rpartition("/tests/runtime/py
 _PACKAGE = os.path.join(_ROOT, "runtime/python")
 sys.path.insert(0, _PACKAGE)
 
-from placecheck import report, run, stubs, torch_install  # pylint: disable=wrong-import-position
+from placecheck import programs, provenance, report, run, stubs, torch_install  # pylint: disable=wrong-import-position
 
 
 def launch(*arguments, **environment):
@@ -67,6 +67,67 @@ class LauncherTest(unittest.TestCase):
         once = run.virtual_environment({"PYTHONPATH": "/mine"}, 2, None, None)
         self.assertEqual(run.virtual_environment(once, 2, None, None), once)
         self.assertTrue(once["PYTHONPATH"].endswith(":/mine"))
+
+
+class RealTest(unittest.TestCase):
+    """--real: the environment that programs on the GPUs of the machine get."""
+
+    def launch(self, *arguments, **environment):
+        """With a file in place of the library, which needs no compiler; the loader complains of it."""
+        with tempfile.TemporaryDirectory() as folder:
+            open(os.path.join(folder, "libplacecheck_real.so"), "wb").close()
+            return launch("--real", *arguments, PLACECHECK_LIBRARIES=folder, **environment)
+
+    def test_program_inherits_the_library_and_the_report(self):
+        program = "import os; print(os.path.basename(os.environ['LD_PRELOAD']), " \
+                  "os.environ['PLACECHECK_REAL_REPORT'], 'PLACECHECK_VIRTUAL_GPUS' in os.environ)"
+        result = self.launch("--report=/tmp/mistakes", "--", sys.executable, "-c", program)
+        self.assertEqual(result.stdout, "libplacecheck_real.so /tmp/mistakes False\n", result.stderr)
+
+    def test_what_is_of_virtual_gpus_is_refused(self):
+        for option in ("--gpus=2", "--memory=1GiB", "--cpu-random"):
+            result = launch("--real", option, "--", "true")
+            self.assertEqual(result.returncode, 2)
+            self.assertIn("is for virtual GPUs", result.stderr)
+
+    def test_a_cuda_runtime_of_the_programs_own_is_named(self):
+        """An ELF file with nvcc's section and without libcudart among its libraries."""
+        with tempfile.TemporaryDirectory() as folder:
+            program = os.path.join(folder, "program")
+            for section, is_warned in ((".nv_fatbin", True), (".other", False)):
+                source = f'__asm__(".section {section},\\"a\\"\\n.byte 0\\n.previous"); ' \
+                         "int main(void) { return 0; }"
+                subprocess.run(["gcc", "-x", "c", "-", "-o", program], input=source, text=True,
+                               check=True)
+                self.assertEqual(programs.links_cuda_statically(program), is_warned)
+                result = launch("--", program)
+                self.assertEqual("-cudart shared" in result.stderr, is_warned, result.stderr)
+
+
+class ProvenanceTest(unittest.TestCase):
+    """The lines that made tensors, without PyTorch."""
+
+    class Tensor:
+        def __init__(self, address, device):
+            self.address, self.device, self.shape = address, device, (8, 4)
+
+        def untyped_storage(self):
+            return self
+
+        def data_ptr(self):
+            return self.address
+
+    def test_operands_have_the_lines_that_made_their_memory(self):
+        origins = provenance.Origins(self.Tensor, "/nonexistent")
+        batch = self.Tensor(64, "cpu")
+        origins.record([batch], [])
+        made = sys._getframe().f_lineno - 1
+        origins.record(self.Tensor(64, "cpu"), [batch])  # a view keeps the line
+        first, second, meeting = origins.explain([batch, self.Tensor(128, "cuda:0")])
+        self.assertRegex(first, rf"operand 0 \[8, 4\] is on cpu since .*launcher_test.py:{made}: "
+                                r"origins.record\(\[batch\], \[\]\)")
+        self.assertEqual(second, "placecheck: operand 1 [8, 4] is on cuda:0")
+        self.assertIn(f"they meet at {os.path.relpath(__file__)}", meeting)
 
 
 class TorchInstallTest(unittest.TestCase):

@@ -1,4 +1,4 @@
-"""Activates virtual GPUs in every Python process that placecheck-run starts, directly or not.
+"""Activates virtual GPUs, or what tells of real ones, in every Python process that placecheck-run starts, directly or not.
 
 The launcher puts this folder first on PYTHONPATH. A sitecustomize of the user's own, which this one
 hides, is run first.
@@ -22,10 +22,12 @@ def _activate(here):
     package = os.path.dirname(os.path.dirname(here))
     if package not in sys.path:
         sys.path.append(package)
-    from placecheck import activate
+    from placecheck import activate, real
 
     if activate.is_wanted():
         activate.activate()
+    elif real.is_wanted():
+        real.activate()
 
 
 _HERE = os.path.dirname(os.path.realpath(__file__))
