@@ -15,7 +15,7 @@ inline constexpr Rule kRule{
     .category = Category::kDataParallel,
     .severity = Severity::kAdvice,
     .languages = {.cpp = true, .cuda = true, .python = true},
-    .witnesses = {.analyzer = true, .runtime = false},
+    .witnesses = {.analyzer = true, .runtime = true},
     .predicted_error = "",
 };
 

@@ -32,6 +32,7 @@
 #include "runtime/parallel/balance.h"
 #include "runtime/parallel/common/compat.h"
 #include "runtime/parallel/device_ids.h"
+#include "runtime/parallel/lost_state.h"
 #include "runtime/parallel/parallel_apply.h"
 #include "runtime/parallel/replicate.h"
 #include "runtime/parallel/scatter_gather.h"
@@ -55,11 +56,12 @@ class OutputDevice {
 // Throws RuleError unless all parameters and buffers are on cuda:`first`; parameters come first.
 void check_placement(const Module& module, DeviceIndex first);
 
-// What both forms share: scatter, replicate, run, gather, for a placed module. `inputs` is a tuple.
+// What both forms share: scatter, replicate, run, gather, for a placed module. `inputs` is a tuple;
+// state that is lost is warned of until `has_warned`.
 template <typename Wrapped, typename... Arguments>
 auto run_data_parallel(const std::shared_ptr<Wrapped>& module, const comm::DeviceList& devices,
                        const Gathering& gathering, const Compat& compat, ReplicaThreads& threads,
-                       const std::tuple<Arguments...>& inputs) {
+                       bool& has_warned, const std::tuple<Arguments...>& inputs) {
   using Output = std::decay_t<decltype(std::apply(
       [&](const auto&... each) { return module->forward(each...); }, inputs))>;
   auto call = [](Wrapped& replica, const std::tuple<Arguments...>& arguments) -> Output {
@@ -74,8 +76,10 @@ auto run_data_parallel(const std::shared_ptr<Wrapped>& module, const comm::Devic
   comm::DeviceList used(devices.begin(),
                         devices.begin() + static_cast<std::ptrdiff_t>(parts.size()));
   auto replicas = replicate(module, used, /*detach=*/!GradMode::is_enabled(), compat);
+  const LostStateCheck state(*replicas[0]);
   std::vector<Output> outputs =
       run_replicas(threads, used, [&](std::size_t i) { return call(*replicas[i], parts[i]); });
+  if (!has_warned) has_warned = state.warn_of_lost_state();
   return gather(outputs, gathering);
 }
 
@@ -106,7 +110,8 @@ class DataParallelImpl : public Module {
     check_placement(*module, device_ids[0]);
     Device first(kCUDA, device_ids[0]);
     return Output(run_data_parallel(module.ptr(), device_ids, {output_device.value_or(first), dim},
-                                    compat, threads_, std::tuple<Arguments...>(inputs...)));
+                                    compat, threads_, has_warned_,
+                                    std::tuple<Arguments...>(inputs...)));
   }
 
   // The wrapped module: for its own members, and to save keys without "module.". A replica of a
@@ -119,6 +124,7 @@ class DataParallelImpl : public Module {
 
  private:
   ReplicaThreads threads_;
+  bool has_warned_ = false;  // of lost state
 };
 
 template <typename Wrapped>
@@ -152,8 +158,9 @@ auto data_parallel(const std::shared_ptr<Wrapped>& module, const std::tuple<Argu
   comm::DeviceList devices = device_ids.resolved();
   check_placement(*module, devices[0]);
   ReplicaThreads threads;
+  bool has_warned = false;
   return run_data_parallel(module, devices, {output_device.or_else(devices[0]), dim}, compat,
-                           threads, inputs);
+                           threads, has_warned, inputs);
 }
 
 template <typename Holder, typename... Arguments>

@@ -27,3 +27,4 @@ int main(int argc, char**) {
   if (argc > 1) current_card();
   mixed_cards();
 }
+// arguments: 1 2

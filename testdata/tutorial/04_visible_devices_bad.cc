@@ -21,3 +21,4 @@ int main(int argc, char**) {
     too_late();
   }
 }
+// arguments: 0 1

@@ -19,3 +19,4 @@ int main(int argc, char**) {
   if (argc == 8) setenv("CUDA_VISIBLE_DEVICES", "gpu0,gpu1", 1);  // expect: visible-devices
   if (argc == 9) set("0:1");
 }
+// arguments: 0 1 2 3 4 5 6 7 8

@@ -11,19 +11,18 @@
 namespace placecheck::agreement {
 namespace {
 
-// Their hazards show later, or never; what is marked is the cause.
-constexpr std::string_view kSilentRules[] = {
-    "data-parallel-lost-state", "discarded-transfer",     "missing-map-location",
-    "prefix-strip-anywhere",    "state-dict-silent-miss", "unregistered-state",
-    "visible-devices",
+// What is marked is the cause; the error comes where it has its effect.
+constexpr std::string_view kCauses[] = {
+    "discarded-transfer", "invalid-device",  "missing-map-location",
+    "unregistered-state", "visible-devices",
 };
 
 constexpr std::string_view kReasons[] = {
     "known-miss", "known-false-alarm", "not-reached", "static-only", "run-only",
 };
 
-bool is_silent(const std::string& rule) {
-  return std::ranges::find(kSilentRules, rule) != std::end(kSilentRules);
+bool is_cause(const std::string& rule) {
+  return std::ranges::find(kCauses, rule) != std::end(kCauses);
 }
 
 // Whether what a run raised is what the rule predicts.
@@ -35,11 +34,6 @@ bool predicts(const std::string& rule, const std::string& raised) {
           rule == "discarded-transfer" || rule == "missing-map-location");
 }
 
-// Marks of these stand at a cause; the error comes where it has its effect.
-bool is_raised_later(const std::string& rule) {
-  return is_silent(rule) || rule == "invalid-device";
-}
-
 bool is_at(const Event& event, const Mark& mark) {
   return predicts(mark.rule, event.rule) &&
          std::ranges::find(event.places, mark.place) != event.places.end();
@@ -47,29 +41,34 @@ bool is_at(const Event& event, const Mark& mark) {
 
 enum class Seen { kNot, kThere, kLater };
 
-// What of each mark the run showed; an event that a mark explains is taken from `events`.
+// What of each mark the run showed; an event that a mark explains is taken from `events`. An error
+// that is marked as itself may be the effect of a cause that is marked as well.
 std::vector<Seen> match(const std::vector<Mark>& marks, std::vector<Event>& events) {
   std::vector<Seen> seen(marks.size(), Seen::kNot);
   std::set<std::size_t> explained;
+  std::set<std::size_t> explained_by_causes;
   for (std::size_t m = 0; m < marks.size(); ++m) {
     for (std::size_t e = 0; e < events.size(); ++e) {
       if (!is_at(events[e], marks[m])) continue;
       seen[m] = Seen::kThere;
       explained.insert(e);
+      if (marks[m].rule != events[e].rule) explained_by_causes.insert(e);
     }
   }
   for (std::size_t m = 0; m < marks.size(); ++m) {
-    if (seen[m] != Seen::kNot || !is_raised_later(marks[m].rule)) continue;
+    if (seen[m] != Seen::kNot || !is_cause(marks[m].rule)) continue;
     for (std::size_t e = 0; e < events.size(); ++e) {
-      if (explained.contains(e) || !predicts(marks[m].rule, events[e].rule)) continue;
-      seen[m] = Seen::kLater;
+      const bool is_same_rule = marks[m].rule == events[e].rule;
+      const bool is_anothers =
+          is_same_rule ? explained.contains(e) : explained_by_causes.contains(e);
+      if (!is_anothers && predicts(marks[m].rule, events[e].rule)) seen[m] = Seen::kLater;
     }
   }
   std::vector<Event> unexplained;
   for (std::size_t e = 0; e < events.size(); ++e) {
     const bool is_caused = std::ranges::any_of(marks, [&](const Mark& mark) {
-      return seen[static_cast<std::size_t>(&mark - marks.data())] == Seen::kLater &&
-             predicts(mark.rule, events[e].rule);
+      return seen[static_cast<std::size_t>(&mark - marks.data())] != Seen::kNot &&
+             is_cause(mark.rule) && predicts(mark.rule, events[e].rule);
     });
     if (!explained.contains(e) && !is_caused) unexplained.push_back(std::move(events[e]));
   }
@@ -92,8 +91,6 @@ void add_mark(Comparison& comparison, const Mark& mark, Seen seen) {
     ++counts.agree;
   } else if (seen == Seen::kLater) {
     ++counts.later;
-  } else if (is_silent(mark.rule)) {
-    ++counts.silent;
   } else {
     comparison.differences.insert({mark.place, mark.rule, false});
   }
@@ -108,8 +105,7 @@ std::string cell(const std::string& text) {
 std::string table_row(const std::string& rule, const Counts& counts) {
   std::ostringstream row;
   row << std::left << std::setw(26) << rule << std::right << std::setw(7) << counts.marks
-      << std::setw(7) << counts.agree << std::setw(7) << counts.later << std::setw(8)
-      << counts.silent;
+      << std::setw(7) << counts.agree << std::setw(7) << counts.later;
   for (const std::string_view reason : kReasons) {
     const auto found = counts.by_reason.find(std::string(reason));
     row << cell(std::to_string(found == counts.by_reason.end() ? 0 : found->second));
@@ -121,10 +117,22 @@ std::string table_row(const std::string& rule, const Counts& counts) {
 std::string head() {
   std::ostringstream row;
   row << std::left << std::setw(26) << "rule" << std::right << std::setw(7) << "marks"
-      << std::setw(7) << "agree" << std::setw(7) << "later" << std::setw(8) << "silent";
+      << std::setw(7) << "agree" << std::setw(7) << "later";
   for (const std::string_view reason : kReasons) row << cell(std::string(reason));
   row << '\n';
   return row.str();
+}
+
+// "480 marks, 430 confirmed by a run (89 %)".
+std::string share(const std::map<std::string, Counts>& rules) {
+  int marks = 0;
+  int confirmed = 0;
+  for (const auto& [rule, counts] : rules) {
+    marks += counts.marks;
+    confirmed += counts.agree + counts.later;
+  }
+  return std::to_string(marks) + " marks, " + std::to_string(confirmed) + " confirmed by a run (" +
+         std::to_string(marks == 0 ? 0 : 100 * confirmed / marks) + " %)\n";
 }
 
 std::string name_of(const Difference& difference) {
@@ -159,7 +167,8 @@ std::string text_of(Comparison& comparison, const std::map<Difference, std::stri
   for (const auto& [rule, counts] : comparison.rules) table += table_row(rule, counts);
   return table + "\n" + std::to_string(comparison.programs) + " programs, " +
          std::to_string(comparison.finished) + " ran to the end; " +
-         std::to_string(comparison.not_run) + " other sources\n\n" + list;
+         std::to_string(comparison.not_run) + " other sources\n" + share(comparison.rules) + "\n" +
+         list;
 }
 
 std::map<Difference, std::string> read_reasons(const std::string& file) {

@@ -11,13 +11,12 @@
 
 namespace placecheck::agreement {
 
-// Why the two differ at a place. The first two are decided here, the others are written down by
-// hand in the golden file.
-//   silent             the rule's hazard raises nothing where it stands
+// Why the two differ at a place, as it is written down by hand in the golden file; the first two
+// also by the fixtures' own marks.
 //   known-miss         marked expect-miss; or the run alone saw it, and the analyzer should
 //   known-false-alarm  marked expect-false-alarm; or the analyzer alone saw it, and is wrong
 //   not-reached        the run did not get there: it needs files or arguments, or ended before
-//   static-only        it got there, and the error is one that a run like this cannot raise
+//   static-only        it got there, and a run like this cannot see it
 //   run-only           the analyzer cannot know it
 struct Difference {
   std::string place;
@@ -31,7 +30,6 @@ struct Counts {
   int marks = 0;
   int agree = 0;  // the same rule at the same line
   int later = 0;  // the error that the rule predicts, at another line
-  int silent = 0;
   std::map<std::string, int> by_reason;
 };
 

@@ -45,4 +45,16 @@ int devices_of(const std::string& name, int otherwise) {
   return otherwise;
 }
 
+std::vector<int> argument_counts_of(const std::string& name) {
+  constexpr std::string_view kTag = "// arguments: ";
+  std::vector<int> counts;
+  std::ifstream text("testdata/" + name);
+  for (std::string line; counts.empty() && std::getline(text, line);) {
+    if (!line.starts_with(kTag)) continue;
+    std::istringstream words(line.substr(kTag.size()));
+    for (int count = 0; words >> count;) counts.push_back(count);
+  }
+  return counts.empty() ? std::vector<int>{1} : counts;
+}
+
 }  // namespace placecheck::agreement

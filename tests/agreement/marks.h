@@ -21,4 +21,8 @@ std::vector<Mark> marks_of(const std::string& name);
 // What `// devices: N` asks for, or `otherwise`.
 int devices_of(const std::string& name, int otherwise);
 
+// The numbers of arguments that `// arguments: N M` asks a program to be run with; one where it
+// does not say.
+std::vector<int> argument_counts_of(const std::string& name);
+
 }  // namespace placecheck::agreement

@@ -1,6 +1,8 @@
 // All headers that fixtures include: they are read before the namespaces that fixtures are put in.
 #pragma once
 
+#include <c10/cuda/CUDAFunctions.h>
+#include <c10/cuda/CUDAGuard.h>
 #include <torch/nn/parallel/data_parallel.h>
 #include <torch/script.h>
 #include <torch/torch.h>
@@ -16,6 +18,7 @@
 #include <deque>
 #include <fstream>
 #include <functional>
+#include <future>
 #include <initializer_list>
 #include <iostream>
 #include <map>
@@ -31,5 +34,8 @@
 #include <utility>
 #include <variant>
 #include <vector>
+
+// After the others: it defines words of CUDA's as nothing.
+#include <cuda_runtime_api.h>
 
 #include "runtime/torch/data_parallel.h"

@@ -2,10 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <set>
 #include <sstream>
@@ -38,15 +40,18 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-// A program in an empty folder, with a file's name as its one argument.
-bool run(const std::string& executable, const std::string& name, const fs::path& folder) {
+// A program in an empty folder, with a file's name for each of its arguments.
+bool run(const std::string& executable, const std::string& name, const fs::path& folder,
+         int arguments) {
   fs::create_directories(folder);
+  std::string files;
+  for (int i = 0; i < arguments; ++i) files += " weights.pt";
   const std::string command =
       "cd '" + folder.string() + "' && env -u CUDA_VISIBLE_DEVICES OMP_NUM_THREADS=1 " +
       "PLACECHECK_TORCH_REPORT=report PLACECHECK_CUDA_REPORT=report " +
       "PLACECHECK_VIRTUAL_DEVICES=" + std::to_string(devices_of(name, kManyDevices)) +
-      " PLACECHECK_SYMBOLS=0 timeout 60 '" + executable + "' '" + name +
-      "' weights.pt </dev/null >output 2>&1";
+      " PLACECHECK_SYMBOLS=0 timeout 60 '" + executable + "' '" + name + "'" + files +
+      " </dev/null >output 2>&1";
   return std::system(command.c_str()) == 0;  // NOLINT(bugprone-command-processor)
 }
 
@@ -124,9 +129,13 @@ std::vector<Execution> run_all(const std::string& executable) {
   fs::create_directories(folder);
   std::vector<Execution> runs;
   for (const std::string& name : lines_of(output_of("'" + executable + "' --list"))) {
-    const fs::path own = folder / std::to_string(runs.size());
-    Execution result{.name = name, .is_finished = run(executable, name, own), .events = {}};
-    result.events = read_report(own / "report", executable);
+    Execution result{.name = name, .is_finished = true, .events = {}};
+    for (const int arguments : argument_counts_of(name)) {
+      const fs::path own = folder / (std::to_string(runs.size()) + "_" + std::to_string(arguments));
+      if (!run(executable, name, own, arguments)) result.is_finished = false;
+      std::vector<Event> events = read_report(own / "report", executable);
+      std::ranges::move(events, std::back_inserter(result.events));
+    }
     runs.push_back(std::move(result));
   }
   find_places(runs, executable, folder);

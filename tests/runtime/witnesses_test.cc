@@ -2,25 +2,24 @@
 // virtual CUDA.
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
+#include <nccl.h>
 
 #include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <functional>
-#include <map>
+#include <memory>
 #include <string>
-#include <string_view>
 
-#include "rules/catalog.h"
 #include "runtime/runtime.h"
 #include "tests/runtime/testing/machine.h"
+#include "tests/runtime/testing/witness_table.h"
 
 namespace placecheck::runtime {
 namespace {
 
-// Breaks a rule, and returns the id that the runtime reported.
-using Witness = std::function<std::string()>;
+using testing_support::expect_column;
 
 std::string report_file() { return testing::TempDir() + "witnesses_report"; }
 
@@ -119,21 +118,38 @@ std::string cuda_current_device() {
   return last_reported();
 }
 
-const std::map<std::string_view, Witness>& witnesses() {
-  static const std::map<std::string_view, Witness> kWitnesses = {
-      {"cuda-current-device", cuda_current_device},
-      {"cuda-memcpy-kind", cuda_memcpy_kind},
-      {"cuda-pointer-placement", cuda_pointer_placement},
-      {"data-parallel-placement", data_parallel_placement},
-      {"device-mismatch", device_mismatch},
-      {"invalid-device", invalid_device},
-      {"missing-map-location", missing_map_location},
-      {"nccl-usage", nccl_usage},
-      {"state-dict-prefix", state_dict_prefix},
-      {"state-dict-silent-miss", state_dict_silent_miss},
-      {"visible-devices", visible_devices},
+// A registered buffer that a forward replaces.
+std::string data_parallel_lost_state() {
+  struct Averaging : nn::Module {
+    Tensor mean = register_buffer("mean", zeros({2}));
+    Tensor forward(const Tensor& x) {
+      mean = mean * 0.9 + x.mean() * 0.1;
+      return x - mean;
+    }
   };
-  return kWitnesses;
+  return warned_of([] {
+    auto module = std::make_shared<Averaging>();
+    module->to(gpu(0));
+    nn::DataParallel(module, {0, 1})(ones({4, 2}));
+  });
+}
+
+std::string late_visible_devices() {
+  int count = 0;
+  EXPECT_EQ(cudaGetDeviceCount(&count), cudaSuccess);
+  setenv("CUDA_VISIBLE_DEVICES", "1", 1);
+  unsetenv("CUDA_VISIBLE_DEVICES");
+  return last_reported();
+}
+
+std::string invalid_device_of_cuda() {
+  EXPECT_EQ(cudaSetDevice(63), cudaSuccess);
+  return last_reported();
+}
+
+std::string nccl_usage_of_cuda() {
+  EXPECT_EQ(ncclGroupEnd(), ncclSuccess);
+  return last_reported();
 }
 
 class WitnessesTest : public MachineTest {
@@ -146,13 +162,32 @@ class WitnessesTest : public MachineTest {
 };
 
 TEST_F(WitnessesTest, TheCatalogueSaysWhichRulesAreSeenAtRunTime) {
-  for (const rules::Rule& rule : rules::catalog()) {
-    EXPECT_EQ(rule.witnesses.runtime, witnesses().contains(rule.id)) << rule.id;
-  }
+  testing_support::expect_catalogue();
 }
 
-TEST_F(WitnessesTest, EachIsSeen) {
-  for (const auto& [id, witness] : witnesses()) EXPECT_EQ(witness(), id);
+TEST_F(WitnessesTest, OfTheReferenceEngine) {
+  expect_column("runtime", {
+                               {"data-parallel-lost-state", data_parallel_lost_state},
+                               {"data-parallel-placement", data_parallel_placement},
+                               {"device-mismatch", device_mismatch},
+                               {"invalid-device", invalid_device},
+                               {"missing-map-location", missing_map_location},
+                               {"nccl-usage", nccl_usage},
+                               {"state-dict-prefix", state_dict_prefix},
+                               {"state-dict-silent-miss", state_dict_silent_miss},
+                               {"visible-devices", visible_devices},
+                           });
+}
+
+TEST_F(WitnessesTest, OfTheCudaRuntime) {
+  expect_column("cuda", {
+                            {"cuda-current-device", cuda_current_device},
+                            {"cuda-memcpy-kind", cuda_memcpy_kind},
+                            {"cuda-pointer-placement", cuda_pointer_placement},
+                            {"invalid-device", invalid_device_of_cuda},
+                            {"nccl-usage", nccl_usage_of_cuda},
+                            {"visible-devices", late_visible_devices},
+                        });
 }
 
 }  // namespace

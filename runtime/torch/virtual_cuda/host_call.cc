@@ -9,6 +9,7 @@
 #include "runtime/torch/virtual_cuda/generator.h"
 #include "runtime/torch/virtual_cuda/host_view.h"
 #include "runtime/torch/virtual_cuda/reduced_float.h"
+#include "runtime/torch/virtual_cuda/transfers.h"
 
 namespace placecheck::virtual_cuda {
 namespace {
@@ -131,6 +132,7 @@ HostCall::HostCall(const c10::OperatorHandle& op, bool finds_kernel)
 
 void HostCall::operator()(const c10::OperatorHandle& op, c10::DispatchKeySet /*keys*/,
                           torch::jit::Stack* stack) {
+  note_work();
   const std::size_t count = op.schema().arguments().size();
   const at::ArrayRef<IValue> arguments = torch::jit::last(*stack, count);
   check_placement(placement_, arguments);

@@ -14,12 +14,14 @@
 #include <string>
 #include <string_view>
 
+#include "runtime/devices/environment.h"
 #include "runtime/torch/virtual_cuda/device_guard.h"
 #include "runtime/torch/virtual_cuda/extension_operators.h"
 #include "runtime/torch/virtual_cuda/hooks.h"
 #include "runtime/torch/virtual_cuda/host_call.h"
 #include "runtime/torch/virtual_cuda/kernels.h"
 #include "runtime/torch/virtual_cuda/memory.h"
+#include "runtime/torch/virtual_cuda/report.h"
 
 namespace placecheck::virtual_cuda {
 namespace {
@@ -104,7 +106,9 @@ void add_kernels() {
   add_memory_kernels(library);
   add_cuda_only_kernels(library);
   add_training_kernels(library);
-  add_host_fused_kernels(new_library("aten", DispatchKey::CPU));
+  torch::Library& for_cpu = new_library("aten", DispatchKey::CPU);
+  add_host_fused_kernels(for_cpu);
+  add_transfer_kernels(for_cpu, library);
   add_convolution_kernels(library);
   add_product_kernels(library);
   add_softmax_kernels(library);
@@ -137,6 +141,8 @@ void install() {
   c10::SetAllocator(c10::kCUDA, device_allocator());
   add_kernels();
   watch_extension_operators();
+  devices::set_environment_observer([](const rules::Rule& rule, std::string_view /*function*/,
+                                       const std::string& message) { warn(rule, message); });
 }
 
 }  // namespace placecheck::virtual_cuda

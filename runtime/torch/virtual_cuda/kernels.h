@@ -7,6 +7,8 @@
 namespace placecheck::virtual_cuda {
 
 // New memory, copies between devices, views and storages, pinned memory.
+// Both halves of a transfer: from the CPU, and from a device.
+void add_transfer_kernels(torch::Library& for_cpu, torch::Library& for_cuda);
 void add_memory_kernels(torch::Library& library);
 
 // For the CPU: recurrent cells that only CUDA builds have, which choose them by the kind of input.

@@ -13,6 +13,7 @@
 #include "runtime/torch/virtual_cuda/host_allocator.h"
 #include "runtime/torch/virtual_cuda/memory_use.h"
 #include "runtime/torch/virtual_cuda/observers.h"
+#include "runtime/torch/virtual_cuda/transfers.h"
 
 namespace placecheck::virtual_cuda {
 namespace {
@@ -34,9 +35,17 @@ struct OwnedBlock {
   devices::Block block;
   CountedMemory counted;
   c10::DataPtr host;
+  UnreadTransfer transfer;
 };
 
-void delete_block(void* context) { delete static_cast<OwnedBlock*>(context); }
+void delete_block(void* context) {
+  const std::unique_ptr<OwnedBlock> owned(static_cast<OwnedBlock*>(context));
+  if (!owned->transfer.is_unread() || owned->block.is_asked_for) [[likely]] {
+    return;
+  }
+  owned->transfer.report(
+      c10::Device(c10::kCUDA, static_cast<c10::DeviceIndex>(owned->block.device)));
+}
 
 c10::DataPtr registered(c10::DataPtr&& host, Extent extent, CountedMemory&& counted,
                         c10::Device device) {
@@ -154,6 +163,12 @@ c10::Storage adopt(c10::Storage&& host, c10::Device device) {
       address, keeper.release(), [](void* kept) { delete static_cast<c10::Storage*>(kept); },
       c10::kCPU);
   return make_storage(adopt(std::move(shared), bytes, device), bytes, device_allocator());
+}
+
+void watch_transfer(const c10::Storage& storage) {
+  const c10::DataPtr& data = storage.data_ptr();
+  if (data.get_deleter() != &delete_block) return;
+  static_cast<OwnedBlock*>(data.get_context())->transfer.begin();
 }
 
 c10::Storage look_at(const c10::Storage& storage) {

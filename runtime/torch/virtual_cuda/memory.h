@@ -40,6 +40,10 @@ c10::DataPtr adopt(c10::DataPtr&& host, std::size_t bytes, c10::Device device);
 // A resizable storage on `device` with the memory that a CPU kernel made for `host`.
 c10::Storage adopt(c10::Storage&& host, c10::Device device);
 
+// From now on until it is given up, the storage is the result of a transfer that nobody has read
+// (transfers.h).
+void watch_transfer(const c10::Storage& storage);
+
 // A CPU storage that looks at the same memory and owns none of it; a CPU kernel may resize it. What
 // the CUDA runtime allocated, which the program cannot access, is seen through its alias.
 c10::Storage look_at(const c10::Storage& storage);

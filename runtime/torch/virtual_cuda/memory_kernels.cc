@@ -15,6 +15,7 @@
 #include "runtime/torch/virtual_cuda/host_view.h"
 #include "runtime/torch/virtual_cuda/kernels.h"
 #include "runtime/torch/virtual_cuda/memory.h"
+#include "runtime/torch/virtual_cuda/transfers.h"
 
 namespace placecheck::virtual_cuda {
 namespace {
@@ -48,6 +49,7 @@ at::ScalarType check_options(c10::optional<at::ScalarType> dtype, c10::optional<
 at::Tensor empty(at::IntArrayRef size, c10::optional<at::ScalarType> dtype,
                  c10::optional<at::Layout> layout, c10::optional<at::Device> device,
                  c10::optional<bool> pin_memory, c10::optional<at::MemoryFormat> memory_format) {
+  note_work();
   const at::ScalarType type = check_options(dtype, layout, pin_memory);
   const CurrentDevice current(resolve(c10::device_or_default(device)));
   return at::detail::empty_generic(size, device_allocator(), kKeys, type, memory_format);
@@ -56,6 +58,7 @@ at::Tensor empty(at::IntArrayRef size, c10::optional<at::ScalarType> dtype,
 at::Tensor empty_strided(at::IntArrayRef size, at::IntArrayRef stride,
                          c10::optional<at::ScalarType> dtype, c10::optional<at::Layout> layout,
                          c10::optional<at::Device> device, c10::optional<bool> pin_memory) {
+  note_work();
   const at::ScalarType type = check_options(dtype, layout, pin_memory);
   const CurrentDevice current(resolve(c10::device_or_default(device)));
   return at::detail::empty_strided_generic(size, stride, device_allocator(), kKeys, type);
@@ -63,6 +66,7 @@ at::Tensor empty_strided(at::IntArrayRef size, at::IntArrayRef stride,
 
 // Between any two devices.
 at::Tensor& copy(at::Tensor& self, const at::Tensor& source, bool non_blocking) {
+  note_work();
   at::AutoDispatchBelowADInplaceOrView guard;
   HostView view;
   at::Tensor to = view.to_host(self);

@@ -1,10 +1,13 @@
 #include "runtime/torch/virtual_cuda/report.h"
 
 #include <cstdlib>
+#include <iostream>
 #include <utility>
 
+#include "rules/missing_map_location.h"
 #include "runtime/core/report.h"
 #include "runtime/core/stack.h"
+#include "runtime/torch/virtual_cuda/archive_loads.h"
 #include "runtime/torch/virtual_cuda/rule_error.h"
 
 namespace placecheck::virtual_cuda {
@@ -24,11 +27,28 @@ void report(std::string_view rule, std::string_view message) {
   the_report().add(rule, message, core::stack_text());
 }
 
+void warn(const rules::Rule& rule, std::string_view message) {
+  const std::string text = explained({rule.id, message, {}, {}});
+  if (is_reporting()) {
+    report(rule.id, text);
+  } else {
+    std::cerr << "placecheck: " << text << " [" << rule.id << "]\n";
+  }
+}
+
 void fail(const rules::Rule& rule, std::string_view message, std::string_view operation,
           std::vector<MistakenOperand> operands) {
-  const std::string text = explained({rule.id, message, operation, std::move(operands)});
-  if (!is_reporting()) throw RuleError(rule, text);
-  report(rule.id, text);
+  const std::vector<MovingLoad> loads = loads_that_moved(operands);
+  std::string text = explained({rule.id, message, operation, std::move(operands)});
+  if (is_reporting()) {
+    for (const MovingLoad& load : loads) {
+      the_report().add(rules::missing_map_location::kRule.id, load.message, load.stack);
+    }
+    report(rule.id, text);
+    return;
+  }
+  for (const MovingLoad& load : loads) text += "\nplacecheck: " + load.message;
+  throw RuleError(rule, text);
 }
 
 }  // namespace placecheck::virtual_cuda

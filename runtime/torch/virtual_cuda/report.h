@@ -21,6 +21,9 @@ bool is_reporting();
 void fail(const rules::Rule& rule, std::string_view message, std::string_view operation = {},
           std::vector<MistakenOperand> operands = {});
 
+// For what goes wrong later or never: reports, or writes a line to stderr; the program goes on.
+void warn(const rules::Rule& rule, std::string_view message);
+
 // Adds to the report, with the stack of the caller.
 void report(std::string_view rule, std::string_view message);
 
