@@ -61,10 +61,14 @@ inline std::string archive_tensor_message(std::string_view path) {
   return "No such serialized tensor '" + std::string(path) + "'";
 }
 
-// Looking a key up in an OrderedDict that lacks it.
-inline std::string ordered_dict_message(std::string_view key) {
-  return "Key '" + std::string(key) + "' is not defined";
+// Looking a key up in an OrderedDict that lacks it. `what`: as the dictionary calls its keys.
+inline std::string ordered_dict_message(std::string_view key, std::string_view what = "Key") {
+  return std::string(what) + " '" + std::string(key) + "' is not defined";
 }
+
+// What libstdc++'s std::out_of_range says of at() with such a key.
+inline constexpr std::string_view kMapMessage = "map::at";
+inline constexpr std::string_view kHashMapMessage = "_Map_base::at";
 
 inline std::string archive_submodule_message(std::string_view path) {
   return "No such serialized submodule: '" + std::string(path) + "'";

@@ -109,11 +109,19 @@ std::optional<findings::SourceRange> Reporter::start_of_body(const dataflow::Sit
   return std::nullopt;
 }
 
-void Reporter::add_unless(Written written, findings::Finding finding) {
-  if (!is_exact_) return;
+bool Reporter::put_aside(findings::Finding& finding) {
+  if (!is_exact_) return false;
   doubtful_of_event_.insert(finding.rule);
   if (view_) add_conditions(finding, *view_, *this);
-  doubtful_.emplace_back(std::move(written), std::move(finding));
+  return true;
+}
+
+void Reporter::add_unless(Written written, findings::Finding finding) {
+  if (put_aside(finding)) doubtful_.emplace_back(std::move(written), std::move(finding));
+}
+
+void Reporter::add_unless_found(std::string look_up, findings::Finding finding) {
+  if (put_aside(finding)) missed_.emplace_back(std::move(look_up), std::move(finding));
 }
 
 void Reporter::keep(findings::Finding finding) {
@@ -132,6 +140,10 @@ std::vector<findings::Finding> Reporter::take() {
     if (!is_written) keep(std::move(finding));
   }
   doubtful_.clear();
+  for (auto& [look_up, finding] : missed_) {
+    if (!found_.contains(look_up)) keep(std::move(finding));
+  }
+  missed_.clear();
   return std::move(findings_);
 }
 

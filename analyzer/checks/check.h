@@ -66,12 +66,18 @@ class Reporter {
   void add_unless(Written written, findings::Finding finding);
   void doubt(Written written) { written_.push_back(std::move(written)); }
 
+  // A finding that holds unless a look-up of that name succeeds, before or after.
+  void add_unless_found(std::string look_up, findings::Finding finding);
+  void note_found(std::string look_up) { found_.insert(std::move(look_up)); }
+
   std::vector<findings::Finding> take();
 
  private:
   std::string program_;
   findings::SourceCache& sources_;
   void keep(findings::Finding finding);
+  // Puts a finding of the event at hand aside; false where it is not to be reported at all.
+  bool put_aside(findings::Finding& finding);
 
   std::vector<findings::Finding> findings_;
   bool in_event_ = false;
@@ -84,6 +90,8 @@ class Reporter {
   std::set<dataflow::OriginId> explained_;
   std::vector<std::pair<Written, findings::Finding>> doubtful_;
   std::vector<Written> written_;
+  std::vector<std::pair<std::string, findings::Finding>> missed_;  // by look-up
+  std::set<std::string> found_;
 };
 
 struct Check {

@@ -56,7 +56,15 @@ std::string predicted(const dataflow::LoadStateEvent& event) {
     case dataflow::KeyReader::kStateDict:
       return predicted_of_state_dict(event);
     case dataflow::KeyReader::kTable:
+    case dataflow::KeyReader::kName:
+    case dataflow::KeyReader::kModuleName:
       return rule::ordered_dict_message(key);
+    case dataflow::KeyReader::kChildName:
+      return rule::ordered_dict_message(key, "Submodule");
+    case dataflow::KeyReader::kMap:
+      return std::string(rule::kMapMessage);
+    case dataflow::KeyReader::kHashMap:
+      return std::string(rule::kHashMapMessage);
     case dataflow::KeyReader::kArchive:
       return rule::archive_tensor_message(key);
     case dataflow::KeyReader::kArchiveTree:
@@ -64,6 +72,20 @@ std::string predicted(const dataflow::LoadStateEvent& event) {
                                       : rule::archive_submodule_message(key.substr(0, dot));
   }
   return "";
+}
+
+// A name in the program text that the module has only with the prefix, or only without it.
+void report_name(const dataflow::LoadStateEvent& event, Reporter& reporter) {
+  const std::string& asked = event.expected_keys.front();
+  const std::string& there = event.saved_keys.front();
+  std::string what = event.reader == dataflow::KeyReader::kName ? "tensor" : "module";
+  findings::Finding finding =
+      reporter.start(rules::state_dict_prefix::kRule, event.site,
+                     "'" + event.type_name + "' has no " + what + " named \"" + asked +
+                         "\": it is \"" + there + "\" there");
+  finding.predicted_error = predicted(event);
+  finding.fix = "ask for \"" + there + "\", or ask the module without its wrapper";
+  reporter.add(std::move(finding));
 }
 
 void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter& reporter) {
@@ -74,6 +96,10 @@ void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter
   if (rules::state_dict_prefix::judge(prefixes.saved, prefixes.expected, strict) !=
       rules::Verdict::kBroken)
     return;
+  bool is_one_name = load->reader == dataflow::KeyReader::kName ||
+                     load->reader == dataflow::KeyReader::kModuleName ||
+                     load->reader == dataflow::KeyReader::kChildName;
+  if (is_one_name) return report_name(*load, reporter);
   bool saved_wrapped = prefixes.saved.depth > prefixes.expected.depth;
   findings::Finding finding = reporter.start(
       rules::state_dict_prefix::kRule, load->site,

@@ -11,17 +11,22 @@ void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter
   if (!load) return;
   Prefixes prefixes = compare_keys(*load);
   rules::Trait strict = load->strict ? rules::Trait::kYes : rules::Trait::kNo;
-  if (rules::state_dict_silent_miss::judge(prefixes.saved, prefixes.expected, strict) !=
-      rules::Verdict::kBroken) {
-    return;
-  }
+  rules::Verdict verdict =
+      rules::state_dict_silent_miss::judge(prefixes.saved, prefixes.expected, strict);
+  bool by_name = !load->look_up.empty();
+  if (verdict == rules::Verdict::kHolds && by_name) reporter.note_found(load->look_up);
+  if (verdict != rules::Verdict::kBroken) return;
   findings::Finding finding =
       reporter.start(rules::state_dict_silent_miss::kRule, load->site,
                      "no key matches: the saved ones and those of '" + load->type_name +
                          "' differ by \"module.\", and misses are passed over");
   add_saved_note(finding, *load, view);
   finding.fix = "strip or add the prefix before this, and treat a missing key as an error";
-  reporter.add(std::move(finding));
+  // A program that tries a name with and without the prefix finds one of them.
+  if (by_name)
+    reporter.add_unless_found(load->look_up, std::move(finding));
+  else
+    reporter.add(std::move(finding));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "analyzer/dataflow/conditions.h"
 #include "analyzer/dataflow/dynamic.h"
 #include "analyzer/dataflow/effects.h"
+#include "analyzer/dataflow/key_tables.h"
 #include "analyzer/dataflow/scalars.h"
 #include "analyzer/dataflow/trace.h"
 #include "analyzer/ir/print.h"
@@ -243,6 +244,7 @@ void Activation::execute(const ir::Instruction& i, Frame& frame) {
         return result(parameter_of(*this, state, list.object));
       fill_member(state, operand(0), &i);
       separate_elements(state, operand(0), state.read(operand(1)));
+      note_key(state, state.object_id_of(operand(0)), state.read(operand(1)), names());
       return result(element_address(state, operand(0), state.read(operand(1)), names()));
     case ir::Opcode::kAssign:
       host_access(*this, state, operand(0), i.range);
@@ -319,8 +321,13 @@ void Activation::branch(const ir::Instruction& instruction, uint32_t block, Fram
     // A loop whose condition is not known runs at least once: the loops that prepare all elements
     // of something would otherwise seem to prepare none.
     if (!known && instruction.loop && !taken && !frame.turn.may_leave) continue;
-    if (!known && is_counted && taken == has_had_all_devices(block, frame.state)) continue;
+    bool is_beyond = !known && is_counted && taken == has_had_all_devices(block, frame.state);
+    std::optional<uint32_t> last_counter = is_beyond && taken && asked
+                                               ? counter_up_to_count(block, frame.state, *asked)
+                                               : std::nullopt;
+    if (is_beyond && !last_counter) continue;
     State next = frame.state;
+    if (last_counter) next.slots[*last_counter] = Value::symbol(name(kDeviceCount));
     if (!known && asked && is_about_cache(asked->name, names())) next.lose(asked->name);
     // Whether anything raises is not known: what a handler does may never happen.
     bool handles = asked && names().is_term(asked->name, kRaised) && taken == asked->holds;
@@ -439,8 +446,9 @@ void Activation::renew(Name symbol, State& state) {
   state.forget(symbol, names());
 }
 
-Value Activation::symbolic(const ir::Type& type, Name label, State& state, const void* site) {
-  uint32_t made = 0;
+Value Activation::symbolic(const ir::Type& type, Name label, State& state, const void* site,
+                           uint32_t first) {
+  uint32_t made = first;
   return engine_.symbolic(type, label, state, [&] { return allocate(site, made++); }, unit());
 }
 

@@ -3,12 +3,14 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "analyzer/dataflow/conditions.h"
 #include "analyzer/dataflow/engine.h"
 #include "analyzer/dataflow/entry.h"
 
@@ -82,8 +84,10 @@ class Activation {
   // A symbol that is this instruction's result, whichever it is; `which` tells several apart.
   Value fresh_symbol(const ir::Instruction& instruction, State& state,
                      const std::string& which = {});
-  // A value of a type of which nothing is known, called `label`.
-  Value symbolic(const ir::Type& type, Name label, State& state, const void* site);
+  // A value of a type of which nothing is known, called `label`. Its objects belong to `site`, and
+  // are numbered from `first` there.
+  Value symbolic(const ir::Type& type, Name label, State& state, const void* site,
+                 uint32_t first = 0);
   // `symbol` names something new: what still has the name is no longer known by it.
   void renew(Name symbol, State& state);
   // Tells an instruction from others, in each run alike.
@@ -173,6 +177,10 @@ class Activation {
   bool are_different_turns(const State& a, const State& b) const;
   void consider_counting(uint32_t head, bool known, const Frame& frame);
   bool has_had_all_devices(uint32_t head, const State& state) const;
+  // The counter of a loop that goes on where it is the number of devices, `i <= device_count()`:
+  // of the iterations behind those for the devices this last one is certain.
+  std::optional<uint32_t> counter_up_to_count(uint32_t head, const State& state,
+                                              const Condition& goes_on) const;
   // Tells the turns apart in which a block runs, as far as they are kept apart.
   uint32_t turn_of(uint32_t block, const State& state) const;
   void tell_last_turns(uint32_t block, bool outcome, Turn& turn) const;

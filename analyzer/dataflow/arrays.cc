@@ -16,10 +16,13 @@ bool is_record(const State& state, const Value& value) {
          state.object(value.object).kind == ObjectKind::kRecord;
 }
 
+bool holds_numbers(const ir::Type& type) {
+  return !type.arguments.empty() && type.arguments[0].kind == ir::TypeKind::kInt;
+}
+
 // What an element is that nothing was stored in: numbers count from nought.
 Value nothing_of(const ir::Type& type) {
-  bool is_number = !type.arguments.empty() && type.arguments[0].kind == ir::TypeKind::kInt;
-  return is_number ? Value::integer(0) : Value::none();
+  return holds_numbers(type) ? Value::integer(0) : Value::none();
 }
 
 bool holds_pointers(const ir::Type& type) {
@@ -46,6 +49,17 @@ void fill(CallContext& context, Object& list, int64_t length, const Value& eleme
         copies ? context.activation.copy(context.state, element, &context.instruction, first)
                : element);
   }
+}
+
+// 0 where it is not known. A list for all devices is looked at as one for those that there are at
+// least, as a loop is.
+size_t known_length(CallContext& context, const Object& list) {
+  if (!list.open || !list.elements.empty()) return list.open ? 0 : list.elements.size();
+  const Value* size = list.find(context.name(kSize));
+  if (!size) return 0;
+  if (size->is(ValueKind::kSymbol) && size->name == context.name(kDeviceCount))
+    return static_cast<size_t>(context.activation.assumed_devices());
+  return static_cast<size_t>(short_length(*size).value_or(0));
 }
 
 }  // namespace
@@ -89,8 +103,27 @@ Value make_sized_list(CallContext& context) {
     fill(context, list, *length, list.rest);
     list.open = false;
     list.rest = Value::none();
+  } else if (holds_numbers(context.call().type)) {
+    list.set(context.name(kSize), context.read(0));
   }
   return context.make(std::move(list));
+}
+
+void number_elements(CallContext& context) {
+  const Value first = context.arguments[0];
+  Value start = context.read(2);
+  bool is_list = first.is(ValueKind::kAddress) && context.state.has(first.object) &&
+                 context.state.object(first.object).kind == ObjectKind::kContainer;
+  if (!is_list) return;
+  size_t length = known_length(context, context.state.object(first.object));
+  Object& list = context.state.edit(first.object);
+  open_container(list);
+  list.rest = Value::unknown();
+  if (length == 0 || !start.is(ValueKind::kInt)) return;
+  list.open = false;
+  list.rest = Value::none();
+  for (size_t i = 0; i < length; ++i)
+    list.elements.push_back(Value::integer(start.number + static_cast<int64_t>(i)));
 }
 
 // A pointer into an array, further on or further back: the same memory. Of an array of pointers it

@@ -74,9 +74,12 @@ std::unordered_set<std::string> functions_that_select_devices(const ir::Program&
 
 ir::Register number_of_named_device(const ir::Instruction& instruction) {
   const ir::Call& call = instruction.call;
-  bool names_one = instruction.opcode == ir::Opcode::kCall && call.arguments.size() > 1 &&
-                   models::find_effect(call.name) == Effect::kMakeDevice;
-  return names_one ? call.arguments[1].value : ir::kNoRegister;
+  if (instruction.opcode != ir::Opcode::kCall) return ir::kNoRegister;
+  bool makes_device =
+      call.arguments.size() > 1 && models::find_effect(call.name) == Effect::kMakeDevice;
+  // options.device(torch::kCUDA, i)
+  bool is_option = call.arguments.size() > 2 && call.name == "c10::TensorOptions::device";
+  return makes_device || is_option ? call.arguments.back().value : ir::kNoRegister;
 }
 
 }  // namespace placecheck::dataflow

@@ -207,6 +207,7 @@ std::optional<models::Effect> effect_of(const ir::Call& call) {
 
 bool known_call(CallContext& context, Exits& exits) {
   const ir::Call& call = context.call();
+  note_other_question(context);
   Value entry;
   if (state_dict_call(context, entry)) {
     exits = single_exit(context, entry);

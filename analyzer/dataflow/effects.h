@@ -1,12 +1,14 @@
 // The effects of library calls, by subject; effects.cc dispatches to them. Internal to this folder.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "analyzer/dataflow/call_context.h"
 #include "analyzer/dataflow/events.h"
+#include "analyzer/dataflow/key_tables.h"
 #include "analyzer/models/libraries/effects.h"
 #include "analyzer/models/libraries/modules.h"
 
@@ -60,6 +62,8 @@ Value make_array(CallContext& context);
 std::optional<Value> moved_pointer(CallContext& context, std::string_view operation);
 // (number of elements[, what each is][, element: e])
 Value make_sized_list(CallContext& context);
+// (iterator, iterator, start): the elements are start, start + 1, ...
+void number_elements(CallContext& context);
 
 // --- effects_handles.cc ---
 // Streams, events and library handles belong to the device that was current when they were made.
@@ -93,6 +97,10 @@ bool restore_device(State& state, const Value& guard, Names& names);
 void use_device(CallContext& context, const Place& place, OriginId named_at);
 // How many devices the program sees, where that is settled.
 std::optional<int64_t> visible_devices(CallContext& context);
+// A text is looked up in a table. The program may know what to do where it is not there, and it
+// need not be meant as a device's name.
+void note_question(CallContext& context, const Value& text);
+bool was_looked_up(CallContext& context, const Value& text);
 // A value that names a device by a text.
 void note_device_text(CallContext& context, const Value& text);
 
@@ -150,6 +158,10 @@ Value parameter_of(Activation& activation, State& state, ObjectId module);
 // children(), modules(), apply(), as<T>() and checked casts between classes of modules.
 bool submodule_effect(CallContext& context, models::Effect effect, Value& result);
 
+// A module of the class of `original`, with its state at `place`. `copy` tells those apart that one
+// call makes.
+Value clone_of(CallContext& context, ObjectId original, const Place& place, uint32_t copy = 0);
+
 // --- effects_parallel.cc ---
 bool parallel_effect(CallContext& context, models::Effect effect, Value& result);
 // The global that says, where the second replica runs, on which device that is.
@@ -187,12 +199,14 @@ bool archive_effect(CallContext& context, models::Effect effect, Value& result);
 // --- effects_state_dict.cc ---
 // An entry of a module's named parameters: its name, which is a key, and its tensor.
 Value named_parameter(CallContext& context, const Value& parameters);
-// What stands for each of a module's names.
-Value key_of(CallContext& context, ObjectId module, uint32_t ordinal);
+// What stands for each of these names.
+Value key_of(CallContext& context, const KeySet& keys, uint32_t ordinal);
 // All names that an argument stands for, where it does.
 std::optional<std::vector<std::string>> keys_meant(CallContext& context, size_t argument);
-// Whether an argument is a key of a module's of which all begin with `part`.
-bool keys_begin_with(CallContext& context, size_t argument, std::string_view part);
+// What `holds` says of each name that `key` stands for. Where that differs, the path goes on with
+// some of the names, and none are known from there on.
+std::optional<bool> each_key(CallContext& context, const Value& key,
+                             const std::function<bool(std::string_view)>& holds);
 // Keys and values of such entries, and looking the keys of one module up among another's.
 bool state_dict_call(CallContext& context, Value& result);
 
@@ -217,6 +231,13 @@ bool scalar_operation(CallContext& context, Value& result);
 
 // --- effects_text.cc ---
 bool text_effect(CallContext& context, models::Effect effect, Value& result);
+// A known text before one of the names of a module's tensors; none for anything else.
+std::optional<Value> prefixed_key(CallContext& context, const Value& prefix, const Value& key);
+// Whether the first letters of such a name are a wrapper's prefix.
+std::optional<Value> compares_beginning(CallContext& context, std::string_view operation,
+                                        const Value& a, const Value& b);
+// What methods of texts without a model are asked of such a name.
+void note_other_question(CallContext& context);
 // Whether a condition is a question about a text that is not known, whoever asks it.
 bool asks_about_text(std::string_view key);
 

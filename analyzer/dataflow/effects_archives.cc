@@ -18,9 +18,8 @@ constexpr std::string_view kDevice = "device";
 
 ObjectId archive_of(CallContext& context, size_t i) {
   ObjectId id = i < context.count() ? context.state.object_id_of(context.arguments[i]) : kNoObject;
-  bool is_archive =
-      id != kNoObject && context.state.object(id).kind == ObjectKind::kLibrary &&
-      owner_of_key(context.state, Value::object_ref(id), context.activation.names()) == kNoObject;
+  bool is_archive = id != kNoObject && context.state.object(id).kind == ObjectKind::kLibrary &&
+                    !is_key(context.state.object(id), context.activation.names());
   return is_archive ? id : kNoObject;
 }
 
@@ -110,7 +109,8 @@ Value read_inner(CallContext& context, ObjectId archive, ObjectId inner) {
 void look_up(CallContext& context, const Object& record, bool strict) {
   std::optional<std::vector<std::string>> keys = keys_meant(context, 1);
   if (!keys || record.keys.empty()) return;
-  ObjectId module = owner_of_key(context.state, context.arguments[1], context.activation.names());
+  ObjectId module =
+      key_set_of(context.state, context.arguments[1], context.activation.names())->module;
   LoadStateEvent event = load_event(context, module, keys_in(context, record), std::move(*keys));
   event.strict = strict;
   event.saved_at = record.origin;

@@ -120,6 +120,9 @@ Value element(CallContext& context) {
   if (direct.is_tensor()) return direct;
   Value index = context.read(1);
   container_to_fill(context);
+  if (context.call().name.ends_with("::operator[]"))
+    note_key(context.state, context.state.object_id_of(context.arguments[0]), index,
+             context.activation.names());
   return element_address(context.state, context.arguments[0], index, context.activation.names());
 }
 
@@ -224,6 +227,7 @@ Value clear(CallContext& context) {
   if (Object* container = container_of(context)) {
     container->elements.clear();
     container->keys.clear();
+    container->fields.clear();
     container->open = false;
   }
   return Value::none();
@@ -301,6 +305,10 @@ bool container_effect(CallContext& context, Effect effect, Value& result) {
     case Effect::kLast:
       result = end_of(context, effect == Effect::kLast);
       return true;
+    case Effect::kNumberElements:
+      number_elements(context);
+      result = Value::none();
+      return true;
     case Effect::kReorder:
       reorder(context);
       result = Value::unknown();
@@ -320,6 +328,7 @@ bool container_effect(CallContext& context, Effect effect, Value& result) {
     case Effect::kResize:
       if (Object* container = container_to_fill(context)) {
         open_container(*container);
+        container->fields.clear();
       }
       result = Value::none();
       return true;

@@ -115,8 +115,9 @@ Value list_element(CallContext& context, const Value& range) {
   const Object& list = context.state.object(id);
   std::optional<size_t> turn = turn_of(context);
   if (!turn && list.elements.size() == 1 && !list.open) turn = 0;
-  ObjectId named_after = owner_of_table(context.state, id, context.activation.names());
-  bool has_keys = !list.keys.empty() || named_after != kNoObject;
+  std::optional<KeySet> named_after =
+      key_set_of_table(context.state, id, context.activation.names());
+  bool has_keys = !list.keys.empty() || named_after;
   Value key = turn && *turn < list.keys.size() ? list.keys[*turn] : Value::unknown();
   Value element = Value::address(id, Value::kEachElement);
   if (turn && *turn < list.elements.size()) {
@@ -130,7 +131,7 @@ Value list_element(CallContext& context, const Value& range) {
   if (!has_keys) return element;
   Object pair;
   pair.kind = ObjectKind::kTuple;
-  if (named_after != kNoObject) key = key_of(context, named_after, 703);
+  if (named_after) key = key_of(context, *named_after, 703);
   pair.elements = {key, element};
   return context.make(std::move(pair), 702);
 }

@@ -74,6 +74,17 @@ Value register_tensor(CallContext& context, RegisteredKind kind) {
   return handle;
 }
 
+// A module without state of its own, in which others are registered. The constructors of derived
+// classes call this one, too.
+Value make_plain_module(CallContext& context) {
+  if (context.call().kind != ir::CallKind::kConstruct) return Value::none();
+  Object module;
+  module.kind = ObjectKind::kModule;
+  module.type_name = context.name("torch::nn::Module");
+  module.origin = context.origin(OriginKind::kBuilt);
+  return context.make(std::move(module));
+}
+
 Value register_module(CallContext& context) {
   ObjectId module = context.state.object_id_of(context.arguments[0]);
   Value child = context.read(2);
@@ -321,6 +332,9 @@ bool module_effect(CallContext& context, Effect effect, Exits& exits) {
       return true;
     case Effect::kModuleMove:
       result = has_receiver ? after_move(context) : result;
+      break;
+    case Effect::kMakeModule:
+      result = make_plain_module(context);
       break;
     case Effect::kRegisterModule:
       if (context.count() < 3) return false;

@@ -123,6 +123,50 @@ Value data_parallel_call(CallContext& context) {
   return tensor_at(context, output_place(context, output, first));
 }
 
+// A copy of the module on each of the devices.
+Value replicate(CallContext& context) {
+  ObjectId module = context.state.object_id_of(context.arguments[0]);
+  std::optional<std::vector<Place>> devices = listed_devices(context, context.arguments[1]);
+  if (module == kNoObject || !devices || devices->empty() ||
+      devices->size() > static_cast<size_t>(kMostTurns))
+    return Value::unknown();
+  notify_replicas(context, module, devices);
+  Object copies;
+  copies.kind = ObjectKind::kContainer;
+  for (size_t i = 0; i < devices->size(); ++i) {
+    copies.elements.push_back(
+        clone_of(context, module, (*devices)[i], static_cast<uint32_t>(i) + 1));
+  }
+  return context.make(std::move(copies));
+}
+
+// Each module on its input, which it is given where it is; the results go to the devices.
+Value parallel_apply(CallContext& context) {
+  auto elements_of = [&](size_t i) {
+    const Object* list = context.state.object_of(context.arguments[i]);
+    bool is_known = list && list->kind == ObjectKind::kContainer && !list->open;
+    return is_known ? list->elements : std::vector<Value>{};
+  };
+  std::vector<Value> modules = elements_of(0);
+  std::vector<Value> inputs = elements_of(1);
+  if (modules.empty() || modules.size() != inputs.size()) return Value::unknown();
+  Value list = context.count() > 2 ? context.arguments[2] : Value::none();
+  std::optional<std::vector<Place>> devices = listed_devices(context, list);
+  bool has_devices = devices && devices->size() == modules.size();
+  Object results;
+  results.kind = ObjectKind::kContainer;
+  for (size_t i = 0; i < modules.size(); ++i) {
+    Place input = context.state.place_of(inputs[i]);
+    std::vector<Value> arguments{context.state.read(modules[i]), context.state.read(inputs[i])};
+    CallContext step{context.activation, context.state, context.instruction, arguments};
+    Exits exits = apply_module(step);
+    if (!exits.empty()) context.state = std::move(exits.front().state);
+    Place place = has_devices ? (*devices)[i] : input;
+    results.elements.push_back(tensor_at(context, place));
+  }
+  return context.make(std::move(results));
+}
+
 // With a single device the module goes there now: what happens to it later is the program's affair.
 void move_to_only_device(CallContext& context, const Value& list) {
   ObjectId module = context.state.object_id_of(context.arguments[0]);
@@ -213,6 +257,14 @@ bool parallel_effect(CallContext& context, Effect effect, Value& result) {
     case Effect::kDataParallelCall:
       if (context.count() < 2) return false;
       result = data_parallel_call(context);
+      return true;
+    case Effect::kReplicate:
+      if (context.count() < 2) return false;
+      result = replicate(context);
+      return true;
+    case Effect::kParallelApply:
+      if (context.count() < 2) return false;
+      result = parallel_apply(context);
       return true;
     case Effect::kDataParallelMake:
       result = data_parallel_make(context);

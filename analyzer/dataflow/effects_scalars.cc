@@ -83,6 +83,8 @@ bool scalar_operation(CallContext& context, Value& result) {
   std::optional<Value> special = moved_pointer(context, operation);
   if (!special) special = asks_for_null(context, operation);
   if (!special) special = compares_places(context, operation, a, b);
+  if (!special) special = compares_beginning(context, operation, a, b);
+  if (!special && operation == "op.add") special = prefixed_key(context, a, b);
   if (special) {
     result = *special;
     return true;

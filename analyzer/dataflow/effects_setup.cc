@@ -46,7 +46,8 @@ bool provides_shared_memory(std::optional<Effect> effect) {
 }
 
 bool runs_copies(std::optional<Effect> effect) {
-  return effect == Effect::kDataParallelCall || effect == Effect::kDataParallelForward;
+  return effect == Effect::kDataParallelCall || effect == Effect::kDataParallelForward ||
+         effect == Effect::kReplicate;
 }
 
 bool starts_a_number(std::string_view key) { return key.starts_with("text("); }
@@ -230,6 +231,11 @@ Followed followed_in(const ir::Program& program) {
   return followed;
 }
 
+// The global that says that a text was looked up in a table.
+Name question_about(CallContext& context, const Value& text) {
+  return context.name("<looked up '" + context.activation.names().text(text.name) + "'>");
+}
+
 void start_devices(CallContext& context) {
   DeviceSetup& setup = context.state.setup;
   if (!context.activation.follows_setup() || setup.start == Start::kYes) return;
@@ -276,7 +282,17 @@ void use_device(CallContext& context, const Place& place, OriginId named_at) {
   context.activation.notify(event, context.state);
 }
 
+void note_question(CallContext& context, const Value& text) {
+  if (!text.is(ValueKind::kString)) return;
+  context.state.set_global(question_about(context, text), Value::boolean(true));
+}
+
+bool was_looked_up(CallContext& context, const Value& text) {
+  return text.is(ValueKind::kString) && context.state.find_global(question_about(context, text));
+}
+
 void note_device_text(CallContext& context, const Value& text) {
+  if (was_looked_up(context, text)) return;
   DeviceTextEvent event;
   event.site = context.activation.site(context.instruction.range);
   const std::string& key = context.activation.names().text(text.name);

@@ -18,18 +18,135 @@ ObjectId module_of_entry(CallContext& context) {
   return parameters ? parameters->object : kNoObject;
 }
 
-ObjectId module_of_key(CallContext& context, size_t argument) {
-  if (argument >= context.count()) return kNoObject;
-  return owner_of_key(context.state, context.arguments[argument], context.activation.names());
+// The names of the module's tensors, as the program has changed them.
+std::optional<std::vector<std::string>> names_in(CallContext& context, const KeySet& keys) {
+  std::optional<std::vector<std::string>> names = keys_of_module(context, keys.module);
+  if (!names) return std::nullopt;
+  for (std::string& name : *names) {
+    std::optional<std::string> made = keys.applied_to(name);
+    if (!made) return std::nullopt;
+    name = std::move(*made);
+  }
+  return names;
 }
 
-void look_up(CallContext& context, ObjectId from, ObjectId in, bool strict) {
-  std::optional<std::vector<std::string>> saved = keys_of_module(context, from);
-  std::optional<std::vector<std::string>> expected = keys_of_module(context, in);
-  if (!saved || !expected) return;
-  LoadStateEvent event = load_event(context, in, std::move(*saved), std::move(*expected));
-  event.strict = strict;
+// What a look-up of that name says of a key that is not there.
+KeyReader reader_of(std::string_view look_up) {
+  if (look_up.starts_with("std::map::")) return KeyReader::kMap;
+  return look_up.starts_with("std::unordered_map::") ? KeyReader::kHashMap : KeyReader::kTable;
+}
+
+// Whether one of the module's tensors may have that name. A library's layers have more than is
+// followed here.
+bool may_have_tensor(CallContext& context, ObjectId module, std::string_view name) {
+  const Object& object = context.state.object(module);
+  if (!object.is_module() || !object.complete || model_of(context.activation, object)) return true;
+  return std::ranges::any_of(object.registered, [&](const Registered& entry) {
+    std::string_view registered = context.activation.names().text(entry.name);
+    if (entry.kind != RegisteredKind::kModule) return name == registered;
+    bool leads_there =
+        name.starts_with(registered) && name.substr(registered.size()).starts_with(".");
+    if (!leads_there || context.state.read(entry.value).is(ValueKind::kNone)) return false;
+    ObjectId child = context.state.object_id_of(entry.value);
+    return child == kNoObject || !entry.either.empty() ||
+           may_have_tensor(context, child, name.substr(registered.size() + 1));
+  });
+}
+
+std::optional<KeySet> key_set_of_argument(CallContext& context, size_t argument) {
+  if (argument >= context.count()) return std::nullopt;
+  return key_set_of(context.state, context.arguments[argument], context.activation.names());
+}
+
+// The names of a module or a table, and those that it is asked for.
+struct LookUp {
+  KeySet asked;
+  KeySet kept;
+  ObjectId in = kNoObject;
+  bool is_module = false;  // `in` is one, else a table
+  bool strict = false;
+};
+
+// Whether the program has asked before if the same names are there: what it does then is known
+// there, and a name that is missing is passed over.
+bool was_tried(CallContext& context, const LookUp& look_up) {
+  const KeySet& asked = look_up.asked;
+  Name tried =
+      context.name("<tried " + asked.added + std::to_string(asked.dropped) + " of " +
+                   std::to_string(asked.module) + " in " + std::to_string(look_up.in) + ">");
+  bool was = context.state.find_global(tried) != nullptr;
+  if (!look_up.strict) context.state.set_global(tried, Value::boolean(true));
+  return was && look_up.strict;
+}
+
+void notify_look_up(CallContext& context, const LookUp& look_up) {
+  std::optional<std::vector<std::string>> asked = names_in(context, look_up.asked);
+  std::optional<std::vector<std::string>> kept = names_in(context, look_up.kept);
+  if (!asked || !kept || was_tried(context, look_up)) return;
+  // What the program keeps in a table was saved there, and is loaded into the module whose names
+  // it asks for. The tensors of a module's own dictionary are loaded.
+  LoadStateEvent event =
+      look_up.is_module
+          ? load_event(context, look_up.in, std::move(*asked), std::move(*kept))
+          : load_event(context, look_up.asked.module, std::move(*kept), std::move(*asked));
+  event.strict = look_up.strict;
+  event.reader = reader_of(context.call().name);
+  event.look_up = std::to_string(look_up.asked.module) + " in " + std::to_string(look_up.in);
   context.activation.notify(event, context.state);
+}
+
+// Whether a module within this one may have that name.
+bool may_have_module(CallContext& context, ObjectId module, std::string_view name) {
+  const Object& object = context.state.object(module);
+  if (!object.is_module() || !object.complete || model_of(context.activation, object)) return true;
+  return std::ranges::any_of(object.registered, [&](const Registered& entry) {
+    std::string_view registered = context.activation.names().text(entry.name);
+    if (entry.kind != RegisteredKind::kModule || !name.starts_with(registered)) return false;
+    std::string_view rest = name.substr(registered.size());
+    if (rest.empty()) return true;
+    ObjectId child = context.state.object_id_of(entry.value);
+    return rest.starts_with(".") && (child == kNoObject || !entry.either.empty() ||
+                                     may_have_module(context, child, rest.substr(1)));
+  });
+}
+
+// One name, spelled out, that the module has only with a wrapper's prefix, or only without it.
+void look_up_literal(CallContext& context, ObjectId module, const std::string& name,
+                     KeyReader reader) {
+  constexpr std::string_view kWrapped = "module.";
+  bool is_tensor = reader == KeyReader::kName;
+  auto may_have = [&](const std::string& each) {
+    return is_tensor ? may_have_tensor(context, module, each)
+                     : may_have_module(context, module, each);
+  };
+  if (may_have(name)) return;
+  std::string other =
+      name.starts_with(kWrapped) ? name.substr(kWrapped.size()) : std::string(kWrapped) + name;
+  if (!may_have(other)) return;
+  LoadStateEvent event = load_event(context, module, {other}, {name});
+  event.reader = reader;
+  context.activation.notify(event, context.state);
+}
+
+// The same in a list of a module's own modules.
+void look_up_module(CallContext& context, const Object& list, const std::string& name) {
+  for (auto [field, reader] :
+       {std::pair(kChildrenOf, KeyReader::kChildName), {kModulesOf, KeyReader::kModuleName}}) {
+    const Value* owner = list.find(context.name(field));
+    if (!owner || !owner->is(ValueKind::kParameters) || !context.state.has(owner->object)) continue;
+    ObjectId module = owner->object;
+    return look_up_literal(context, module, name, reader);
+  }
+}
+
+// A name that the program spells out, and has not asked for before.
+void look_up_spelled_name(CallContext& context, const Value& dictionary) {
+  std::optional<std::string> name = context.text(context.read(1));
+  if (!name || was_looked_up(context, context.read(1))) return;
+  if (dictionary.is(ValueKind::kParameters))
+    look_up_literal(context, dictionary.object, *name, KeyReader::kName);
+  else if (const Object* list = context.state.object_of(dictionary))
+    look_up_module(context, *list, *name);
 }
 
 bool is_table(std::string_view name) {
@@ -56,22 +173,24 @@ Value named_parameter(CallContext& context, const Value& parameters) {
   return context.make(std::move(entry), 810);
 }
 
-Value key_of(CallContext& context, ObjectId module, uint32_t ordinal) {
-  Object key = context.library_object(kKeyType);
-  key.set(context.name(kKeyOwner), Value::parameters(module));
-  return context.make(std::move(key), ordinal);
+Value key_of(CallContext& context, const KeySet& keys, uint32_t ordinal) {
+  return context.make(key_object(keys, context.activation.names()), ordinal);
 }
 
 std::optional<std::vector<std::string>> keys_meant(CallContext& context, size_t argument) {
-  ObjectId module = module_of_key(context, argument);
-  return module == kNoObject ? std::nullopt : keys_of_module(context, module);
+  std::optional<KeySet> keys = key_set_of_argument(context, argument);
+  return keys ? names_in(context, *keys) : std::nullopt;
 }
 
-bool keys_begin_with(CallContext& context, size_t argument, std::string_view part) {
-  std::optional<std::vector<std::string>> keys = keys_meant(context, argument);
-  return keys && !keys->empty() && std::all_of(keys->begin(), keys->end(), [&](const auto& key) {
-           return key.starts_with(part);
-         });
+std::optional<bool> each_key(CallContext& context, const Value& key,
+                             const std::function<bool(std::string_view)>& holds) {
+  std::optional<KeySet> set = key_set_of(context.state, key, context.activation.names());
+  std::optional<std::vector<std::string>> keys = set ? names_in(context, *set) : std::nullopt;
+  if (!keys || keys->empty()) return std::nullopt;
+  auto of_those = static_cast<size_t>(std::ranges::count_if(*keys, holds));
+  if (of_those == keys->size() || of_those == 0) return of_those > 0;
+  forget_keys(context.state, set->module, context.activation.names());
+  return std::nullopt;
 }
 
 bool state_dict_call(CallContext& context, Value& result) {
@@ -83,21 +202,24 @@ bool state_dict_call(CallContext& context, Value& result) {
     return true;
   }
   if (entry != kNoObject && name.ends_with("::key")) {
-    result = key_of(context, entry, 0);
+    result = key_of(context, KeySet::all_of(entry), 0);
     return true;
   }
-  ObjectId asked = module_of_key(context, 1);
   std::optional<bool> strict = is_strict(name);
-  if (asked == kNoObject || !strict) return false;
+  if (!strict) return false;
+  if (!*strict) note_question(context, context.read(1));
   Value dictionary = context.read(0);
-  if (dictionary.is(ValueKind::kParameters)) {
-    look_up(context, asked, dictionary.object, *strict);
-    return false;
-  }
-  // What the program keeps in a table was saved there; the names that it asks for are to be loaded.
+  if (*strict) look_up_spelled_name(context, dictionary);
+  bool is_of_module = dictionary.is(ValueKind::kParameters);
+  std::optional<KeySet> asked = key_set_of_argument(context, 1);
+  if (!asked) return false;
   ObjectId table = context.state.object_id_of(dictionary);
-  ObjectId saved = owner_of_table(context.state, table, context.activation.names());
-  if (saved != kNoObject) look_up(context, saved, asked, *strict);
+  std::optional<KeySet> kept =
+      is_of_module ? KeySet::all_of(dictionary.object)
+                   : key_set_of_table(context.state, table, context.activation.names());
+  if (kept)
+    notify_look_up(
+        context, {*asked, *kept, is_of_module ? dictionary.object : table, is_of_module, *strict});
   return false;
 }
 

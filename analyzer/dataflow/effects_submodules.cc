@@ -6,6 +6,8 @@ namespace {
 
 using models::Effect;
 
+constexpr uint32_t kObjectsPerClone = 256;
+
 // Nothing where the module is certainly not of the class that a checked cast asks for.
 Value cast_module(CallContext& context) {
   const Object* module = context.state.object_of(context.arguments[0]);
@@ -49,6 +51,7 @@ Value list_modules(CallContext& context) {
     list.elements.push_back(Value::object_ref(module));
   bool known = module != kNoObject && with_itself.is(ValueKind::kBool) &&
                modules_within(context.state, module, all, list.elements);
+  list.set(context.name(all ? kModulesOf : kChildrenOf), Value::parameters(module));
   if (known) return context.make(std::move(list));
   return context.activation.symbolic(context.call().type, context.name(context.call().name),
                                      context.state, &context.instruction);
@@ -73,23 +76,29 @@ void visit_modules(CallContext& context) {
 Value clone_module(CallContext& context) {
   ObjectId original = context.state.object_id_of(context.arguments[0]);
   if (original == kNoObject) return context.read(0);
-  const Object& module = context.state.object(original);
-  const std::string& class_name =
-      module.type ? module.type->key : context.activation.names().text(module.type_name);
   std::optional<Place> place =
       context.count() > 1 ? named_place(context, context.read(1)) : std::nullopt;
   if (!place) place = parameter_of(context.activation, context.state, original).place;
-  Name label = context.name("clone" + std::to_string(context.instruction.range.line));
-  Value copy = context.activation.symbolic({ir::TypeKind::kModule, class_name, {}}, label,
-                                           context.state, &context.instruction);
-  Object& made = context.state.edit(copy.object);
-  made.may_be_null = false;
-  made.moved = true;
-  made.moved_to = resolve(context.state, *place);
-  return copy;
+  return clone_of(context, original, *place);
 }
 
 }  // namespace
+
+Value clone_of(CallContext& context, ObjectId original, const Place& place, uint32_t copy) {
+  const Object& module = context.state.object(original);
+  const std::string& class_name =
+      module.type ? module.type->key : context.activation.names().text(module.type_name);
+  std::string label = "clone" + std::to_string(context.instruction.range.line);
+  if (copy > 0) label += "." + std::to_string(copy);
+  Value cloned =
+      context.activation.symbolic({ir::TypeKind::kModule, class_name, {}}, context.name(label),
+                                  context.state, &context.instruction, copy * kObjectsPerClone);
+  Object& made = context.state.edit(cloned.object);
+  made.may_be_null = false;
+  made.moved = true;
+  made.moved_to = resolve(context.state, place);
+  return cloned;
+}
 
 bool submodule_effect(CallContext& context, Effect effect, Value& result) {
   bool has_receiver = context.count() > 0;

@@ -252,6 +252,18 @@ std::vector<Operand> compared_operands(CallContext& context, const Operator& op,
   return operands;
 }
 
+// Of a tensor that is cut into a few pieces each is one of its own.
+Object pieces(CallContext& context, const Operator& op, const Value& piece) {
+  bool is_cut = op.name == "chunk" || op.name == "tensor_split";
+  Value count = context.count() > 1 ? context.read(1) : Value::unknown();
+  bool is_short = count.is(ValueKind::kInt) && count.number > 0 && count.number <= kMostTurns;
+  if (!is_cut || !is_short) return open_list(piece);
+  Object list;
+  list.kind = ObjectKind::kContainer;
+  list.elements.assign(static_cast<size_t>(count.number), piece);
+  return list;
+}
+
 Value operate(CallContext& context, const Operator& op) {
   std::optional<size_t> output = output_position(context);
   std::vector<Operand> operands = compared_operands(context, op, output);
@@ -274,7 +286,7 @@ Value operate(CallContext& context, const Operator& op) {
   if (op.result_kind == ResultKind::kTuple && context.call().type.kind != ir::TypeKind::kTensor) {
     return several(context, result, result_count(op));
   }
-  if (op.result_kind == ResultKind::kTensorList) return context.make(open_list(result));
+  if (op.result_kind == ResultKind::kTensorList) return context.make(pieces(context, op, result));
   return result;
 }
 

@@ -1,6 +1,7 @@
 // Texts: device names, paths and keys as they are put together and taken apart.
 #include <algorithm>
 
+#include "analyzer/dataflow/conditions.h"
 #include "analyzer/dataflow/effects.h"
 #include "analyzer/dataflow/scalars.h"
 #include "rules/prefix_strip_anywhere.h"
@@ -13,9 +14,13 @@ using models::Effect;
 bool append_text(CallContext& context) {
   if (context.count() != 2) return false;
   Activation& activation = context.activation;
-  std::optional<Value> sum = evaluate("op.add", context.read(0), context.read(1),
-                                      activation.names(), activation.assumed_devices());
-  if (!sum || !(sum->is(ValueKind::kString) || sum->is(ValueKind::kSymbol))) return false;
+  std::optional<Value> sum = prefixed_key(context, context.read(0), context.read(1));
+  if (!sum)
+    sum = evaluate("op.add", context.read(0), context.read(1), activation.names(),
+                   activation.assumed_devices());
+  bool is_text = sum && (sum->is(ValueKind::kString) || sum->is(ValueKind::kSymbol) ||
+                         sum->is(ValueKind::kObject));
+  if (!is_text) return false;
   activation.assign(context.state, context.arguments[0], *sum);
   return true;
 }
@@ -99,6 +104,28 @@ void cut_after_position(CallContext& context, const Value& rest) {
   notify_cut(context, std::move(event));
 }
 
+// A question about one of a module's names that is not answered for all alike: from here on the
+// path goes on with some of them.
+void lose_key(CallContext& context) {
+  Names& names = context.activation.names();
+  if (std::optional<KeySet> keys = key_set_of(context.state, context.arguments[0], names))
+    forget_keys(context.state, keys->module, names);
+}
+
+// Of a name of a module's tensors, `count` characters, or all where that is negative.
+std::optional<Value> part_of_key(CallContext& context, const Value& text, const Value& from,
+                                 const Value& count) {
+  Names& names = context.activation.names();
+  std::optional<KeySet> keys = key_set_of(context.state, text, names);
+  bool is_known = from.is(ValueKind::kInt) && from.number >= 0 && count.is(ValueKind::kInt);
+  if (!keys || !is_known) return std::nullopt;
+  std::optional<KeySet> part =
+      keys->part(static_cast<size_t>(from.number),
+                 count.number < 0 ? std::string::npos : static_cast<size_t>(count.number));
+  if (!part) return std::nullopt;
+  return key_of(context, *part, 820);
+}
+
 Value part_of_text(CallContext& context) {
   Value from = context.count() > 1 ? context.read(1) : Value::integer(0);
   Value length = context.count() > 2 ? context.read(2) : Value::integer(-1);
@@ -114,6 +141,9 @@ Value part_of_text(CallContext& context) {
     size_t count = length.number < 0 ? std::string::npos : static_cast<size_t>(length.number);
     return Value::string(context.name(text->substr(static_cast<size_t>(from.number), count)));
   }
+  if (std::optional<Value> part = part_of_key(context, context.arguments[0], from, length))
+    return *part;
+  lose_key(context);
   if (from.is(ValueKind::kInt) && from.number == 0 && !to_end)
     return answer(context, kFirstLetters, context.activation.number_of(context.instruction));
   return context.activation.fresh_symbol(context.instruction, context.state);
@@ -167,19 +197,25 @@ void cut_at_position(CallContext& context) {
   notify_cut(context, std::move(event));
 }
 
-void forget_text(CallContext& context) {
-  if (context.arguments[0].is(ValueKind::kAddress)) {
-    context.activation.assign(context.state, context.arguments[0],
-                              context.activation.fresh_symbol(context.instruction, context.state));
-  }
+void change_text(CallContext& context, const std::optional<Value>& known = std::nullopt) {
+  if (!context.arguments[0].is(ValueKind::kAddress)) return;
+  context.activation.assign(
+      context.state, context.arguments[0],
+      known ? *known : context.activation.fresh_symbol(context.instruction, context.state));
+}
+
+// Without `count` characters at its beginning.
+void drop_beginning(CallContext& context, const Value& count) {
+  cut_beginning(context, count);
+  change_text(context, part_of_key(context, context.arguments[0], count, Value::integer(-1)));
 }
 
 void erase_text(CallContext& context) {
   Value from = context.count() > 1 ? context.read(1) : Value::integer(0);
   bool at_beginning = from.is(ValueKind::kInt) && from.number == 0 && context.count() > 2;
-  if (at_beginning) cut_beginning(context, context.read(2));
+  if (at_beginning) return drop_beginning(context, context.read(2));
   cut_at_position(context);
-  forget_text(context);
+  change_text(context);
 }
 
 void replace_text(CallContext& context) {
@@ -187,9 +223,9 @@ void replace_text(CallContext& context) {
   bool removes = context.count() == 4 && by && by->empty();
   Value from = context.read(1);
   bool at_beginning = removes && from.is(ValueKind::kInt) && from.number == 0;
-  if (at_beginning) cut_beginning(context, context.read(2));
+  if (at_beginning) return drop_beginning(context, context.read(2));
   if (removes) cut_at_position(context);
-  forget_text(context);
+  change_text(context);
 }
 
 // The part and what replaces it: two arguments, or a list of pairs; erase_all has the part alone.
@@ -219,25 +255,82 @@ void replace_every(CallContext& context) {
     event.by_pattern = name == "std::regex_replace";
     notify_cut(context, std::move(event));
   }
-  forget_text(context);
+  change_text(context);
 }
 
 Value asked(CallContext& context, std::string_view question, size_t part) {
   std::optional<std::string> text = context.text(context.read(part));
   // Of other texts nothing is asked, and the answers are kept apart.
-  if (!text || !rules::prefix_strip_anywhere::is_prefix(*text))
+  if (!text || !rules::prefix_strip_anywhere::is_prefix(*text)) {
+    lose_key(context);
     return context.activation.fresh_symbol(context.instruction, context.state);
-  Value result = answer(context, question, *text);
-  if (keys_begin_with(context, 0, *text)) {
-    Names& names = context.activation.names();
-    bool is_yes = question == kBeginning;
-    context.state.assume(is_yes ? result.name : names.term("eq", {names.intern("0"), result.name}),
-                         true);
   }
+  Value result = answer(context, question, *text);
+  auto begins = [&](std::string_view key) { return key.starts_with(*text); };
+  std::optional<bool> begin = each_key(context, context.arguments[0], begins);
+  if (!begin) return result;
+  Names& names = context.activation.names();
+  bool is_truth = question == kBeginning;
+  context.state.assume(is_truth ? result.name : names.term("eq", {names.intern("0"), result.name}),
+                       *begin);
+  if (is_truth) return Value::boolean(*begin);
+  if (*begin) return Value::integer(0);
   return result;
 }
 
+// compare([from, count,] part), strncmp(text, part, count).
+Value compare_text(CallContext& context) {
+  if (!context.call().name.ends_with("strncmp"))
+    return asked(context, kDifference, context.count() - 1);
+  std::optional<std::string> text = context.text(context.read(1));
+  Value count = context.read(2);
+  bool is_whole =
+      text && count.is(ValueKind::kInt) && static_cast<size_t>(count.number) == text->size();
+  if (is_whole) return asked(context, kDifference, 1);
+  lose_key(context);
+  return context.activation.fresh_symbol(context.instruction, context.state);
+}
+
 }  // namespace
+
+std::optional<Value> prefixed_key(CallContext& context, const Value& prefix, const Value& key) {
+  std::optional<std::string> text = context.text(prefix);
+  std::optional<KeySet> keys = key_set_of(context.state, key, context.activation.names());
+  if (!text || !keys) return std::nullopt;
+  std::optional<KeySet> made = keys->prefixed(*text);
+  if (!made) return std::nullopt;
+  return key_of(context, *made, 821);
+}
+
+std::optional<Value> compares_beginning(CallContext& context, std::string_view operation,
+                                        const Value& a, const Value& b) {
+  Activation& activation = context.activation;
+  const Value& key = a.is(ValueKind::kString) ? b : a;
+  std::optional<std::string> text = context.text(a.is(ValueKind::kString) ? a : b);
+  std::optional<KeySet> keys = key_set_of(context.state, key, activation.names());
+  bool compares = operation == "op.eq" || operation == "op.ne";
+  if (!compares || !keys) return std::nullopt;
+  bool is_beginning = text && keys->kept == text->size();
+  if (!is_beginning || !rules::prefix_strip_anywhere::is_prefix(*text)) {
+    forget_keys(context.state, keys->module, activation.names());
+    return std::nullopt;
+  }
+  Value letters = answer(context, kFirstLetters, activation.number_of(context.instruction));
+  std::optional<Value> is_same = evaluate("op.eq", Value::string(context.name(*text)), letters,
+                                          activation.names(), activation.assumed_devices());
+  if (!is_same || !is_same->is(ValueKind::kSymbol)) return std::nullopt;
+  auto equals = [&](std::string_view beginning) { return beginning == *text; };
+  if (std::optional<bool> each = each_key(context, key, equals))
+    context.state.assume(is_same->name, *each);
+  if (operation == "op.eq") return is_same;
+  return Value::symbol(negated(is_same->name, activation.names()));
+}
+
+void note_other_question(CallContext& context) {
+  std::string_view name = context.call().name;
+  bool asks = name.starts_with("std::basic_string::") || name.starts_with("std::regex_");
+  if (asks && context.count() > 0 && !models::find_effect(name)) lose_key(context);
+}
 
 bool asks_about_text(std::string_view key) { return asked_beginning(key).has_value(); }
 
@@ -247,7 +340,10 @@ bool text_effect(CallContext& context, Effect effect, Value& result) {
   switch (effect) {
     case Effect::kTextLength: {
       std::optional<std::string> text = context.text(context.read(0));
-      if (!text) return false;
+      if (!text) {
+        lose_key(context);
+        return false;
+      }
       result = Value::integer(static_cast<int64_t>(text->size()));
       return true;
     }
@@ -262,7 +358,7 @@ bool text_effect(CallContext& context, Effect effect, Value& result) {
       result = asked(context, kBeginning, 1);
       return true;
     case Effect::kCompareText:
-      result = asked(context, kDifference, context.count() - 1);
+      result = compare_text(context);
       return true;
     case Effect::kPartOfText:
       result = part_of_text(context);

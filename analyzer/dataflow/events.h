@@ -116,7 +116,12 @@ struct ReplicateEvent {
 
 // How saved keys are asked for, which decides what is said of a missing one.
 enum class KeyReader : uint8_t {
-  kTable,        // by name, among others
+  kTable,        // by name, among others: torch::OrderedDict
+  kMap,          // by name, in a std::map
+  kHashMap,      // by name, in a std::unordered_map
+  kName,         // one name that is spelled out, of a module's own
+  kModuleName,   // the same of a module within it
+  kChildName,    // and of a module that is registered in it
   kArchiveTree,  // an archive for each submodule
   kArchive,      // by name, in one archive
   kStateDict,    // all names at once, which have to be those of the module
@@ -131,6 +136,8 @@ struct LoadStateEvent {
   bool strict = true;
   OriginId saved_at = 0;
   KeyReader reader = KeyReader::kTable;
+  // By name: what was looked in for the names of which module. Equal for the same of both.
+  std::string look_up;
 };
 
 // A tensor was moved, and the result is not used.

@@ -29,6 +29,7 @@ bool runs_what_it_is_given(models::Effect effect) {
     case Effect::kModulesWithin:
     case Effect::kDataParallelCall:
     case Effect::kDataParallelForward:
+    case Effect::kParallelApply:
     case Effect::kMakeLoader:
     case Effect::kMapDataset:
       return true;

@@ -138,6 +138,13 @@ std::optional<Value> variable_at(const State& state, const Value& pointer, const
   return address;
 }
 
+// Whether `a` is `b` + 1, whatever that is.
+bool is_one_more(const Value& a, const Value& b, Names& names) {
+  if (!a.is(ValueKind::kSymbol) || !b.is(ValueKind::kSymbol)) return false;
+  return names.is_term(a.name, "add") && names.operands(a.name)[0] == b.name &&
+         names.operands(a.name)[1] == names.intern("1");
+}
+
 // The memory of a device is neither that of another nor an object of the host.
 bool are_apart(const Value& a, const Value& b) {
   auto is_beyond = [](const Value& pointer, const Value& other) {
@@ -251,6 +258,9 @@ std::optional<Value> evaluate(std::string_view operation, const Value& a, const 
     if (auto known = compare_device_count(operation, b.number, devices))
       return Value::boolean(*known);
   }
+  if (is_one_more(a, b, names)) {
+    if (auto known = compare(operation, 1, 0)) return Value::boolean(*known);
+  }
   if (equality && are_apart(a, b)) return Value::boolean(operation == "op.ne");
   auto is_there = [](const Value& v) { return v.is_object() || v.is(ValueKind::kString); };
   bool objects = (is_there(a) || a.is(ValueKind::kNone)) && (is_there(b) || b.is(ValueKind::kNone));
@@ -289,10 +299,7 @@ Value element_address(State& state, const Value& container, const Value& index, 
   if (std::optional<Value> variable = variable_at(state, container, index)) return *variable;
   ObjectId id = array_of(state, container);
   if (id == kNoObject) return direct.is_pointer() ? within(direct) : Value::unknown();
-  if (!index.is(ValueKind::kInt))
-    note_key(state, id, index, names);
-  else if (!state.object(id).is_map)
-    extend(state, id, index.number);
+  if (index.is(ValueKind::kInt) && !state.object(id).is_map) extend(state, id, index.number);
   const Object& object = state.object(id);
   // What is kept for each device is not that of another one.
   if (object.is_map && index.is(ValueKind::kSymbol) && names.is_term(index.name, kSomeDevice))

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analyzer/dataflow/activation.h"
+#include "analyzer/dataflow/scalars.h"
 
 namespace placecheck::dataflow {
 namespace {
@@ -28,9 +29,16 @@ bool Activation::is_new_turn(uint32_t head, const State& state) const {
 }
 
 bool Activation::are_different_turns(const State& a, const State& b) const {
+  Name count = engine_.names_.intern(kDeviceCount);
   for (size_t s = 0; s < a.slots.size(); ++s) {
-    bool count = layout_.is_counter[s] && is_turn(a.slots[s]) && is_turn(b.slots[s]);
-    if (count && a.slots[s].number != b.slots[s].number) return true;
+    if (!layout_.is_counter[s]) continue;
+    bool are_turns = is_turn(a.slots[s]) && is_turn(b.slots[s]);
+    if (are_turns && a.slots[s].number != b.slots[s].number) return true;
+    // The iteration whose number is that of the devices is none of the first ones.
+    auto is_last = [&](const Value& value) {
+      return value.is(ValueKind::kSymbol) && engine_.names_.mentions(value.name, count);
+    };
+    if (is_last(a.slots[s]) != is_last(b.slots[s])) return true;
   }
   return false;
 }
@@ -60,6 +68,18 @@ bool Activation::has_had_all_devices(uint32_t head, const State& state) const {
   return std::any_of(counters.begin(), counters.end(), [&](uint32_t slot) {
     return state.slots[slot].number >= engine_.options_.devices;
   });
+}
+
+std::optional<uint32_t> Activation::counter_up_to_count(uint32_t head, const State& state,
+                                                        const Condition& goes_on) const {
+  const std::vector<uint32_t>& counters = layout_.counters.at(head);
+  Names& names = engine_.names_;
+  if (counters.size() != 1 || goes_on.holds || !names.is_term(goes_on.name, "lt"))
+    return std::nullopt;
+  const std::vector<Name>& operands = names.operands(goes_on.name);
+  Name counter = names.intern(std::to_string(state.slots[counters[0]].number));
+  bool is_up_to_count = operands[0] == names.intern(kDeviceCount) && operands[1] == counter;
+  return is_up_to_count ? std::optional(counters[0]) : std::nullopt;
 }
 
 uint32_t Activation::turn_of(uint32_t block, const State& state) const {

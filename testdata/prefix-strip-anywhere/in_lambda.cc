@@ -11,7 +11,7 @@ int main() {
   auto cut = [](const std::string& key) {
     return key.rfind("module.", 0) == 0 ? key.substr(6) : key;  // expect: prefix-strip-anywhere
   };
-  torch::nn::Linear net(2, 2);
+  torch::nn::Sequential net({{"module", torch::nn::Linear(2, 2)}});
   for (const auto& entry : net->named_parameters()) {
     auto a = strip(entry.key());
     auto b = cut(entry.key());

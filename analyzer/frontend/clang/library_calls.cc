@@ -79,6 +79,8 @@ static MethodMeaning of_container(llvm::StringRef qualified_name, llvm::StringRe
   if (qualified_name == "__builtin_expect" || qualified_name == "__builtin_assume_aligned")
     return kPass;
   if (!qualified_name.starts_with("std::") && !qualified_name.starts_with("c10::")) return kNone;
+  // A key that is not there ends at(), where an index makes the element.
+  if (qualified_name == "std::map::at" || qualified_name == "std::unordered_map::at") return kNone;
   return llvm::StringSwitch<MethodMeaning>(name)
       .Cases({"operator[]", "at"}, kIndex)
       .Case("front", kFirst)

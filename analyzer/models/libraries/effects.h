@@ -93,6 +93,7 @@ enum class Effect : uint8_t {
   kIndexedWrite,  // an assignment through an index: copies across devices
   // Modules
   kModuleMove,  // module.to(...)
+  kMakeModule,  // torch::nn::Module itself
   kRegisterModule,
   kRegisterParameter,
   kRegisterBuffer,
@@ -109,6 +110,8 @@ enum class Effect : uint8_t {
   kDataParallelMake,  // our checked wrapper
   kDataParallelForward,
   kDataParallelModule,
+  kReplicate,      // (module, devices): a copy on each
+  kParallelApply,  // (modules, inputs[, devices]): each on its input
   // Files
   kSave,
   kLoad,
@@ -147,7 +150,8 @@ enum class Effect : uint8_t {
   kSomeElement,  // (container): one of them
   kFirst,
   kLast,
-  kReorder,  // elements change places, or go: (container or iterator, ...)
+  kNumberElements,  // (iterator, iterator, start)
+  kReorder,         // elements change places, or go: (container or iterator, ...)
   kClear,
   kSize,
   kIsEmpty,
