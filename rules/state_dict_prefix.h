@@ -68,7 +68,7 @@ inline std::string ordered_dict_message(std::string_view key, std::string_view w
 
 // What libstdc++'s std::out_of_range says of at() with such a key.
 inline constexpr std::string_view kMapMessage = "map::at";
-inline constexpr std::string_view kHashMapMessage = "_Map_base::at";
+inline constexpr std::string_view kHashMapMessage = "unordered_map::at";
 
 inline std::string archive_submodule_message(std::string_view path) {
   return "No such serialized submodule: '" + std::string(path) + "'";

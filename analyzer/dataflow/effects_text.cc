@@ -274,7 +274,9 @@ Value asked(CallContext& context, std::string_view question, size_t part) {
   context.state.assume(is_truth ? result.name : names.term("eq", {names.intern("0"), result.name}),
                        *begin);
   if (is_truth) return Value::boolean(*begin);
-  if (*begin) return Value::integer(0);
+  // A loop goes on from a position that find() has found.
+  bool is_search = context.call().name.ends_with("::find");
+  if (*begin && !is_search) return Value::integer(0);
   return result;
 }
 

@@ -16,9 +16,9 @@ struct Wrapper : torch::nn::Module {
 };
 
 int main() {
-  Wrapper wrapper{Net()};
-  auto weight = wrapper.named_parameters()["head.weight"];  // expect: state-dict-prefix
-  auto backbone = wrapper.named_children()["backbone"];  // expect: state-dict-prefix
-  auto modules = wrapper.named_modules();
+  auto wrapper = std::make_shared<Wrapper>(Net());
+  auto weight = wrapper->named_parameters()["head.weight"];  // expect: state-dict-prefix
+  auto backbone = wrapper->named_children()["backbone"];     // expect: state-dict-prefix
+  auto modules = wrapper->named_modules();
   auto head = modules["head"];  // expect: state-dict-prefix
 }

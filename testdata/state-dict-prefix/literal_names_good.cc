@@ -18,12 +18,12 @@ struct Wrapper : torch::nn::Module {
 
 int main() {
   Net net;
-  Wrapper wrapper{net};
-  auto weight = wrapper.named_parameters()["module.head.weight"];
+  auto wrapper = std::make_shared<Wrapper>(net);
+  auto weight = wrapper->named_parameters()["module.head.weight"];
   auto bias = net->named_parameters()["head.bias"];
   auto first = net->named_parameters()["backbone.0.weight"];
-  auto inner = wrapper.named_children()["module"];
-  auto backbone = wrapper.named_modules()["module.backbone"];
-  auto layer = wrapper.named_modules()["module.backbone.0"];
-  if (wrapper.named_children().contains("backbone")) wrapper.named_children()["backbone"]->eval();
+  auto inner = wrapper->named_children()["module"];
+  auto backbone = wrapper->named_modules()["module.backbone"];
+  auto layer = wrapper->named_modules()["module.backbone.0"];
+  if (wrapper->named_children().contains("backbone")) wrapper->named_children()["backbone"]->eval();
 }

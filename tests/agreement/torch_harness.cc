@@ -27,6 +27,7 @@ std::string_view rule_of(std::string_view text) {
       {"Could not parse device index", "invalid-device"},
       {"No such serialized", "state-dict-prefix"},
       {"' is not defined", "state-dict-prefix"},
+      {"map::at", "state-dict-prefix"},
       {"No CUDA GPUs are available", "visible-devices"},
   };
   for (const auto& [words, rule] : kWords) {
