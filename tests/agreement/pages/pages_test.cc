@@ -114,7 +114,8 @@ const std::vector<Case>& cases() {
       {"visible-devices/bad",
        "",
        {},
-       "cards 4\n",
+       "placecheck: CUDA_VISIBLE_DEVICES is set to '2,3' after CUDA has counted its devices: no "
+       "effect [visible-devices]\ncards 4\n",
        "Set later, the variable has no effect, and no error is raised"},
       {"visible-devices/none", "", {"No CUDA GPUs are available"}, "", ""},
       {"visible-devices/physical",
