@@ -1,7 +1,7 @@
 // The devices: how many there are, which one is current on a thread, and which reach each
-// other's memory. devices.cc has those of the process (devices/machine.h), which libtorch's tensors
-// share; real/devices.cc those of the machine. Thread-safe; the current device is each thread's
-// own, at first 0.
+// other's memory (reach.cc). devices.cc has those of the process (devices/machine.h), which
+// libtorch's tensors share; real/devices.cc those of the machine. Thread-safe; the current device
+// is each thread's own, at first 0.
 #ifndef PLACECHECK_RUNTIME_CUDA_DEVICES_H_
 #define PLACECHECK_RUNTIME_CUDA_DEVICES_H_
 
