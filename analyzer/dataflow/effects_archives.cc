@@ -19,7 +19,7 @@ constexpr std::string_view kDevice = "device";
 ObjectId archive_of(CallContext& context, size_t i) {
   ObjectId id = i < context.count() ? context.state.object_id_of(context.arguments[i]) : kNoObject;
   bool is_archive = id != kNoObject && context.state.object(id).kind == ObjectKind::kLibrary &&
-                    !is_key(context.state.object(id), context.activation.names());
+                    !stands_for_key(context.state.object(id), context.activation.names());
   return is_archive ? id : kNoObject;
 }
 

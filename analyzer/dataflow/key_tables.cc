@@ -71,13 +71,13 @@ std::optional<KeySet> KeySet::part(size_t from, size_t count) const {
   return made;
 }
 
-bool is_key(const Object& object, const Names& names) {
+bool stands_for_key(const Object& object, const Names& names) {
   return object.kind == ObjectKind::kLibrary && names.text(object.type_name) == kKeyType;
 }
 
 std::optional<KeySet> key_set_of(const State& state, const Value& key, Names& names) {
   const Object* object = state.object_of(key);
-  if (!object || !is_key(*object, names)) return std::nullopt;
+  if (!object || !stands_for_key(*object, names)) return std::nullopt;
   return key_set_in(state, *object, names);
 }
 
@@ -91,7 +91,7 @@ Object key_object(const KeySet& keys, Names& names) {
 
 void forget_keys(State& state, ObjectId module, Names& names) {
   for (ObjectId id = 0; id < state.object_count(); ++id) {
-    if (!state.has(id) || !is_key(state.object(id), names)) continue;
+    if (!state.has(id) || !stands_for_key(state.object(id), names)) continue;
     std::optional<KeySet> keys = key_set_in(state, state.object(id), names);
     if (keys && keys->module == module)
       state.edit(id).set(names.intern(kKeyOwner), Value::unknown());

@@ -38,7 +38,7 @@ struct KeySet {
   std::optional<KeySet> part(size_t from, size_t count) const;
 };
 
-bool is_key(const Object& object, const Names& names);
+bool stands_for_key(const Object& object, const Names& names);
 // The names for one of which a value stands; none for any other value.
 std::optional<KeySet> key_set_of(const State& state, const Value& key, Names& names);
 // An object that stands for one of them.

@@ -24,8 +24,8 @@ bool run_clang(const std::vector<std::string>& arguments,
   static std::once_flag enabled;
   std::call_once(enabled, [] { llvm::CrashRecoveryContext::Enable(); });
   std::vector<std::string> all = arguments;
-  // A misspelt name is not known: what the parser would guess may be another variable, and the
-  // guesses take most of the time in a file whose headers are missing.
+  // A misspelt name is not known: what the parser would guess may be another variable, and guessing
+  // is slow in a file whose headers are missing.
   all.insert(all.end() - (all.empty() ? 0 : 1), {"-fsyntax-only", "-w", "-ferror-limit=0",
                                                  "-fbracket-depth=4096", "-fno-spell-checking"});
   llvm::CrashRecoveryContext context;
