@@ -14,6 +14,7 @@
 #include "rules/ddp_setup.h"
 #include "rules/device_mismatch.h"
 #include "rules/discarded_transfer.h"
+#include "rules/failed_placement_check.h"
 #include "rules/generator_device.h"
 #include "rules/hardcoded_device.h"
 #include "rules/invalid_device.h"
@@ -46,6 +47,7 @@ constexpr std::array kCatalog{
     ddp_setup::kRule,
     device_mismatch::kRule,
     discarded_transfer::kRule,
+    failed_placement_check::kRule,
     generator_device::kRule,
     hardcoded_device::kRule,
     invalid_device::kRule,

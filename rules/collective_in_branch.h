@@ -11,7 +11,7 @@ namespace placecheck::rules::collective_in_branch {
 
 inline constexpr Rule kRule{
     .id = "collective-in-branch",
-    .summary = "a collective is reached by one rank only, and waits for the others forever",
+    .summary = "a collective is called by some of the ranks only, and waits for the others forever",
     .category = Category::kPlacement,
     .severity = Severity::kWarning,
     .languages = {.cpp = true, .cuda = true},

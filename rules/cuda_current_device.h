@@ -14,7 +14,9 @@ namespace placecheck::rules::cuda_current_device {
 
 inline constexpr Rule kRule{
     .id = "cuda-current-device",
-    .summary = "memory, a stream, an event or a handle of a device that is not the current one",
+    .summary =
+        "memory, a stream, an event or a handle is used while another device than its own is "
+        "current",
     .category = Category::kPlacement,
     .severity = Severity::kError,
     .languages = {.cpp = true, .cuda = true},

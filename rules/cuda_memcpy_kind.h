@@ -1,4 +1,4 @@
-// cuda-memcpy-kind: a copy whose direction contradicts where its pointers lead.
+// cuda-memcpy-kind: a copy whose direction contradicts its pointers.
 // Constants and pure functions; any thread may call them.
 #ifndef PLACECHECK_RULES_CUDA_MEMCPY_KIND_H_
 #define PLACECHECK_RULES_CUDA_MEMCPY_KIND_H_
@@ -15,7 +15,7 @@ namespace placecheck::rules::cuda_memcpy_kind {
 
 inline constexpr Rule kRule{
     .id = "cuda-memcpy-kind",
-    .summary = "a copy whose direction contradicts where its pointers lead",
+    .summary = "a copy whose direction contradicts its pointers",
     .category = Category::kPlacement,
     .severity = Severity::kError,
     .languages = {.cpp = true, .cuda = true},

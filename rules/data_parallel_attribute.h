@@ -14,7 +14,7 @@ namespace placecheck::rules::data_parallel_attribute {
 
 inline constexpr Rule kRule{
     .id = "data-parallel-attribute",
-    .summary = "a member of the wrapped module is asked of its data-parallel wrapper",
+    .summary = "a member of the wrapped module is looked up in its data-parallel wrapper",
     .category = Category::kDataParallel,
     .severity = Severity::kError,
     .languages = {.cpp = false, .cuda = false, .python = true},

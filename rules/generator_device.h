@@ -17,7 +17,7 @@ inline constexpr Rule kRule{
     .summary = "a random number generator of one kind of device is used for a tensor on another",
     .category = Category::kPlacement,
     .severity = Severity::kError,
-    .languages = {.cpp = false, .cuda = false, .python = true},
+    .languages = {.cpp = true, .cuda = true, .python = true},
     .witnesses = {.analyzer = true, .runtime = false},
     .predicted_error = "Expected a '{}' device type for generator but found '{}'",
 };

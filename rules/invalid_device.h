@@ -1,4 +1,4 @@
-// invalid-device: a device text that does not parse, or an index beyond the devices there are.
+// invalid-device: a device string that does not parse, or an index beyond the devices that exist.
 // Constants and pure functions; any thread may call them.
 #ifndef PLACECHECK_RULES_INVALID_DEVICE_H_
 #define PLACECHECK_RULES_INVALID_DEVICE_H_
@@ -16,7 +16,7 @@ namespace placecheck::rules::invalid_device {
 
 inline constexpr Rule kRule{
     .id = "invalid-device",
-    .summary = "a device text that does not parse, or an index beyond the devices there are",
+    .summary = "a device string that does not parse, or an index beyond the devices that exist",
     .category = Category::kPlacement,
     .severity = Severity::kError,
     .languages = {.cpp = true, .cuda = true, .python = true},

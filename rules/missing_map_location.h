@@ -1,5 +1,5 @@
-// missing-map-location: a checkpoint is loaded without a device, onto another one than its use.
-// Constants and pure functions; any thread may call them.
+// missing-map-location: a checkpoint is loaded without a device, onto another device than the one
+// it is used on. Constants and pure functions; any thread may call them.
 #ifndef PLACECHECK_RULES_MISSING_MAP_LOCATION_H_
 #define PLACECHECK_RULES_MISSING_MAP_LOCATION_H_
 
@@ -15,7 +15,8 @@ namespace placecheck::rules::missing_map_location {
 
 inline constexpr Rule kRule{
     .id = "missing-map-location",
-    .summary = "a checkpoint is loaded without a device, onto another one than its use",
+    .summary =
+        "a checkpoint is loaded without a device, onto another device than the one it is used on",
     .category = Category::kCheckpoint,
     .severity = Severity::kWarning,
     .languages = {.cpp = true, .cuda = true, .python = true},

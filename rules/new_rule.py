@@ -144,7 +144,7 @@ def insert_sorted(lines: List[str], pattern: str, new: str) -> List[str]:
     return lines[:end] + [new] + lines[end:]
 
 
-def list_lines(rule: str) -> List[tuple]:
+def list_lines(rule: str, summary: str) -> List[tuple]:
     """The lists that name every rule: file, what their lines look like, the new line."""
     name = rule.replace("-", "_")
     return [
@@ -154,6 +154,8 @@ def list_lines(rule: str) -> List[tuple]:
         ("analyzer/checks/all_checks.cc", r"extern const Check k\w+;",
          f"extern const Check k{camel(rule)};"),
         ("analyzer/checks/all_checks.cc", r"      k\w+,", f"      k{camel(rule)},"),
+        ("docs/rules.md", r"\| \[[a-z-]+\]\(.*",
+         f"| [{rule}](../rules/docs/{rule}.md) | warning | {summary} |"),
     ]
 
 
@@ -178,7 +180,7 @@ def main() -> int:
         with open(full, "w", encoding="utf-8") as file:
             file.write(text)
         print("made", path)
-    for path, pattern, line in list_lines(options.rule):
+    for path, pattern, line in list_lines(options.rule, options.summary):
         full = os.path.join(options.root, path)
         with open(full, encoding="utf-8") as file:
             lines = file.read().splitlines()

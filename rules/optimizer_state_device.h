@@ -18,7 +18,7 @@ inline constexpr Rule kRule{
     .summary = "an optimizer's state is on another device than the parameters that it updates",
     .category = Category::kPlacement,
     .severity = Severity::kError,
-    .languages = {.cpp = false, .cuda = false, .python = true},
+    .languages = {.cpp = true, .cuda = true, .python = true},
     .witnesses = {.analyzer = true, .runtime = false},
     .predicted_error =
         "Expected all tensors to be on the same device, but found at least two devices, {} and {}!",

@@ -1,4 +1,4 @@
-// prefix-strip-anywhere: "module." is removed from keys wherever it occurs, or with another length.
+// prefix-strip-anywhere: "module." is removed from keys wherever it occurs, or with a wrong length.
 // Constants and pure functions; any thread may call them.
 #ifndef PLACECHECK_RULES_PREFIX_STRIP_ANYWHERE_H_
 #define PLACECHECK_RULES_PREFIX_STRIP_ANYWHERE_H_
@@ -18,7 +18,7 @@ namespace placecheck::rules::prefix_strip_anywhere {
 inline constexpr Rule kRule{
     .id = "prefix-strip-anywhere",
     .summary =
-        "the prefix \"module.\" is removed from keys wherever it occurs, or with another length",
+        "the prefix \"module.\" is removed from keys wherever it occurs, or with a wrong length",
     .category = Category::kCheckpoint,
     .severity = Severity::kWarning,
     .languages = {.cpp = true, .cuda = true, .python = true},

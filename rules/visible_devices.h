@@ -5,10 +5,13 @@
 #define PLACECHECK_RULES_VISIBLE_DEVICES_H_
 
 #include <algorithm>
+#include <charconv>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include "rules/facts.h"
@@ -20,8 +23,8 @@ namespace placecheck::rules::visible_devices {
 inline constexpr Rule kRule{
     .id = "visible-devices",
     .summary =
-        "the list CUDA_VISIBLE_DEVICES is set too late, wrongly formed, or taken for the numbers "
-        "that the program uses",
+        "the variable CUDA_VISIBLE_DEVICES is set too late or wrongly, or its physical numbers are "
+        "used in the program",
     .category = Category::kPlacement,
     .severity = Severity::kWarning,
     .languages = {.cpp = true, .cuda = true, .python = true},
@@ -60,12 +63,23 @@ constexpr bool hides_all(std::string_view list) {
   return list.empty() || list == "-1" || list == "NoDevFiles" || list == "none" || list == "void";
 }
 
-// How many of the entries are seen: the first that is none ends the list, a repeated one empties
-// it.
-inline std::int64_t count(std::string_view list) {
+// Whether an entry names one of `devices`; none: of as many as there are.
+inline bool is_there(std::string_view entry, std::optional<std::int64_t> devices) {
+  if (is_identifier(entry)) return true;
+  if (!is_number(entry)) return false;
+  if (!devices) return true;
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(entry.data(), entry.data() + entry.size(), number);
+  return error == std::errc() && number < *devices;
+}
+
+// How many of the entries are seen: the first that names no device ends the list, a repeated one
+// empties it. `devices`: how many the machine has, where that is known.
+inline std::int64_t count(std::string_view list,
+                          std::optional<std::int64_t> devices = std::nullopt) {
   const std::vector<std::string_view> all = entries(list);
   std::size_t seen = 0;
-  while (seen < all.size() && (is_number(all[seen]) || is_identifier(all[seen]))) {
+  while (seen < all.size() && is_there(all[seen], devices)) {
     const auto end = all.begin() + static_cast<std::ptrdiff_t>(seen);
     if (std::find(all.begin(), end, all[seen]) != end) return 0;
     ++seen;

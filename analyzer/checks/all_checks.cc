@@ -16,6 +16,7 @@ extern const Check kDataParallelPlacement;
 extern const Check kDdpSetup;
 extern const Check kDeviceMismatch;
 extern const Check kDiscardedTransfer;
+extern const Check kFailedPlacementCheck;
 extern const Check kGeneratorDevice;
 extern const Check kHardcodedDevice;
 extern const Check kInvalidDevice;
@@ -46,6 +47,7 @@ std::span<const Check> all_checks() {
       kDdpSetup,
       kDeviceMismatch,
       kDiscardedTransfer,
+      kFailedPlacementCheck,
       kGeneratorDevice,
       kHardcodedDevice,
       kInvalidDevice,

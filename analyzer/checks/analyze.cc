@@ -27,8 +27,8 @@ void scan_functions(const ir::Program& program, const std::vector<const Check*>&
 }  // namespace
 
 std::vector<findings::Finding> analyze(const ir::Program& program, const AnalyzeOptions& options,
-                                       findings::SourceCache& sources,
-                                       dataflow::Coverage& coverage) {
+                                       findings::SourceCache& sources, dataflow::Coverage& coverage,
+                                       dataflow::PlaceTable* places) {
   std::vector<const Check*> checks = selected_checks(options.rules);
   Reporter reporter(program.name, sources);
   scan_functions(program, checks, reporter);
@@ -36,8 +36,11 @@ std::vector<findings::Finding> analyze(const ir::Program& program, const Analyze
   engine_options.devices = options.devices;
   engine_options.models = options.models;
   engine_options.devices_given = options.devices_given;
+  engine_options.devices_counted = options.devices_counted;
+  engine_options.visible = options.visible;
   engine_options.shares_host_memory = options.shares_host_memory;
   engine_options.shares_peer_memory = options.shares_peer_memory;
+  engine_options.record_places = options.record_places && places != nullptr;
   engine_options.trace_function = options.trace_function;
   engine_options.trace = options.trace;
   dataflow::Engine engine(program, engine_options,
@@ -50,6 +53,7 @@ std::vector<findings::Finding> analyze(const ir::Program& program, const Analyze
                           });
   dataflow::run_program(engine, program);
   coverage = engine.coverage();
+  if (places) *places = engine.take_places();
   return reporter.take();
 }
 

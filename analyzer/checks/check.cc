@@ -33,6 +33,25 @@ std::string Reporter::text_of(const dataflow::Site& site) {
   return text.take_front(kLongestQuote - 3).str() + "...";
 }
 
+bool Reporter::is_python(const dataflow::Site& site) {
+  return site.valid() && llvm::StringRef(range_of(site).file).ends_with(".py");
+}
+
+std::string Reporter::source_of(const dataflow::Site& site) {
+  if (!site.valid()) return "";
+  const findings::SourceRange range = range_of(site);
+  std::string text;
+  for (unsigned number = range.line; number <= range.end_line; ++number) {
+    llvm::StringRef line = sources_.line(range.file, number);
+    const size_t begin = number == range.line ? range.column - 1 : 0;
+    const size_t end = number == range.end_line ? range.end_column - 1 : line.size();
+    if (range.column == 0 || end > line.size() || begin > end) return "";
+    if (number != range.line) text += '\n';
+    text += line.slice(begin, end);
+  }
+  return text;
+}
+
 bool Reporter::file_mentions(const dataflow::Site& site, std::string_view text) {
   return site.valid() && sources_.contents(range_of(site).file).contains(text);
 }
@@ -162,11 +181,7 @@ rules::DeviceFact fact_of(const dataflow::Place& place) {
 }
 
 std::string place_text(const dataflow::Place& place, const dataflow::Names& names) {
-  if (place.kind != dataflow::PlaceKind::kChosen) return dataflow::to_text(place, names);
-  std::string name = dataflow::to_text(place, names);
-  name = name.substr(0, name.find('#'));
-  bool readable = !name.empty() && name[0] != '<';
-  return readable ? "device '" + name + "'" : "the chosen device";
+  return dataflow::readable_text(place, names);
 }
 
 findings::Finding start_where_named(const rules::Rule& rule,

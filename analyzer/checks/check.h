@@ -30,6 +30,14 @@ class Reporter {
   // The same in quotes, or `otherwise`.
   std::string quoted(const dataflow::Site& site, std::string_view otherwise);
 
+  // A fix is written in the file's own language.
+  static bool is_python(const dataflow::Site& site);
+  // All of it as it is written, over however many lines; empty if there is none.
+  std::string source_of(const dataflow::Site& site);
+  llvm::StringRef line_of(const std::string& file, unsigned number) {
+    return sources_.line(file, number);
+  }
+
   // Whether a text occurs anywhere in the file.
   bool file_mentions(const dataflow::Site& site, std::string_view text);
 

@@ -160,7 +160,7 @@ void compare(const ir::Unit& unit, const ir::Instruction& branch, const Side& on
     if (rule::judge(rules::Trait::kYes, on_other) != rules::Verdict::kBroken) continue;
     findings::Finding finding =
         reporter.start(rule::kRule, {&unit, call->range},
-                       "'" + name + "' is a collective, but only some of the ranks come here");
+                       "'" + name + "' is a collective, but only some of the ranks call it here");
     finding.notes.push_back(
         {Reporter::range_of({&unit, branch.range}), "some ranks take the other branch here"});
     finding.fix = "call it on all ranks, and leave to one rank only what it does with the result";

@@ -1,4 +1,4 @@
-// cuda-memcpy-kind: a copy whose direction contradicts where its pointers lead.
+// cuda-memcpy-kind: a copy whose direction contradicts its pointers.
 #include "rules/cuda_memcpy_kind.h"
 
 #include "analyzer/checks/check.h"
@@ -31,10 +31,10 @@ class Copy {
     bool reads = event_.direction ? rule::reads_device(direction_) : true;
     std::string message;
     if (rule::judge_end(to, writes) == rules::Verdict::kBroken)
-      message = clause(event_.to, "the destination") + ", " + meant("written", writes);
+      message = clause(event_.to, "the destination") + ", " + meant("writes", writes);
     if (rule::judge_end(from, reads) == rules::Verdict::kBroken) {
       message += message.empty() ? "" : "; ";
-      message += clause(event_.from, "the source") + ", " + meant("read", reads);
+      message += clause(event_.from, "the source") + ", " + meant("reads", reads);
     }
     findings::Finding finding = reporter_.start(rule::kRule, event_.site, message);
     for (const auto* end : {&event_.to, &event_.from})
@@ -52,7 +52,7 @@ class Copy {
   std::string meant(std::string_view verb, bool on_device) {
     std::string by = event_.direction ? std::string(rule::name(direction_)) : event_.operation;
     std::string where = on_device ? "device" : "host";
-    return "but " + by + " means " + where + " memory to be " + std::string(verb);
+    return "but " + by + " " + std::string(verb) + " " + where + " memory";
   }
 
   std::string fix(rules::DeviceFact to, rules::DeviceFact from) {

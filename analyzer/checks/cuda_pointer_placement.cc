@@ -35,9 +35,9 @@ std::string use_text(const dataflow::MemoryUseEvent& event) {
       return name.empty() ? "the host accesses it here" : name + " accesses it on the host";
     case dataflow::MemoryUser::kDeviceRelease:
     case dataflow::MemoryUser::kPinnedRelease:
-      return name + " gives back what it did not allocate";
+      return name + " frees what another allocator made";
     case dataflow::MemoryUser::kHostRelease:
-      return (name == "release" ? "delete" : name) + " gives back what it did not allocate";
+      return (name == "release" ? "delete" : name) + " frees what another allocator made";
   }
   return "";
 }

@@ -1,7 +1,7 @@
 // data-parallel-attribute: a member of the wrapped module is asked of the wrapper.
 #include "rules/data_parallel_attribute.h"
 
-#include "analyzer/checks/check.h"
+#include "analyzer/checks/edits.h"
 
 namespace placecheck::checks {
 namespace {
@@ -14,10 +14,11 @@ void on_event(const dataflow::Event& event, const dataflow::View&, Reporter& rep
   std::string name = reporter.quoted({asked->site.unit, asked->receiver}, "the wrapper");
   findings::Finding finding =
       reporter.start(rule::kRule, asked->site,
-                     "'" + asked->attribute + "' is a member of the wrapped module, and " + name +
-                         " is its " + asked->wrapper);
+                     "'" + asked->attribute + "' is a member of the wrapped module, not of " +
+                         name + ", its " + asked->wrapper + " wrapper");
   finding.predicted_error = rule::message(asked->wrapper, asked->attribute);
-  finding.fix = "ask the module inside: .module." + asked->attribute;
+  finding.fix = "go through the wrapped module: .module." + asked->attribute;
+  finding.fix_its = add_suffix({asked->site.unit, asked->receiver}, ".module", reporter);
   reporter.add(std::move(finding));
 }
 

@@ -78,7 +78,7 @@ void report_statistics(const ReplicateEvent& event, const Parts& parts, Reporter
   findings::Finding finding = reporter.start(
       rule::kRule, event.site,
       "the running statistics of " + name + more +
-          " are updated in replicas, which are dropped: eval() will use those of the beginning");
+          " are updated in replicas, which are dropped: eval() will use the initial ones");
   finding.fix =
       "run the module once on a single device in training mode, or use a normalisation "
       "without running statistics";

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "analyzer/checks/check.h"
+#include "analyzer/checks/edits.h"
 #include "analyzer/dataflow/effects.h"
 
 namespace placecheck::checks {
@@ -27,6 +28,25 @@ void report_count(const dataflow::Site& site, size_t count, Reporter& reporter) 
   reporter.add(std::move(finding));
 }
 
+// The module is moved where it is handed over, to the first of the devices that are listed there.
+FixIts move_where_wrapped(const dataflow::Site& site, Reporter& reporter) {
+  const std::optional<WrittenCall> call = call_at(site);
+  if (!call) return {};
+  const ir::Argument* module = find_argument(call->call(), "module", 0);
+  const ir::Argument* ids = find_argument(call->call(), "device_ids", 1);
+  if (!module || !ids) return {};
+  std::string id;
+  const ir::Instruction* list = ir::find_definition(*call->block, ids->value);
+  if (list && list->opcode == ir::Opcode::kCall && list->call.name == "object.list") {
+    if (!list->call.arguments.empty())
+      id = reporter.source_of(call->site_of(list->call.arguments[0]));
+  } else if (const std::string text = reporter.source_of(call->site_of(*ids)); is_name(text)) {
+    id = text + "[0]";
+  }
+  if (id.empty()) return {};
+  return add_suffix(call->site_of(*module), ".to(" + id + ")", reporter);
+}
+
 void report_place(const dataflow::Site& site, const std::string& name, const Value& tensor,
                   const std::string& predicted, const dataflow::View& view, Reporter& reporter) {
   findings::Finding finding = reporter.start(
@@ -35,6 +55,7 @@ void report_place(const dataflow::Site& site, const std::string& name, const Val
   add_origin_note(finding, "the module", tensor.origin, tensor.place, view);
   finding.predicted_error = predicted;
   finding.fix = "move the module to its device before it is wrapped";
+  finding.fix_its = move_where_wrapped(site, reporter);
   reporter.add(std::move(finding));
 }
 

@@ -2,6 +2,7 @@
 #include "rules/discarded_transfer.h"
 
 #include "analyzer/checks/check.h"
+#include "analyzer/checks/edits.h"
 #include "analyzer/models/libraries/effects.h"
 
 namespace placecheck::checks {
@@ -24,6 +25,73 @@ bool only_converts(const ir::Block& block, const ir::Call& call) {
          (given->opcode == ir::Opcode::kConst && std::holds_alternative<int64_t>(given->literal));
 }
 
+bool is_variable(const ir::Instruction& instruction, ir::Opcode opcode, const std::string& name) {
+  return instruction.opcode == opcode &&
+         (instruction.symbol == name || instruction.symbol.ends_with(":" + name));
+}
+
+// The variable of a loop in Python, which names an element that is somewhere else as well.
+struct LoopVariable {
+  bool is_used_later = false;
+  std::string element;  // the element itself, "batch[key]", where it is known how to write it
+};
+
+// The slot that takes the key where `block` takes an item of a table apart.
+std::string key_of_items(const ir::Block& block) {
+  for (const ir::Instruction& each : block.instructions) {
+    if (each.opcode != ir::Opcode::kStore) continue;
+    const ir::Instruction* part = ir::find_definition(block, each.operands[0]);
+    if (!part || part->call.name != "object.part" || part->call.arguments.size() != 3) continue;
+    const ir::Instruction* index = ir::find_definition(block, part->call.arguments[1].value);
+    const auto* number = index ? std::get_if<int64_t>(&index->literal) : nullptr;
+    if (number && *number == 0) return each.symbol.substr(each.symbol.rfind(':') + 1);
+  }
+  return "";
+}
+
+// The table whose items() are looped over at `range`, as it is written.
+std::string table_of_items(const ir::Unit& unit, const ir::Function& function,
+                           const ir::Range& range, Reporter& reporter) {
+  for (const ir::Block& block : function.blocks) {
+    for (const ir::Instruction& each : block.instructions) {
+      if (each.range == range && each.call.name == ".items" && !each.call.arguments.empty())
+        return reporter.source_of({&unit, each.call.arguments[0].range});
+    }
+  }
+  return "";
+}
+
+std::optional<LoopVariable> find_loop_variable(const dataflow::Site& site, const std::string& name,
+                                               Reporter& reporter) {
+  const ir::Function* function = Reporter::is_python(site) ? function_at(site) : nullptr;
+  if (!function) return std::nullopt;
+  LoopVariable found;
+  std::string key, table;
+  bool is_one = false;
+  for (const ir::Block& block : function->blocks) {
+    const ir::Instruction* element = nullptr;
+    for (const ir::Instruction& each : block.instructions) {
+      if (each.call.name == "loop.element") element = &each;
+      found.is_used_later |=
+          is_variable(each, ir::Opcode::kLoad, name) && is_before(site.range, each.range);
+      if (!element || !is_variable(each, ir::Opcode::kStore, name)) continue;
+      is_one = true;
+      key = key_of_items(block);
+      table = table_of_items(*site.unit, *function, element->range, reporter);
+    }
+  }
+  if (!is_one) return std::nullopt;
+  if (is_name(table) && !key.empty() && key != name) found.element = table + "[" + key + "]";
+  return found;
+}
+
+// What to assign the result to, so that what is moved is used; empty if that is not known.
+std::string target_of(const dataflow::Site& site, const std::string& name, Reporter& reporter) {
+  if (name.empty() || name.find_first_of("(\n") != std::string::npos) return "";
+  const std::optional<LoopVariable> variable = find_loop_variable(site, name, reporter);
+  return !variable || variable->is_used_later ? name : variable->element;
+}
+
 void report(const dataflow::Site& site, const dataflow::Site& receiver, const std::string& method,
             bool converts, Reporter& reporter) {
   std::string name = reporter.text_of(receiver);
@@ -32,13 +100,10 @@ void report(const dataflow::Site& site, const dataflow::Site& receiver, const st
       "the result of '" + (name.empty() ? "" : name + ".") + method + "' is dropped: a tensor's " +
           method + "() is not in place, so nothing " + (converts ? "is converted" : "moves"));
   if (!converts) finding.predicted_error = rules::discarded_transfer::message("cuda:0", "cpu");
-  bool assignable = !name.empty() && name.find('(') == std::string::npos;
-  if (assignable) {
-    findings::SourceRange at = Reporter::range_of(site);
-    at.end_line = at.line;
-    at.end_column = at.column;
-    finding.fix = "assign it: " + name + " = " + name + "." + method + "(...)";
-    finding.fix_its.push_back({at, name + " = "});
+  const std::string whole = receiver_text(receiver, reporter);
+  if (const std::string target = target_of(site, whole, reporter); !target.empty()) {
+    finding.fix = "assign it: " + target + " = " + name + "." + method + "(...)";
+    finding.fix_its = {insert_before(site, target + " = ")};
   } else {
     finding.fix = converts ? "use the result, which is the converted tensor"
                            : "use the result, which is the tensor on the other device";

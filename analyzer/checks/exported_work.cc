@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "analyzer/checks/edits.h"
 #include "analyzer/dataflow/scalars.h"
 
 namespace placecheck::checks {
@@ -19,13 +20,6 @@ bool mentions(Name name, std::string_view text, const Names& names) {
   return names.text(name) == text || std::ranges::any_of(names.operands(name), [&](Name each) {
            return mentions(each, text, names);
          });
-}
-
-bool contains(const ir::Range& outer, const ir::Range& inner) {
-  auto begins = std::pair(outer.line, outer.column) <= std::pair(inner.line, inner.column);
-  auto ends =
-      std::pair(inner.end_line, inner.end_column) <= std::pair(outer.end_line, outer.end_column);
-  return outer.file == inner.file && begins && ends;
 }
 
 bool has_tensor(const ir::Function& function) {
@@ -88,6 +82,20 @@ std::string guard_text(const Home& home, const std::string& tensor, Reporter& re
     return "torch::stable::accelerator::DeviceGuard device_guard(" + tensor +
            ".get_device_index());";
   return "const at::cuda::OptionalCUDAGuard device_guard(device_of(" + tensor + "));";
+}
+
+constexpr std::string_view kGuardHeader = "c10/cuda/CUDAGuard.h";
+
+// Behind the last include at the top of the file.
+void add_include(findings::Finding& finding, const Site& site, std::string_view header,
+                 Reporter& reporter) {
+  const std::string file = Reporter::range_of(site).file;
+  unsigned last = 0;
+  for (unsigned line = 1; line < site.range.line; ++line) {
+    if (reporter.line_of(file, line).ltrim().starts_with("#include")) last = line;
+  }
+  finding.fix_its.push_back(
+      {{file, last + 1, 1, last + 1, 1}, "#include <" + std::string(header) + ">\n"});
 }
 
 }  // namespace
@@ -156,8 +164,12 @@ void add_guard_fix(findings::Finding& finding, const dataflow::DeviceWorkEvent& 
   std::string guard = guard_text(*home, tensor, reporter);
   finding.fix = "begin " + name_of(*home->function) + " with '" + guard + "'";
   Site site{home->unit, home->function->range};
-  if (std::optional<findings::SourceRange> body = reporter.start_of_body(site))
+  if (std::optional<findings::SourceRange> body = reporter.start_of_body(site)) {
     finding.fix_its.push_back({*body, "\n  " + guard});
+    if (!reporter.file_mentions(site, kGuardHeader) &&
+        guard.find("OptionalCUDAGuard") != guard.npos)
+      add_include(finding, site, kGuardHeader, reporter);
+  }
 }
 
 }  // namespace placecheck::checks

@@ -24,7 +24,10 @@ void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter
   add_origin_note(finding, generator, use->origin, use->place, view);
   add_origin_note(finding, "the tensor", use->needed_at, use->needed, view);
   finding.predicted_error = rule::message(kind_of(use->needed), kind_of(use->place));
-  finding.fix = "make the generator for that device: torch.Generator(device=...)";
+  bool is_cpp = use->operation.find("::") != std::string::npos;
+  finding.fix =
+      std::string("make the generator for that device: ") +
+      (is_cpp ? "at::make_generator<at::CUDAGeneratorImpl>(index)" : "torch.Generator(device=...)");
   reporter.add(std::move(finding));
 }
 

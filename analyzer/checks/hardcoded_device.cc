@@ -1,7 +1,10 @@
 // hardcoded-device: a forward puts a tensor on a fixed device, where it meets the caller's.
 #include "rules/hardcoded_device.h"
 
+#include <algorithm>
+
 #include "analyzer/checks/device_mismatch.h"
+#include "analyzer/checks/input_device_fix.h"
 
 namespace placecheck::checks {
 namespace {
@@ -18,6 +21,24 @@ rules::Trait fixed(const Origin& origin) {
 }
 
 bool came_in(const Operand& operand) { return operand.decider.input != dataflow::Value::kNotInput; }
+
+// All of the operation that were put where `made` is, for the finding goes with the last of them.
+FixIts put_each_on_input_device(const MeetEvent& meet, const Operand& made, const Operand& given,
+                                const dataflow::View& view, Reporter& reporter) {
+  FixIts all;
+  for (const Operand& each : meet.operands) {
+    const Origin& origin = view.origins[each.origin];
+    const bool is_like_it = &each == &made || (each.place == made.place && !came_in(each) &&
+                                               fixed(origin) == rules::Trait::kYes);
+    if (!is_like_it) continue;
+    const FixIts own = put_on_input_device(origin, given, meet, reporter);
+    if (own.empty()) return {};
+    for (const findings::FixIt& fix_it : own) {
+      if (std::ranges::find(all, fix_it) == all.end()) all.push_back(fix_it);
+    }
+  }
+  return all;
+}
 
 void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter& reporter) {
   const auto* meet = std::get_if<MeetEvent>(&event);
@@ -39,7 +60,10 @@ void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter
                          " inside the forward, but " + describe(*meet, *given, reporter) +
                          " is on " + place_text(given->place, view.names));
   add_evidence(finding, *meet, *conflict, view, reporter);
-  finding.fix = "take the device from the input: x.device(), or x.options() for a new tensor";
+  finding.fix = Reporter::is_python(meet->site)
+                    ? "take the device from the input: device=x.device, or torch.zeros_like(x)"
+                    : "take the device from the input: x.device(), or x.options() for a new tensor";
+  finding.fix_its = put_each_on_input_device(*meet, *made, *given, view, reporter);
   reporter.add(std::move(finding));
 }
 

@@ -24,8 +24,8 @@ std::string fix_for(const dataflow::DeviceTextEvent& event) {
 
 void on_text(const dataflow::DeviceTextEvent& event, Reporter& reporter) {
   if (!is_broken(event)) return;
-  std::string what = event.is_whole ? "'" + event.text + "' is no device"
-                                    : "what begins with '" + event.text + "' is no device";
+  std::string what = (event.is_whole ? "'" : "a text that begins with '") + event.text +
+                     "' is not the name of a device";
   findings::Finding finding = reporter.start(rule::kRule, event.site, what);
   finding.predicted_error = rule::message(event.text);
   finding.fix = fix_for(event);
@@ -46,6 +46,15 @@ void on_count(const dataflow::DeviceIndexEvent& event, const dataflow::View& vie
   reporter.add(std::move(finding));
 }
 
+std::string what_there_is(const dataflow::DeviceIndexEvent& event, const dataflow::View& view) {
+  const std::string devices = devices_text(event.devices);
+  const std::string are = event.devices == 1 ? "is" : "are";
+  if (!event.is_listed) return "there " + are + " " + devices;
+  const bool is_programs = view.origins[event.listed_at].site.valid();
+  return is_programs ? "the program makes " + devices + " visible"
+                     : devices + " " + are + " visible";
+}
+
 void on_index(const dataflow::DeviceIndexEvent& event, const dataflow::View& view,
               Reporter& reporter) {
   if (event.is_count) return on_count(event, view, reporter);
@@ -56,15 +65,15 @@ void on_index(const dataflow::DeviceIndexEvent& event, const dataflow::View& vie
     return;
   findings::Finding finding = start_where_named(
       rule::kRule, event, view,
-      "cuda:" + std::to_string(event.index) + " is beyond the " + devices_text(event.devices) +
-          " that the program " + (event.is_listed ? "makes visible" : "is said to have"),
+      "cuda:" + std::to_string(event.index) + " does not exist: " + what_there_is(event, view),
       reporter);
   const dataflow::Site& listed = view.origins[event.listed_at].site;
   if (event.is_listed && listed.valid())
     finding.notes.push_back({Reporter::range_of(listed), "the visible devices are set here"});
   finding.predicted_error = rule::index_message();
-  finding.fix = "use an index below " + std::to_string(event.devices) +
-                ", or test torch::cuda::device_count() first";
+  finding.fix = "use an index below " + std::to_string(event.devices) + ", or test torch" +
+                (Reporter::is_python(event.site) ? "." : "::") + "cuda" +
+                (Reporter::is_python(event.site) ? "." : "::") + "device_count() first";
   reporter.add(std::move(finding));
 }
 

@@ -2,6 +2,7 @@
 #include "rules/missing_map_location.h"
 
 #include "analyzer/checks/device_mismatch.h"
+#include "analyzer/checks/load_device_fix.h"
 
 namespace placecheck::checks {
 namespace {
@@ -77,7 +78,10 @@ void on_meet(const MeetEvent& event, const dataflow::View& view, Reporter& repor
   std::string file = is_known ? rules::run_time_text(fact_of(use->loaded->place)) : "cpu";
   finding.predicted_error =
       rule::use_message(rules::run_time_text(fact_of(use->other->place)), file);
-  finding.fix = "give the device as the last argument, or move it to " + target + " after loading";
+  finding.fix = (Reporter::is_python(origin.site) ? "give map_location"
+                                                  : "give the device as the last argument") +
+                std::string(", or move it to ") + target + " after loading";
+  finding.fix_its = give_device(origin, use->other->place, reporter);
   if (is_known) return reporter.add(std::move(finding));
   // Not if the program itself writes the file from there.
   reporter.add_unless({origin.is_literal ? view.names.text(origin.file) : "", origin.displaced},

@@ -40,7 +40,7 @@ void add_call_note(findings::Finding& finding, const dataflow::Collective& call,
   const dataflow::Site& site = view.origins[call.at].site;
   findings::SourceRange range = Reporter::range_of(site);
   if (site.valid() && range != finding.range)
-    finding.notes.push_back({range, rank_text(call.rank) + " is asked here"});
+    finding.notes.push_back({range, rank_text(call.rank) + "'s call is here"});
 }
 
 // A loop whose turns run on threads of their own looks as if one thread ran them all.
@@ -133,15 +133,15 @@ void on_buffer(const dataflow::MemoryUseEvent& event, const dataflow::View& view
   if (!is_its) return;
   Verdict verdict = rule::judge_buffer(fact_of(event.memory.place), fact_of(event.current));
   if (verdict != Verdict::kBroken) return;
-  findings::Finding finding =
-      reporter.start(rule::kRule, event.site,
-                     memory_text(event.memory, event.site, "the buffer", view, reporter) +
-                         ", but the communicator is of " + place_text(event.current, view.names));
+  findings::Finding finding = reporter.start(
+      rule::kRule, event.site,
+      memory_text(event.memory, event.site, "the buffer", view, reporter) +
+          ", but the communicator belongs to " + place_text(event.current, view.names));
   add_memory_note(finding, event.memory, event.site, view, reporter);
   add_origin_note(finding, "the communicator", event.selected_at, event.current, view);
   finding.predicted_error = "CUDA error: an illegal memory access was encountered";
   finding.fix =
-      "give the buffer of the communicator's device, or select the device before "
+      "pass a buffer on the communicator's device, or select the device before "
       "ncclCommInitRank";
   reporter.add(std::move(finding));
 }
@@ -152,10 +152,10 @@ void on_stream(const dataflow::HandleUseEvent& event, const dataflow::View& view
   Verdict verdict = rule::judge_buffer(fact_of(event.place), fact_of(event.needed));
   if (verdict != Verdict::kBroken) return;
   std::string name = reporter.quoted({event.site.unit, event.range}, "the " + event.what);
-  findings::Finding finding =
-      reporter.start(rule::kRule, event.site,
-                     name + " is a stream of " + place_text(event.place, view.names) +
-                         ", but the communicator is of " + place_text(event.needed, view.names));
+  findings::Finding finding = reporter.start(
+      rule::kRule, event.site,
+      name + " is a stream of " + place_text(event.place, view.names) +
+          ", but the communicator belongs to " + place_text(event.needed, view.names));
   add_origin_note(finding, name, event.origin, event.place, view);
   add_origin_note(finding, "the communicator", event.needed_at, event.needed, view);
   finding.predicted_error = "CUDA error: invalid resource handle";

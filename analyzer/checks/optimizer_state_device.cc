@@ -23,7 +23,7 @@ void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter
   const dataflow::Origin& made = view.origins[step->state_origin];
   if (made.site.valid()) {
     finding.notes.push_back(
-        {Reporter::range_of(made.site), "its state is put where the parameters are here"});
+        {Reporter::range_of(made.site), "its state is put on the parameters' device here"});
   }
   add_origin_note(finding, "the parameters", step->parameters_origin, step->parameters, view);
   finding.predicted_error = rule::message(state, parameters);

@@ -1,4 +1,4 @@
-// prefix-strip-anywhere: "module." is removed from keys wherever it occurs, or with another length.
+// prefix-strip-anywhere: "module." is removed from keys wherever it occurs, or with a wrong length.
 #include "rules/prefix_strip_anywhere.h"
 
 #include "analyzer/checks/check.h"
@@ -19,6 +19,12 @@ void report(const dataflow::CutTextEvent& event, std::string message, std::strin
   reporter.add(std::move(finding));
 }
 
+// The key without the prefix, as the file's language writes it.
+std::string rest(const dataflow::CutTextEvent& event) {
+  const std::string size = std::to_string(rule::kPrefix.size());
+  return Reporter::is_python(event.site) ? "key[" + size + ":]" : "key.substr(" + size + ")";
+}
+
 void on_every(const dataflow::CutTextEvent& event, Reporter& reporter) {
   bool is_ours =
       event.by_pattern ? rule::is_loose_pattern(event.part) : event.part == rule::kPrefix;
@@ -27,7 +33,7 @@ void on_every(const dataflow::CutTextEvent& event, Reporter& reporter) {
   report(event,
          "every '" + part + "' is removed, also inside a key: '" + std::string(kBefore) +
              "' becomes 'subweight'",
-         "subweight", "test that the key begins with it, and cut off that one: key.substr(7)",
+         "subweight", "test that the key begins with it, and cut off that one: " + rest(event),
          reporter);
 }
 
@@ -37,9 +43,10 @@ void on_length(const dataflow::CutTextEvent& event, Reporter& reporter) {
   std::string size = std::to_string(rule::kPrefix.size());
   std::string wrong = std::string("module.weight").substr(static_cast<size_t>(*event.length));
   report(event,
-         std::to_string(*event.length) + (*event.length == 1 ? " letter is" : " letters are") +
+         std::to_string(*event.length) +
+             (*event.length == 1 ? " character is" : " characters are") +
              " cut off, but 'module.' has " + size + ": 'module.weight' becomes '" + wrong + "'",
-         wrong, "cut off " + size + ": key.substr(" + size + ")", reporter);
+         wrong, "cut off " + size + ": " + rest(event), reporter);
 }
 
 void on_event(const dataflow::Event& event, const dataflow::View&, Reporter& reporter) {

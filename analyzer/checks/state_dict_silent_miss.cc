@@ -19,7 +19,7 @@ void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter
   findings::Finding finding =
       reporter.start(rules::state_dict_silent_miss::kRule, load->site,
                      "no key matches: the saved ones and those of '" + load->type_name +
-                         "' differ by \"module.\", and misses are passed over");
+                         "' differ by \"module.\", and missing keys are ignored");
   add_saved_note(finding, *load, view);
   finding.fix = "strip or add the prefix before this, and treat a missing key as an error";
   // A program that tries a name with and without the prefix finds one of them.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "analyzer/checks/registration_fix.h"
 #include "analyzer/checks/stray_member.h"
 #include "analyzer/dataflow/dynamic.h"
 #include "analyzer/models/libraries/modules.h"
@@ -123,21 +124,42 @@ std::string_view done_by(ModuleAction action) {
   return "";
 }
 
+std::string member_fix(const dataflow::Site& member, const ir::Field& field) {
+  // A list or dict of modules, or a parameter that is no longer one.
+  if (Reporter::is_python(member))
+    return "make '" + field.name + "' an nn.ModuleList, nn.ModuleDict or nn.Parameter";
+  const bool tensor = field.type.kind == ir::TypeKind::kTensor;
+  return "register it in the constructor: " + field.name + " = " +
+         (tensor ? "register_parameter" : "register_module") + "(\"" + field.name + "\", ...)";
+}
+
+std::string buffer_fix(const dataflow::Site& member, const ir::Field& field) {
+  const std::string call = "register_buffer(\"" + field.name + "\", ...)";
+  return "register it in the constructor: " +
+         (Reporter::is_python(member) ? "self." + call : field.name + " = " + call);
+}
+
+StateKind kind_of(const Value& value, const dataflow::View& view) {
+  if (value.is_tensor()) return StateKind::kParameter;
+  const Object& object = view.state.object(value.object);
+  if (object.is_module()) return StateKind::kModule;
+  const Value& element = object.elements.empty() ? object.rest : object.elements.front();
+  return element.is_tensor() ? StateKind::kParameters : StateKind::kModules;
+}
+
 void report_member(const ModuleEvent& event, const dataflow::View& view, const ir::Class& type,
-                   const ir::Field& field, Reporter& reporter) {
+                   const ir::Field& field, const Value& value, Reporter& reporter) {
   dataflow::Site member{view.program.program().unit_of(type), field.range};
   std::string owner(ir::last_component(type.name));
-  findings::Finding finding =
-      reporter.start(rules::unregistered_state::kRule, member,
-                     "'" + field.name + "' is never registered in '" + owner +
-                         "': to(), parameters(), save() and train() miss it");
+  findings::Finding finding = reporter.start(
+      rules::unregistered_state::kRule, member,
+      "'" + field.name + "' is never registered in '" + owner + "': to(), parameters(), " +
+          (Reporter::is_python(member) ? "state_dict()" : "save()") + " and train() miss it");
   finding.notes.push_back({Reporter::range_of(event.site),
                            "the '" + owner + "' " + std::string(done_by(event.action))});
   finding.predicted_error = rules::unregistered_state::message("cuda:0", "cpu");
-  bool tensor = field.type.kind == ir::TypeKind::kTensor;
-  finding.fix = "register it in the constructor: " + field.name + " = " +
-                (tensor ? "register_parameter" : "register_module") + "(\"" + field.name +
-                "\", ...)";
+  finding.fix = member_fix(member, field);
+  finding.fix_its = register_member(type, field, kind_of(value, view), view, reporter);
   reporter.add(std::move(finding));
 }
 
@@ -168,8 +190,9 @@ void report_use(const dataflow::MeetEvent& meet, const dataflow::View& view, Rep
   finding.notes.push_back(
       {Reporter::range_of(meet.site), mismatch_message(meet, *conflict, view, reporter)});
   add_evidence(finding, meet, *conflict, view, reporter);
-  finding.fix = "register it in the constructor: " + stray->field->name + " = register_buffer(\"" +
-                stray->field->name + "\", ...)";
+  finding.fix = buffer_fix(member, *stray->field);
+  finding.fix_its =
+      register_member(*stray->type, *stray->field, StateKind::kBuffer, view, reporter);
   reporter.add(std::move(finding));
 }
 
@@ -180,7 +203,7 @@ void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter
   if (!module_event) return;
   Members members(*module_event, view);
   members.for_each_stray([&](const ir::Class& type, const ir::Field& field, const Value& value) {
-    report_member(*module_event, view, type, field, reporter);
+    report_member(*module_event, view, type, field, value, reporter);
     explain_state(value, view, reporter, 0);
   });
 }

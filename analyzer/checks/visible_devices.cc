@@ -22,20 +22,24 @@ const std::string& variable() {
 
 void on_child(const dataflow::VisibleListEvent& event, Reporter& reporter) {
   findings::Finding finding = reporter.start(
-      rule::kRule, event.site, variable() + " is set in a shell that ends at once: no effect here");
-  finding.fix = "call setenv(\"" + variable() + "\", ..., 1) before the first use of a device";
+      rule::kRule, event.site,
+      variable() + " is set in a shell that ends at once: this program does not see it");
+  finding.fix =
+      Reporter::is_python(event.site)
+          ? "set os.environ[\"" + variable() + "\"] before the first use of a device"
+          : "call setenv(\"" + variable() + "\", ..., 1) before the first use of a device";
   reporter.add(std::move(finding));
 }
 
 void on_late(const dataflow::VisibleListEvent& event, const dataflow::View& view,
              Reporter& reporter) {
-  findings::Finding finding =
-      reporter.start(rule::kRule, event.site,
-                     variable() + " is set after CUDA was initialised, which reads it: no effect");
+  findings::Finding finding = reporter.start(
+      rule::kRule, event.site,
+      variable() + " has no effect here: CUDA is initialised already, and reads it once");
   const dataflow::Site& begun = view.origins[event.started_at].site;
   if (begun.valid())
     finding.notes.push_back({Reporter::range_of(begun), "CUDA is initialised here"});
-  finding.fix = "set it first of all, or in the environment of the program";
+  finding.fix = "set it before the first use of CUDA, or before the program is started";
   reporter.add(std::move(finding));
 }
 
@@ -60,16 +64,22 @@ void on_list(const dataflow::VisibleListEvent& event, const dataflow::View& view
     on_malformed(event, reporter);
 }
 
+std::string why_hidden(const dataflow::DeviceIndexEvent& event, const dataflow::View& view) {
+  if (!rule::hides_all(event.list)) return "'" + event.list + "' lists none that is there";
+  const bool is_programs = view.origins[event.listed_at].site.valid();
+  return is_programs ? "the program has hidden them all" : "none is visible";
+}
+
 void on_index(const dataflow::DeviceIndexEvent& event, const dataflow::View& view,
               Reporter& reporter) {
   bool hidden = event.devices == 0;
   if (!event.is_listed || rule::judge(event.list) == rules::Verdict::kBroken) return;
   if (!hidden && rule::judge_index(event.index, event.list) != rules::Verdict::kBroken) return;
   std::string last = std::to_string(event.devices - 1);
-  std::string message = hidden ? "a CUDA device is used, but the program has hidden them all"
+  std::string message = hidden ? "a CUDA device is used, but " + why_hidden(event, view)
                                : "cuda:" + std::to_string(event.index) +
-                                     " is a physical number: of the devices '" + event.list +
-                                     "' the last is cuda:" + last;
+                                     " does not exist: the visible devices '" + event.list +
+                                     "' are numbered from 0, the last is cuda:" + last;
   findings::Finding finding =
       start_where_named(rule::kRule, event, view, std::move(message), reporter);
   const dataflow::Site& listed = view.origins[event.listed_at].site;

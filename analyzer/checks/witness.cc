@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "analyzer/checks/edits.h"
 #include "analyzer/dataflow/effects.h"
 
 namespace placecheck::checks {
@@ -10,23 +11,6 @@ namespace {
 
 // The others say little more, and nobody reads on.
 constexpr size_t kMostConditions = 3;
-
-bool contains(const ir::Range& outer, const ir::Range& inner) {
-  auto begin = [](const ir::Range& range) { return std::pair(range.line, range.column); };
-  auto end = [](const ir::Range& range) { return std::pair(range.end_line, range.end_column); };
-  return outer.valid() && inner.valid() && outer.file == inner.file &&
-         begin(outer) <= begin(inner) && end(inner) <= end(outer);
-}
-
-// The innermost: a lambda stands within the function that makes it.
-const ir::Function* function_at(const dataflow::Site& site) {
-  const ir::Function* found = nullptr;
-  for (const ir::Function& function : site.unit->functions) {
-    bool is_closer = !found || contains(found->range, function.range);
-    if (contains(function.range, site.range) && is_closer) found = &function;
-  }
-  return found;
-}
 
 // The blocks that have an instruction at `range`.
 std::vector<uint32_t> blocks_at(const ir::Function& function, const ir::Unit& unit,

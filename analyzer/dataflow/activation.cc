@@ -91,6 +91,7 @@ Activation::Activation(Engine& engine, const ir::Function& function, Entry& entr
   const std::string& wanted = engine.options_.trace_function;
   bool named = function.name == wanted || function.name.ends_with("::" + wanted);
   traced_ = !wanted.empty() && named && engine.options_.trace;
+  watched_ = traced_ || (engine.recorder_ && layout_.unit);
 }
 
 void Activation::run() {
@@ -143,6 +144,9 @@ void Activation::enter_arguments(State& state) {
     // Nothing is known of it but that it is itself.
     if (value.is(ValueKind::kUnknown) && is_scalar(parameter.type))
       value = Value::symbol(name(parameter.name + "#" + std::to_string(name(function_.key))));
+    if (engine_.recorder_ && layout_.unit)
+      engine_.recorder_->enter(function_, *layout_.unit, parameter, value, state,
+                               engine_.depth_ == 1);
     value.bound = parameter.by_reference && value.is(ValueKind::kAddress);
     state.slots[slot_index(parameter.name)] = value;
   }
@@ -195,12 +199,17 @@ void Activation::step(uint32_t block, Frame frame, std::vector<Frame>& work) {
         return;
       default:
         execute(instruction, frame);
-        if (traced_ && instruction.result != ir::kNoRegister &&
-            instruction.opcode != ir::Opcode::kConst) {
-          trace(instruction, frame.registers[instruction.result], frame.state);
-        }
+        if (watched_) watch(instruction, frame);
     }
   }
+}
+
+void Activation::watch(const ir::Instruction& instruction, Frame& frame) {
+  const bool has_result = instruction.result != ir::kNoRegister;
+  if (traced_ && has_result && instruction.opcode != ir::Opcode::kConst)
+    trace(instruction, frame.registers[instruction.result], frame.state);
+  if (engine_.recorder_ && layout_.unit)
+    engine_.recorder_->after(function_, *layout_.unit, instruction, frame.registers, frame.state);
 }
 
 void Activation::trace(const ir::Instruction& instruction, const Value& result,
@@ -313,6 +322,7 @@ void Activation::branch(const ir::Instruction& instruction, uint32_t block, Fram
       frame.state.assume(asked->name, *assumed);  // also where it only follows from others
     }
   }
+  if (known && condition.asked && !instruction.loop) tell_failed_check(instruction, holds, frame);
   const ir::Instruction* written = find_definition(instruction.operands[0]);
   if (asked && written)
     engine_.decisions_.try_emplace(asked->name, Decision{site(written->range), !asked->holds});

@@ -56,6 +56,7 @@ class Activation {
   Name name(std::string_view text) { return names().intern(text); }
   int assumed_devices() const { return engine_.options_.devices; }
   bool devices_are_given() const { return engine_.options_.devices_given; }
+  bool devices_are_counted() const { return engine_.options_.devices_counted; }
   bool follows_setup() const { return engine_.follows_setup_; }
   bool program_starts_processes() const { return engine_.starts_processes_; }
   bool follows_modes() const { return engine_.follows_modes_; }
@@ -102,6 +103,11 @@ class Activation {
 
   void havoc(const ir::Instruction& instruction, const std::vector<Value>& arguments, State& state,
              Name label);
+  // The reason for what is unknown because this call is not followed; 0 where that is not recorded.
+  GapId gap_of(const ir::Instruction& call) const {
+    PlaceRecorder* recorder = engine_.recorder_.get();
+    return recorder && layout_.unit ? recorder->gap_of(call, *layout_.unit) : 0;
+  }
 
   // Reads a field, making it up where the object existed before the analysis began.
   Value field_address(State& state, const Value& object, const std::string& field);
@@ -164,6 +170,9 @@ class Activation {
   void execute(const ir::Instruction& instruction, Frame& frame);
   void call(const ir::Instruction& instruction, Frame frame, std::vector<Frame>& work);
   void branch(const ir::Instruction& instruction, uint32_t block, Frame& frame);
+  // Told where a branch that is decided by where a tensor lives leads to an exception only.
+  // failed_checks.cc
+  void tell_failed_check(const ir::Instruction& branch, bool holds, const Frame& frame);
   void destroy(State& state, const Value& value, const ir::Instruction& instruction);
   void crowd(uint32_t block, Arrival arrival);
   void leave(State state, const Value& value);
@@ -197,6 +206,9 @@ class Activation {
   void lose_other_globals(State& state, const Entry& callee, const ir::Instruction& instruction);
   bool takes_status(const ir::Call& call) const;
   bool meets_displaced(const std::vector<Operand>& operands) const;
+  Value unknown_result(const ir::Instruction& instruction, Name label, State& state);
+  // For who watches: what an instruction came to is traced, or recorded.
+  void watch(const ir::Instruction& instruction, Frame& frame);
   void trace(const ir::Instruction& instruction, const Value& result, const State& state);
   Value merge_numbers(const Value& old, const Value& now, uint32_t block, const std::string& where,
                       State& state);
@@ -214,6 +226,7 @@ class Activation {
   std::set<uint32_t> uncounted_;  // heads of loops whose turns are too many, or not known
   uint64_t block_runs_ = 0;
   bool traced_ = false;
+  bool watched_ = false;
   uint32_t turn_ = 0;        // of the loops around the block at hand
   uint32_t invocation_ = 0;  // within the call at hand: it may run several functions
 };

@@ -221,7 +221,7 @@ void Activation::call(const ir::Instruction& instruction, Frame frame, std::vect
   auto go_on = [&](Frame next, Exit& exit) {
     next.state = std::move(exit.state);
     if (instruction.result != ir::kNoRegister) next.registers[instruction.result] = exit.value;
-    if (traced_) trace(instruction, exit.value, next.state);
+    if (watched_) watch(instruction, next);
     work.push_back(std::move(next));
   };
   for (size_t i = 0; i + 1 < exits.size(); ++i)
@@ -245,7 +245,9 @@ void Activation::havoc(const ir::Instruction& instruction, const std::vector<Val
                        State& state, Name label) {
   const ir::Call& call = instruction.call;
   bool changes_objects = is_of_program(call) || !is_of_modelled_library(call.name);
-  Havoc havoc(state, names(), label);
+  Value lost = Value::unknown();
+  lost.gap = gap_of(instruction);
+  Havoc havoc(state, names(), label, lost.gap);
   for (size_t i = 0; i < arguments.size(); ++i) {
     const Value& argument = arguments[i];
     // What a pointer leads to may change, the pointer itself only where it is not copied.
@@ -255,9 +257,8 @@ void Activation::havoc(const ir::Instruction& instruction, const std::vector<Val
     // What was a number is one again, of which conditions can speak.
     bool is_number = before.is_scalar() && !before.is(ValueKind::kString);
     if (variable.is(ValueKind::kAddress) && !before.is_object())
-      assign(
-          state, variable,
-          is_number ? fresh_symbol(instruction, state, "." + std::to_string(i)) : Value::unknown());
+      assign(state, variable,
+             is_number ? fresh_symbol(instruction, state, "." + std::to_string(i)) : lost);
     ObjectId id = state.object_id_of(argument);
     if (id != kNoObject && changes_objects) havoc.object(id);
   }
@@ -278,7 +279,7 @@ void Activation::lose_other_globals(State& state, const Entry& callee,
                                     const ir::Instruction& instruction) {
   Name label = name("<" + number_of(instruction) + ">");
   renew(label, state);
-  Havoc havoc(state, names(), label);
+  Havoc havoc(state, names(), label, gap_of(instruction));
   havoc_globals(state, havoc, label,
                 [&](Name global) { return !callee.state.find_global(global); });
   state.globals_lost = true;
@@ -298,6 +299,7 @@ void Activation::havoc_globals(State& state, Havoc& havoc, Name label,
     if (id != kNoObject || !is_variable) continue;
     Value unknown =
         held.is_tensor() ? Value::tensor(Place::unknown(), held.rank) : Value::unknown();
+    unknown.gap = havoc.gap();
     if (held.is_scalar())
       unknown = Value::symbol(names().derive(names().text(name) + names().text(label), {label}));
     Value variable = value;
@@ -317,6 +319,13 @@ Value Activation::unknown_call(const ir::Instruction& instruction,
   Name label = name("<" + number_of(instruction) + ">");
   renew(label, state);
   havoc(instruction, arguments, state, label);
+  Value result = unknown_result(instruction, label, state);
+  result.gap = gap_of(instruction);
+  return result;
+}
+
+Value Activation::unknown_result(const ir::Instruction& instruction, Name label, State& state) {
+  const ir::Call& call = instruction.call;
   switch (call.type.kind) {
     case ir::TypeKind::kBool:
     case ir::TypeKind::kInt:

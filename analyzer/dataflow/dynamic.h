@@ -131,7 +131,7 @@ std::optional<Exits> start_function(CallContext& context, const std::string& nam
 // CPU. Nothing for what is no transform.
 std::optional<Value> transformed(CallContext& context, const Value& transform, const Given& given);
 // numpy reads the memory of the i-th argument where it is.
-void note_host_array(CallContext& context, const Given& given, size_t i);
+void note_host_array(CallContext& context, const Given& given, size_t i, bool is_element = false);
 // A function of numpy, given at least one argument, reads what it makes an array of.
 void note_array_of(CallContext& context, const std::string& name, const Given& given);
 

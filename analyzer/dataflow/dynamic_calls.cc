@@ -241,12 +241,14 @@ Value forget(CallContext& context, const Given& given) {
   Activation& activation = context.activation;
   Name label = activation.name("<" + activation.number_of(context.instruction) + ">");
   activation.renew(label, context.state);
-  Havoc havoc(context.state, activation.names(), label);
+  Value unknown = Value::unknown();
+  unknown.gap = activation.gap_of(context.instruction);
+  Havoc havoc(context.state, activation.names(), label, unknown.gap);
   for (const Value& value : given.values) {
     ObjectId id = context.state.object_id_of(value);
     if (id != kNoObject) havoc.object(id);
   }
-  return Value::unknown();
+  return unknown;
 }
 
 std::vector<const ir::Class*> lookup_order(Activation& activation, const ir::Class& type) {

@@ -1,18 +1,11 @@
 // Random number generators, by their Python names: each draws numbers for one kind of device.
 #include "analyzer/dataflow/dynamic.h"
+#include "analyzer/dataflow/effects.h"
 
 namespace placecheck::dataflow {
 namespace {
 
 constexpr std::string_view kParameter = "generator";
-
-Value generator_on(CallContext& context, const Place& place) {
-  return Value::handle(context.name(kGenerator), place, context.origin(OriginKind::kAllocated));
-}
-
-bool is_generator(CallContext& context, const Value& value) {
-  return value.is_handle() && context.activation.names().text(value.name) == kGenerator;
-}
 
 // The generator that the whole program shares is one of the CPU.
 bool is_default_generator(CallContext& context, const Value& value) {
@@ -25,16 +18,9 @@ void note_use(CallContext& context, const Given& given, size_t i, const Place& n
   const Value generator = context.state.read(given.values[i]);
   bool is_default = is_default_generator(context, generator);
   if (!is_default && !is_generator(context, generator)) return;
-  HandleUseEvent event;
-  event.site = context.activation.site(context.instruction.range);
-  event.operation = context.call().name;
-  event.what = kGenerator;
-  event.range = context.range(given.sources[i]);
-  event.place = is_default ? Place::cpu() : resolve(context.state, generator.place);
-  event.origin = generator.origin;
-  event.needed = resolve(context.state, needed);
-  event.needed_at = needed_at;
-  context.activation.notify(event, context.state);
+  Value drawn = generator;
+  if (is_default) drawn.place = Place::cpu();
+  note_generator_use(context, drawn, given.sources[i], needed, needed_at);
 }
 
 }  // namespace

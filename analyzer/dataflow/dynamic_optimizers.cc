@@ -3,13 +3,12 @@
 #include <algorithm>
 
 #include "analyzer/dataflow/dynamic.h"
+#include "analyzer/dataflow/optimizers.h"
 
 namespace placecheck::dataflow {
 namespace {
 
 constexpr std::string_view kOptimizers = "torch.optim.";
-constexpr std::string_view kUpdated = "<parameters>";
-constexpr std::string_view kState = "<state>";
 
 // The parameters that an argument lists: those of modules, also in groups.
 std::vector<Value> listed_parameters(CallContext& context, const Value& argument) {
@@ -41,50 +40,11 @@ bool is_written_number(CallContext& context, size_t source) {
   return number && *number != 0;
 }
 
-// Whether it keeps tensors beside the parameters once it has made a step. SGD does with a momentum.
 bool keeps_state(CallContext& context, std::string_view name, const Given& given) {
-  static constexpr std::string_view kKeeping[] = {
-      "Adadelta", "Adagrad", "Adam", "AdamW", "Adamax", "NAdam", "RAdam", "RMSprop", "Rprop"};
-  if (std::ranges::find(kKeeping, last_part(name)) != std::end(kKeeping)) return true;
+  if (always_keeps_state(last_part(name))) return true;
   std::optional<size_t> momentum = given.find("momentum", 2);
   return last_part(name) == "SGD" && momentum &&
          is_written_number(context, given.sources[*momentum]);
-}
-
-// Where the parameters are on which it works; nothing where that is not known.
-std::optional<Value> updated_parameters(CallContext& context, const Object& optimizer) {
-  const Value* parameters = optimizer.find(context.name(kUpdated));
-  if (!parameters || !parameters->is(ValueKind::kParameters)) return std::nullopt;
-  if (!context.state.has(parameters->object)) return std::nullopt;
-  Value of_module = parameter_of(context.activation, context.state, parameters->object);
-  if (!context.state.place_of(of_module).is_known()) return std::nullopt;
-  return of_module;
-}
-
-// Its state is made, or put, where the parameters are now.
-void settle_state(CallContext& context, ObjectId optimizer) {
-  std::optional<Value> parameters = updated_parameters(context, context.state.object(optimizer));
-  Value state = Value::unknown();
-  if (parameters) {
-    state = Value::tensor(context.state.place_of(*parameters), Rank::kNonScalar);
-    state.origin = context.origin(OriginKind::kCreated);
-  }
-  context.state.edit(optimizer).set(context.name(kState), state);
-}
-
-void note_step(CallContext& context, const Object& optimizer) {
-  const Value* state = optimizer.find(context.name(kState));
-  if (!state || !state->is_tensor()) return;
-  std::optional<Value> parameters = updated_parameters(context, optimizer);
-  if (!parameters) return;
-  OptimizerStepEvent event;
-  event.site = context.activation.site(context.instruction.range);
-  event.receiver = context.range(0);
-  event.state = resolve(context.state, state->place);
-  event.state_origin = state->origin;
-  event.parameters = resolve(context.state, context.state.place_of(*parameters));
-  event.parameters_origin = parameters->origin;
-  context.activation.notify(event, context.state);
 }
 
 }  // namespace
@@ -99,8 +59,7 @@ Exits make_optimizer(CallContext& context, const std::string& name, const Given&
       context.activation.notify(event, context.state);
     }
     bool is_module = lists.size() == 1 && given.values[i].is(ValueKind::kParameters);
-    if (is_module && keeps_state(context, name, given))
-      optimizer.set(context.name(kUpdated), lists[0]);
+    if (is_module && keeps_state(context, name, given)) set_updated(context, optimizer, lists[0]);
   }
   Value made = context.make(std::move(optimizer));
   // The others make their state at the first step, where the parameters are then.
@@ -115,23 +74,19 @@ std::optional<Exits> optimizer_method(CallContext& context, const std::string& n
   const Object& optimizer = context.state.object(id);
   const std::string& type = context.activation.names().text(optimizer.type_name);
   if (optimizer.kind != ObjectKind::kLibrary || !type.starts_with(kOptimizers)) return std::nullopt;
-  if (name == "load_state_dict" && optimizer.find(context.name(kUpdated))) {
+  if (name == "load_state_dict" && has_updated(context, id)) {
     settle_state(context, id);
     return single_exit(context, Value::none());
   }
   if (name != "step") return std::nullopt;
-  note_step(context, optimizer);
+  note_step(context, id);
   // One that evaluates the loss itself.
   if (given.size() > 1) return call_value(context, given.values[1], {});
   return std::nullopt;
 }
 
 void expose_optimizer_state(CallContext& context, ObjectId optimizer, std::string_view attribute) {
-  if (attribute != "state" && attribute != "param_groups") return;
-  const Name state = context.name(kState);
-  if (context.state.object(optimizer).kind != ObjectKind::kLibrary) return;
-  if (!context.state.object(optimizer).find(state)) return;
-  context.state.edit(optimizer).set(state, Value::unknown());
+  if (attribute == "state" || attribute == "param_groups") forget_state(context, optimizer);
 }
 
 }  // namespace placecheck::dataflow

@@ -106,7 +106,7 @@ std::optional<Value> transformed(CallContext& context, const Value& transform, c
   return tensor;
 }
 
-void note_host_array(CallContext& context, const Given& given, size_t i) {
+void note_host_array(CallContext& context, const Given& given, size_t i, bool is_element) {
   Value tensor = context.state.read(given.values[i]);
   if (!tensor.is_tensor() || given.is_tried) return;
   Value decider = context.state.decider_of(tensor);
@@ -114,6 +114,7 @@ void note_host_array(CallContext& context, const Given& given, size_t i) {
   event.site = context.activation.site(context.instruction.range);
   if (given.sources[i] < context.call().arguments.size())
     event.range = context.call().arguments[given.sources[i]].range;
+  event.is_element = is_element;
   event.place = context.state.place_of(tensor);
   event.origin = decider.origin;
   context.activation.notify(event, context.state);
@@ -135,7 +136,7 @@ void note_array_of(CallContext& context, const std::string& name, const Given& g
   Given element;
   element.is_tried = given.is_tried;
   element.add(list->open ? list->rest : list->elements[0], {}, given.sources[0]);
-  note_host_array(context, element, 0);
+  note_host_array(context, element, 0, /*is_element=*/true);
 }
 
 }  // namespace placecheck::dataflow

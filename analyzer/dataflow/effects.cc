@@ -5,6 +5,7 @@
 #include "analyzer/dataflow/async_copies.h"
 #include "analyzer/dataflow/dispatch.h"
 #include "analyzer/dataflow/dynamic.h"
+#include "analyzer/dataflow/optimizers.h"
 #include "analyzer/dataflow/scalars.h"
 #include "analyzer/models/libraries/modules.h"
 #include "analyzer/models/libraries/untyped.h"
@@ -63,6 +64,25 @@ void notify_optimized(CallContext& context) {
   }
 }
 
+// An optimizer that keeps state for the parameters of one module.
+bool make_optimizer(CallContext& context, Exits& exits) {
+  const std::string& name = context.call().name;
+  const Value parameters = context.read(0);
+  const Object* options =
+      context.count() > 1 ? context.state.object_of(context.arguments[1]) : nullptr;
+  std::string_view type = ir::last_component(name);
+  bool has_momentum = options && options->find(context.name("momentum"));
+  bool keeps_state = always_keeps_state(type) || (type == "SGD" && has_momentum);
+  if (!parameters.is(ValueKind::kParameters) || !keeps_state) return false;
+  Object optimizer = context.library_object(name);
+  set_updated(context, optimizer, parameters);
+  const Value made = context.make(std::move(optimizer));
+  // The others make their state at the first step.
+  if (type == "Adagrad") settle_state(context, made.object);
+  exits = single_exit(context, made);
+  return true;
+}
+
 // A setter of a library's options: `LossOptions().weight(w)`.
 bool set_library_option(CallContext& context, Exits& exits) {
   const ir::Call& call = context.call();
@@ -87,7 +107,10 @@ bool construct(CallContext& context, Exits& exits) {
     exits = single_exit(context, make_library_module(context, call.name));
     return true;
   }
-  if (call.name.starts_with("torch::optim::")) notify_optimized(context);
+  if (call.name.starts_with("torch::optim::")) {
+    notify_optimized(context);
+    if (make_optimizer(context, exits)) return true;
+  }
   if (call.type.kind == ir::TypeKind::kTensor) {
     exits = single_exit(context, context.count() ? context.read(0) : Value::none());
     return true;
@@ -123,29 +146,12 @@ bool functor_call(CallContext& context, const Object& functor, Exits& exits, siz
   return true;
 }
 
-bool indirect_call(CallContext& context, Exits& exits, size_t first) {
-  const Object* closure = context.state.object_of(context.arguments[first]);
-  const ir::Function* function =
-      closure && closure->kind == ObjectKind::kClosure ? closure->function : nullptr;
-  Activation& activation = context.activation;
-  if (const ir::Function* named =
-          activation.program().find_function(context.call().key, activation.unit())) {
-    function = named;
-  }
-  if (!function) return closure && functor_call(context, *closure, exits, first);
-  std::vector<Value> arguments = arguments_from(context, first + 1);
-  if (closure)
-    arguments.insert(arguments.begin(), closure->elements.begin(), closure->elements.end());
-  exits = activation.invoke(*function, std::move(arguments), context.state, context.instruction);
-  return true;
-}
-
 // A thread starts with cuda:0 as its current device; what it selects does not concern the caller.
 void call_on_thread(CallContext& context, Exits& exits, size_t function) {
   ThreadState own;
   own.selected_at = context.origin(OriginKind::kNamed);
   const ThreadState callers = std::exchange(context.state.thread, own);
-  bool is_known = indirect_call(context, exits, function);
+  bool is_known = call_function_value(context, exits, function);
   if (!is_known) exits = single_exit(context, Value::unknown());
   for (Exit& exit : exits) exit.state.thread = callers;
 }
@@ -163,7 +169,8 @@ bool start_task(CallContext& context, Exits& exits) {
   const Value policy = context.read(0);
   const size_t function = policy.is(ValueKind::kInt) ? 1 : 0;
   if (context.count() <= function) return false;
-  if (function == 0 || policy.number != kOnThread) return indirect_call(context, exits, function);
+  if (function == 0 || policy.number != kOnThread)
+    return call_function_value(context, exits, function);
   call_on_thread(context, exits, function);
   return true;
 }
@@ -172,21 +179,28 @@ bool effect_call(CallContext& context, models::Effect effect, Exits& exits) {
   static constexpr bool (*kEffects[])(CallContext&, models::Effect, Value&) = {
       memory_effect, handle_effect,    collective_effect, parallel_effect, device_effect,
       setup_effect,  text_effect,      tensor_effect,     file_effect,     archive_effect,
-      data_effect,   submodule_effect, container_effect};
+      data_effect,   submodule_effect, generator_effect,  choice_effect,   container_effect};
   if (effect == models::Effect::kCallFunction) {
-    return context.count() > 0 && indirect_call(context, exits, 0);
+    return context.count() > 0 && call_function_value(context, exits, 0);
   }
   if (effect == models::Effect::kWait) {
     let_others_run(context);
     effect = models::Effect::kNothing;
   }
-  if (effect == models::Effect::kOptimize) {
-    if (context.count() > 1 && indirect_call(context, exits, 1)) return true;
+  if (effect == models::Effect::kOptimize || effect == models::Effect::kExposeOptimizer) {
+    ObjectId optimizer =
+        context.count() ? context.state.object_id_of(context.arguments[0]) : kNoObject;
+    bool is_step = effect == models::Effect::kOptimize;
+    if (optimizer != kNoObject)
+      is_step ? note_step(context, optimizer) : forget_state(context, optimizer);
+    if (!is_step) return false;
+    if (context.count() > 1 && call_function_value(context, exits, 1)) return true;
     effect = models::Effect::kNothing;
   }
   if (effect == models::Effect::kStartThread) return start_thread(context, exits);
   if (effect == models::Effect::kStartTask) return start_task(context, exits);
-  if (module_effect(context, effect, exits)) return true;
+  if (module_effect(context, effect, exits) || algorithm_effect(context, effect, exits))
+    return true;
   Value result;
   bool is_known = std::any_of(std::begin(kEffects), std::end(kEffects),
                               [&](auto* apply) { return apply(context, effect, result); });
@@ -335,7 +349,7 @@ bool apply_typed(CallContext& context, Exits& exits) {
   if (const models::UserModel* model = user_model(context))
     return user_call(context, *model, exits);
   bool is_function = call.kind == ir::CallKind::kIndirect || call.name == "operator()";
-  if (is_function && context.count() > 0 && indirect_call(context, exits, 0)) return true;
+  if (is_function && context.count() > 0 && call_function_value(context, exits, 0)) return true;
   bool has_model = call.name.starts_with("placecheck::parallel::");
   if (!has_model && call.kind != ir::CallKind::kConstruct) {
     if (const ir::Function* callee = callee_of(context)) {
@@ -348,6 +362,23 @@ bool apply_typed(CallContext& context, Exits& exits) {
 }
 
 }  // namespace
+
+bool call_function_value(CallContext& context, Exits& exits, size_t first) {
+  const Object* closure = context.state.object_of(context.arguments[first]);
+  const ir::Function* function =
+      closure && closure->kind == ObjectKind::kClosure ? closure->function : nullptr;
+  Activation& activation = context.activation;
+  if (const ir::Function* named =
+          activation.program().find_function(context.call().key, activation.unit())) {
+    function = named;
+  }
+  if (!function) return closure && functor_call(context, *closure, exits, first);
+  std::vector<Value> arguments = arguments_from(context, first + 1);
+  if (closure)
+    arguments.insert(arguments.begin(), closure->elements.begin(), closure->elements.end());
+  exits = activation.invoke(*function, std::move(arguments), context.state, context.instruction);
+  return true;
+}
 
 Exits single_exit(CallContext& context, const Value& value) {
   Exits exits;

@@ -16,6 +16,9 @@ namespace placecheck::dataflow {
 
 // One state, one value: what most calls come to.
 Exits single_exit(CallContext& context, const Value& value);
+// Calls the function value that argument `first` is with the arguments behind it. False where it is
+// not known what that does.
+bool call_function_value(CallContext& context, Exits& exits, size_t first);
 
 // --- effects_devices.cc ---
 bool device_effect(CallContext& context, models::Effect effect, Value& result);
@@ -97,6 +100,9 @@ bool restore_device(State& state, const Value& guard, Names& names);
 void use_device(CallContext& context, const Place& place, OriginId named_at);
 // How many devices the program sees, where that is settled.
 std::optional<int64_t> visible_devices(CallContext& context);
+// What the program is told of that. A number that is merely assumed is no answer: which devices a
+// test of it promises is judged as well.
+std::optional<int64_t> counted_devices(CallContext& context);
 // A text is looked up in a table. The program may know what to do where it is not there, and it
 // need not be meant as a device's name.
 void note_question(CallContext& context, const Value& text);
@@ -187,6 +193,9 @@ struct FileSource {
   bool may_be_asked = false;   // something was given that is not known
 };
 FileSource file_source(CallContext& context, size_t file);
+// The device onto which it is read: without one that was asked for, where it was when it was saved.
+// `displaced`: where it had been before, if that is known.
+Value placed_by(CallContext& context, const FileSource& source, const Place& displaced);
 void load_module(CallContext& context, ObjectId module, const FileSource& source);
 // A list of the keys of a module's state, with its place; unknown where they are not known.
 Value module_record(CallContext& context, ObjectId module);
@@ -224,6 +233,8 @@ bool dataset_call(CallContext& context, Value& result);
 Exits loop_call(CallContext& context);
 
 // --- effects_scalars.cc ---
+// std::min and std::max of two numbers.
+bool choice_effect(CallContext& context, models::Effect effect, Value& result);
 // Of the IR's own operations: "op.add", "op.lt", ...
 bool is_scalar_operation(const std::string& name);
 // Those, and the operators of classes that mean the same. False where it is none.
@@ -240,6 +251,21 @@ std::optional<Value> compares_beginning(CallContext& context, std::string_view o
 void note_other_question(CallContext& context);
 // Whether a condition is a question about a text that is not known, whoever asks it.
 bool asks_about_text(std::string_view key);
+
+// --- effects_generators.cc ---
+bool generator_effect(CallContext& context, models::Effect effect, Value& result);
+Value generator_on(CallContext& context, const Place& place);
+bool is_generator(CallContext& context, const Value& value);
+// `generator`, which argument `source` is, draws numbers for a tensor at `needed`.
+void note_generator_use(CallContext& context, const Value& generator, size_t source,
+                        const Place& needed, OriginId needed_at);
+// The generators among the arguments draw the numbers of that tensor.
+void note_generators(CallContext& context, const Value& drawn);
+
+// --- effects_algorithms.cc ---
+// std::for_each, std::any_of, std::transform, std::sort and their like. False where it is not known
+// what they do.
+bool algorithm_effect(CallContext& context, models::Effect effect, Exits& exits);
 
 // --- effects_containers.cc ---
 bool container_effect(CallContext& context, models::Effect effect, Value& result);

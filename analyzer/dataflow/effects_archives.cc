@@ -118,6 +118,28 @@ void look_up(CallContext& context, const Object& record, bool strict) {
   context.activation.notify(event, context.state);
 }
 
+// What an archive was filled from; nothing where that is not known.
+std::optional<FileSource> source_of(CallContext& context, ObjectId archive) {
+  const Value* device = field_of(context, archive, kDevice);
+  if (!device) return std::nullopt;
+  FileSource source;
+  source.may_be_asked = !device->is(ValueKind::kNone);
+  if (device->is(ValueKind::kDevice)) source.asked = device->place;
+  source.slot = field_of(context, archive, kFile)->name;
+  source.is_literal = field_of(context, archive, kIsLiteral)->number != 0;
+  source.record = *field_of(context, archive, kRecord);
+  return source;
+}
+
+Value read_tensor(CallContext& context, ObjectId archive) {
+  std::optional<FileSource> source = source_of(context, archive);
+  if (!source) return Value::unknown();
+  Value device = placed_by(context, *source, Place::unknown());
+  Value tensor = Value::tensor(device.place);
+  tensor.origin = device.origin;
+  return tensor;
+}
+
 // (archive, key, what)
 Value read(CallContext& context) {
   bool tries = context.call().name.ends_with("::try_read");
@@ -129,7 +151,7 @@ Value read(CallContext& context) {
   }
   if (const Object* record = record_of(context, archive)) look_up(context, *record, !tries);
   if (context.arguments[2].is(ValueKind::kAddress))
-    context.activation.assign(context.state, context.arguments[2], Value::unknown());
+    context.activation.assign(context.state, context.arguments[2], read_tensor(context, archive));
   return tries ? context.activation.fresh_symbol(context.instruction, context.state)
                : Value::none();
 }
@@ -153,16 +175,9 @@ void load(CallContext& context) {
   ObjectId module = context.state.object_id_of(context.arguments[0]);
   ObjectId archive = archive_of(context, 1);
   if (module == kNoObject || !context.state.object(module).is_module()) return;
-  FileSource source;
-  source.may_be_asked = true;
-  if (const Value* device = field_of(context, archive, kDevice)) {
-    source.may_be_asked = !device->is(ValueKind::kNone);
-    if (device->is(ValueKind::kDevice)) source.asked = device->place;
-    source.slot = field_of(context, archive, kFile)->name;
-    source.is_literal = field_of(context, archive, kIsLiteral)->number != 0;
-    source.record = *field_of(context, archive, kRecord);
-  }
-  load_module(context, module, source);
+  FileSource unknown;
+  unknown.may_be_asked = true;
+  load_module(context, module, source_of(context, archive).value_or(unknown));
 }
 
 void save(CallContext& context) {

@@ -286,6 +286,10 @@ bool container_effect(CallContext& context, Effect effect, Value& result) {
     case Effect::kSame:
       result = context.arguments[0];
       return true;
+    case Effect::kValueOr:
+      result = context.read(0).is(ValueKind::kNone) && context.count() > 1 ? context.arguments[1]
+                                                                           : context.arguments[0];
+      return true;
     case Effect::kText:
       result = text_of(context);
       return true;

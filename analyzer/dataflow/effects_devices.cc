@@ -7,6 +7,8 @@ namespace {
 
 // Of a guard: the device that was current before it.
 constexpr std::string_view kRestoredField = "restored device";
+// What PyTorch gives for the CPU, which has no number.
+constexpr int64_t kIndexOfHost = -1;
 
 using models::Effect;
 
@@ -45,7 +47,11 @@ Value is_type(CallContext& context, bool cuda) {
   Value value = context.read(0);
   Place place = value.is_tensor() ? context.state.place_of(value) : value.place;
   bool placed = value.is(ValueKind::kDevice) || value.is_tensor();
-  if (placed && place.is_known()) return Value::boolean(place.is_accelerator() == cuda);
+  if (placed && place.is_known()) {
+    Value answer = Value::boolean(place.is_accelerator() == cuda);
+    answer.asked = value.is_tensor() || value.asked;
+    return answer;
+  }
   // The same tensor gives the same answer.
   if (placed && place.kind == PlaceKind::kAlike)
     return Value::symbol(
@@ -175,12 +181,11 @@ void enable_peer(CallContext& context) {
                                     device_argument(context, 0));
 }
 
-// The length of the list that the program set; else a number of which little is known.
+// As many as are visible, where that is certain; else a number of which little is known.
 Value device_count(CallContext& context) {
-  const DeviceSetup& setup = context.state.setup;
-  if (setup.list == DeviceSetup::List::kNotSet) return Value::symbol(context.name(kDeviceCount));
-  if (std::optional<int64_t> devices = visible_devices(context)) return Value::integer(*devices);
-  return Value::symbol(context.name("the number of visible devices"));
+  if (std::optional<int64_t> devices = counted_devices(context)) return Value::integer(*devices);
+  const bool is_listed = context.state.setup.list != DeviceSetup::List::kNotSet;
+  return Value::symbol(context.name(is_listed ? "the number of visible devices" : kDeviceCount));
 }
 
 }  // namespace
@@ -197,6 +202,7 @@ bool restore_device(State& state, const Value& guard, Names& names) {
 Value number_of(CallContext& context, const Place& place) {
   Names& names = context.activation.names();
   if (place.kind == PlaceKind::kCuda && place.index >= 0) return Value::integer(place.index);
+  if (place.is_cpu()) return Value::integer(kIndexOfHost);
   if (place.kind == PlaceKind::kAlike)
     return Value::symbol(names.term(kSomeDevice, {place.symbol}));
   if (place.kind == PlaceKind::kCuda && place.index == Place::kSomeIndex && place.symbol != 0)
@@ -251,6 +257,7 @@ bool device_effect(CallContext& context, Effect effect, Value& result) {
       return true;
     case Effect::kDeviceIndex: {
       result = number_of(context, context.read(0).place);
+      result.asked = context.read(0).asked;
       return true;
     }
     case Effect::kDeviceText: {
@@ -260,6 +267,7 @@ bool device_effect(CallContext& context, Effect effect, Value& result) {
       const Names& names = context.activation.names();
       result =
           known ? Value::string(context.name(to_text(place, names))) : key_of_some_device(context);
+      result.asked = context.read(0).asked;
       return true;
     }
     case Effect::kMakeOptions:

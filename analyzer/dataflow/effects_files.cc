@@ -100,37 +100,6 @@ Place moved_place(CallContext& context, ObjectId module) {
   return place;
 }
 
-// Without a device everything goes where it was when it was saved.
-Value placed_by(CallContext& context, const FileSource& source, const Place& displaced) {
-  Origin origin;
-  origin.kind = OriginKind::kLoaded;
-  origin.site = context.activation.site(context.instruction.range);
-  Value device = Value::device(source.asked.value_or(Place::unknown()));
-  if (!source.asked && !source.may_be_asked) {
-    origin.by_file = true;
-    origin.displaced = displaced;
-    origin.file = source.slot;
-    origin.is_literal = source.is_literal;
-    const Object* record = context.state.object_of(source.record);
-    std::optional<Place> held = record ? place_in(context, *record) : std::nullopt;
-    if (record) origin.saved_at = record->origin;
-    if (held) {
-      device.place = *held;
-    } else {
-      // Not known, but the same for all that is loaded from there.
-      Names& names = context.activation.names();
-      std::string where = "where " +
-                          (source.slot ? names.text(source.slot)
-                                       : context.activation.number_of(context.instruction)) +
-                          " was saved";
-      if (displaced.is_accelerator()) where += ", not " + to_text(displaced, names);
-      device.place = Place::alike(context.name(where));
-    }
-  }
-  device.origin = context.activation.add_origin(origin);
-  return device;
-}
-
 Value load(CallContext& context) {
   FileSource source = file_source(context, 1);
   ObjectId module = context.state.object_id_of(context.arguments[0]);
@@ -209,6 +178,36 @@ FileSource file_source(CallContext& context, size_t file) {
     if (source.asked) break;
   }
   return source;
+}
+
+Value placed_by(CallContext& context, const FileSource& source, const Place& displaced) {
+  Origin origin;
+  origin.kind = OriginKind::kLoaded;
+  origin.site = context.activation.site(context.instruction.range);
+  Value device = Value::device(source.asked.value_or(Place::unknown()));
+  if (!source.asked && !source.may_be_asked) {
+    origin.by_file = true;
+    origin.displaced = displaced;
+    origin.file = source.slot;
+    origin.is_literal = source.is_literal;
+    const Object* record = context.state.object_of(source.record);
+    std::optional<Place> held = record ? place_in(context, *record) : std::nullopt;
+    if (record) origin.saved_at = record->origin;
+    if (held) {
+      device.place = *held;
+    } else {
+      // Not known, but the same for all that is loaded from there.
+      Names& names = context.activation.names();
+      std::string where = "where " +
+                          (source.slot ? names.text(source.slot)
+                                       : context.activation.number_of(context.instruction)) +
+                          " was saved";
+      if (displaced.is_accelerator()) where += ", not " + to_text(displaced, names);
+      device.place = Place::alike(context.name(where));
+    }
+  }
+  device.origin = context.activation.add_origin(origin);
+  return device;
 }
 
 void load_module(CallContext& context, ObjectId module, const FileSource& source) {

@@ -13,6 +13,7 @@ bool tensor_query(CallContext& context, const models::TensorQuery& query, Value&
       if (query.name == "device") {
         result = Value::device(self.is_tensor() ? self.place : Place::unknown());
         result.input = self.input;
+        result.asked = true;
         return true;
       }
       if (query.name == "is_cuda" || query.name == "is_cpu") {
@@ -23,6 +24,7 @@ bool tensor_query(CallContext& context, const models::TensorQuery& query, Value&
       result = query.name == "get_device"
                    ? number_of(context, self.is_tensor() ? self.place : Place::unknown())
                    : context.activation.fresh_symbol(context.instruction, context.state);
+      result.asked = true;
       return true;
     case QueryKind::kOptions:
       if (query.name == "options") {

@@ -4,6 +4,7 @@
 #include "analyzer/dataflow/conditions.h"
 #include "analyzer/dataflow/effects.h"
 #include "analyzer/dataflow/scalars.h"
+#include "llvm/ADT/StringRef.h"
 
 namespace placecheck::dataflow {
 namespace {
@@ -62,7 +63,42 @@ std::optional<Value> asks_for_unknown_device(CallContext& context, std::string_v
   return Value::symbol(operation == "op.ne" ? negated(is_same, activation.names()) : is_same);
 }
 
+// The least that a number can be: of how many devices there are, a lower bound is assumed.
+std::optional<int64_t> least(CallContext& context, const Value& number) {
+  if (number.is(ValueKind::kInt)) return number.number;
+  if (!number.is(ValueKind::kSymbol)) return std::nullopt;
+  const Names& names = context.activation.names();
+  const int devices = context.activation.assumed_devices();
+  if (names.text(number.name) == kDeviceCount) return devices;
+  if (!names.is_term(number.name, "sub")) return std::nullopt;
+  const std::vector<Name>& parts = names.operands(number.name);
+  int64_t less = 0;
+  bool is_difference = names.text(parts[0]) == kDeviceCount &&
+                       !llvm::StringRef(names.text(parts[1])).getAsInteger(10, less);
+  return is_difference ? std::optional(devices - less) : std::nullopt;
+}
+
+// Of two numbers, that which is certainly no greater than the other.
+std::optional<size_t> lesser_of(CallContext& context) {
+  for (size_t i = 0; i < 2; ++i) {
+    const Value number = context.read(i);
+    std::optional<int64_t> other = least(context, context.read(1 - i));
+    if (number.is(ValueKind::kInt) && other && number.number <= *other) return i;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
+
+bool choice_effect(CallContext& context, models::Effect effect, Value& result) {
+  bool is_lesser = effect == models::Effect::kLesser;
+  if ((!is_lesser && effect != models::Effect::kGreater) || context.count() != 2) return false;
+  if (std::optional<size_t> lesser = lesser_of(context))
+    result = context.read(is_lesser ? *lesser : 1 - *lesser);
+  else
+    result = context.activation.fresh_symbol(context.instruction, context.state);
+  return true;
+}
 
 bool is_scalar_operation(const std::string& name) { return name.starts_with("op."); }
 
@@ -100,6 +136,7 @@ bool scalar_operation(CallContext& context, Value& result) {
   result = known.value_or(Value::unknown());
   if (result.is(ValueKind::kUnknown))
     result = context.activation.fresh_symbol(context.instruction, context.state);
+  result.asked = a.asked || b.asked;
   return true;
 }
 

@@ -249,8 +249,13 @@ std::optional<int64_t> visible_devices(CallContext& context) {
   if (context.activation.devices_are_given()) given = context.activation.assumed_devices();
   if (setup.list == List::kUnknown) return std::nullopt;
   if (setup.list == List::kNotSet) return given;
-  int64_t listed = visible::count(context.activation.names().text(setup.visible));
-  return given ? std::min(listed, *given) : listed;
+  return visible::count(context.activation.names().text(setup.visible), given);
+}
+
+std::optional<int64_t> counted_devices(CallContext& context) {
+  const bool is_set = context.state.setup.list == List::kSet;
+  return is_set || context.activation.devices_are_counted() ? visible_devices(context)
+                                                            : std::nullopt;
 }
 
 void use_device(CallContext& context, const Place& place, OriginId named_at) {
@@ -319,11 +324,10 @@ bool setup_effect(CallContext& context, Effect effect, Value& result) {
     case Effect::kStoreDeviceCount: {
       start_devices(context);
       if (context.count() == 0) return false;
-      std::optional<int64_t> devices = visible_devices(context);
-      bool known = devices && context.state.setup.list == List::kSet;
+      std::optional<int64_t> devices = counted_devices(context);
       context.activation.assign(
           context.state, context.arguments[0],
-          known ? Value::integer(*devices) : Value::symbol(context.name(kDeviceCount)));
+          devices ? Value::integer(*devices) : Value::symbol(context.name(kDeviceCount)));
       break;
     }
     case Effect::kStoreProperties:

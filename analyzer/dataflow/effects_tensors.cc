@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "analyzer/dataflow/effects.h"
+#include "analyzer/dataflow/optimizers.h"
 #include "analyzer/dataflow/scalars.h"
 
 namespace placecheck::dataflow {
@@ -380,8 +381,10 @@ bool operator_call(CallContext& context, Value& result) {
   std::optional<std::string_view> aten = models::aten_name(name);
   const Operator* op = aten ? models::find_operator(*aten) : nullptr;
   if (!op) return false;
+  if (op->name == "backward") note_backward(context);
   result = op->is_factory() ? factory(context, *op) : operate(context, *op);
   if (op->is_factory()) result.requires_grad = asks_for_gradient(context);
+  note_generators(context, result);
   return true;
 }
 

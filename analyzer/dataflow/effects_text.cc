@@ -340,6 +340,14 @@ bool text_effect(CallContext& context, Effect effect, Value& result) {
   if (context.count() == 0) return false;
   result = Value::unknown();
   switch (effect) {
+    case Effect::kNumber: {
+      std::optional<std::string> text = context.text(context.read(0));
+      int64_t number = 0;
+      bool is_number = text && !llvm::StringRef(*text).trim().getAsInteger(10, number);
+      result = is_number ? Value::integer(number)
+                         : context.activation.fresh_symbol(context.instruction, context.state);
+      return true;
+    }
     case Effect::kTextLength: {
       std::optional<std::string> text = context.text(context.read(0));
       if (!text) {

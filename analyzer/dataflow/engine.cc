@@ -59,6 +59,7 @@ Engine::Engine(const ir::Program& program, EngineOptions options, Observer obser
   if (followed.peers || options_.shares_peer_memory) peers_.assume_all();
   for (const ir::Instruction* call : followed.peer_calls) peers_.expect(*call);
   pins_memory_ = followed.pins;
+  if (options_.record_places) recorder_ = std::make_unique<PlaceRecorder>(names_, origins_);
 }
 
 Engine::~Engine() = default;
@@ -183,6 +184,10 @@ Entry Engine::entry_of(const ir::Function& function, const State& state,
 
 State Engine::initial_state() {
   State state;
+  if (options_.visible) {
+    state.setup.list = DeviceSetup::List::kSet;
+    state.setup.visible = names_.intern(*options_.visible);
+  }
   for (const ir::Unit* unit : program_.program().units) {
     for (const ir::Global& global : unit->globals) {
       const ir::Function* initializer = program_.find_function(global.initializer, unit);

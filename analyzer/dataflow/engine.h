@@ -20,6 +20,7 @@
 #include "analyzer/dataflow/events.h"
 #include "analyzer/dataflow/global_use.h"
 #include "analyzer/dataflow/peers.h"
+#include "analyzer/dataflow/place_recorder.h"
 #include "analyzer/dataflow/program_index.h"
 #include "analyzer/dataflow/state.h"
 #include "analyzer/models/libraries/user_models.h"
@@ -36,6 +37,8 @@ using Exits = std::vector<Exit>;
 struct EngineOptions {
   int devices = 2;                       // at least so many CUDA devices are assumed
   bool devices_given = false;            // and no more
+  bool devices_counted = false;          // and the program, which asks, is told so
+  std::optional<std::string> visible;    // CUDA_VISIBLE_DEVICES at the start; none: not set
   bool shares_host_memory = false;       // devices reach all memory of the host
   bool shares_peer_memory = false;       // and that of each other
   uint64_t step_budget = 1'000'000;      // instructions and objects looked at, per entry point
@@ -46,6 +49,7 @@ struct EngineOptions {
   size_t exits_per_call = 4;
   unsigned call_depth = 48;
   const models::UserModels* models = nullptr;  // looked up before the project's functions and ours
+  bool record_places = false;                  // fill places()
   std::string trace_function;                  // print the states of this function
   std::function<void(const std::string&)> trace;
 };
@@ -133,6 +137,8 @@ class Engine {
   // Judges what had to wait until all of the program was seen.
   void settle();
   Coverage& coverage() { return coverage_; }
+  // Where each expression's value was, if the options ask for it.
+  PlaceTable take_places() { return recorder_ ? std::move(recorder_->table()) : PlaceTable(); }
   ProgramIndex& program() { return program_; }
   Names& names() { return names_; }
   bool follows_setup() const { return follows_setup_; }
@@ -177,7 +183,8 @@ class Engine {
   std::unordered_map<const ir::Class*, std::unique_ptr<Prototype>> prototypes_;
   uint64_t kept_objects_ = 0;
   Coverage coverage_;
-  bool follows_setup_ = false;  // the program writes the list of visible devices
+  std::unique_ptr<PlaceRecorder> recorder_;  // null: nobody asks where values are
+  bool follows_setup_ = false;               // the program writes the list of visible devices
   bool starts_processes_ = false;
   bool follows_modes_ = false;  // it runs copies of modules: are they in training?
   std::unordered_map<const ir::Function*, uint32_t> running_;  // how many calls of it are under way

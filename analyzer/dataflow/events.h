@@ -147,6 +147,14 @@ struct DiscardedTransferEvent {
   std::string method;
 };
 
+// A condition on where tensors live decides that the program raises an exception.
+struct FailedCheckEvent {
+  Site site;                      // of the condition
+  std::vector<Operand> operands;  // the tensors that it asks, where they are seen in it
+  Place wanted;                   // what they are compared with, where that is one device
+  std::string text;               // how the exception begins, where that is a literal
+};
+
 // An attribute is asked of a data-parallel wrapper that only the module inside of it has.
 struct WrapperAttributeEvent {
   Site site;
@@ -158,7 +166,8 @@ struct WrapperAttributeEvent {
 // A tensor is made an array of the host, without a copy.
 struct HostArrayEvent {
   Site site;
-  ir::Range range;  // of the tensor, as written; may be invalid
+  ir::Range range;          // of the tensor, as written; may be invalid
+  bool is_element = false;  // of a list, which is what is written there
   Place place;
   OriginId origin = 0;
 };
@@ -305,11 +314,11 @@ struct EarlyReadEvent {
   Site copied_at;
 };
 
-using Event =
-    std::variant<MeetEvent, ModuleEvent, DistributedWrapEvent, ParallelForwardEvent, LoadStateEvent,
-                 ReplicateEvent, SaveEvent, DiscardedTransferEvent, WrapperAttributeEvent,
-                 HostArrayEvent, OptimizerStepEvent, CutTextEvent, DeviceTextEvent,
-                 DeviceIndexEvent, VisibleListEvent, MemoryUseEvent, MemoryCopyEvent,
-                 HandleUseEvent, CollectiveEvent, DeviceWorkEvent, DeviceLeftEvent, EarlyReadEvent>;
+using Event = std::variant<MeetEvent, ModuleEvent, DistributedWrapEvent, ParallelForwardEvent,
+                           LoadStateEvent, ReplicateEvent, SaveEvent, DiscardedTransferEvent,
+                           FailedCheckEvent, WrapperAttributeEvent, HostArrayEvent,
+                           OptimizerStepEvent, CutTextEvent, DeviceTextEvent, DeviceIndexEvent,
+                           VisibleListEvent, MemoryUseEvent, MemoryCopyEvent, HandleUseEvent,
+                           CollectiveEvent, DeviceWorkEvent, DeviceLeftEvent, EarlyReadEvent>;
 
 }  // namespace placecheck::dataflow

@@ -152,6 +152,7 @@ class LoopBody {
     Loads loaded;
     Loads elements;  // the variables that number them
     Loads named;
+    std::set<ir::Register> selecting;  // functions, as values
     sums_.clear();
     for (const ir::Instruction& each : block.instructions) {
       if (each.opcode == ir::Opcode::kLoad) loaded.emplace(each.result, each.symbol);
@@ -167,7 +168,11 @@ class LoopBody {
           each.opcode == ir::Opcode::kAssign && is_own_number(loaded, elements, each);
       if (each.opcode == ir::Opcode::kIndex) add_number(loaded, each.operands[1]);
       if (each.opcode == ir::Opcode::kCall) add_call(loaded, each);
-      if (hands_on(each)) add_all(loaded, each);
+      if (each.opcode == ir::Opcode::kClosure && hands_on(each)) selecting.insert(each.result);
+      bool starts = std::ranges::any_of(each.call.arguments, [&](const ir::Argument& argument) {
+        return selecting.count(argument.value) != 0;
+      });
+      if (starts || hands_on(each)) add_all(loaded, each);
     }
   }
 
@@ -379,6 +384,28 @@ void find_broken_loops(const ir::Function& function, FunctionLayout& layout) {
   }
 }
 
+// From the exceptions backwards; what loops may go on for ever, and ends in none.
+void find_raising_blocks(const ir::Function& function, const Predecessors& predecessors,
+                         FunctionLayout& layout) {
+  layout.ends_in_raise.assign(function.blocks.size(), false);
+  std::vector<uint32_t> work;
+  for (uint32_t b = 0; b < function.blocks.size(); ++b) work.push_back(b);
+  while (!work.empty()) {
+    uint32_t block = work.back();
+    work.pop_back();
+    const auto& instructions = function.blocks[block].instructions;
+    if (layout.ends_in_raise[block] || instructions.empty()) continue;
+    const ir::Instruction& last = instructions.back();
+    bool raises = last.opcode == ir::Opcode::kRaise ||
+                  (!last.targets.empty() && std::ranges::all_of(last.targets, [&](uint32_t target) {
+                    return layout.ends_in_raise[target];
+                  }));
+    if (!raises) continue;
+    layout.ends_in_raise[block] = true;
+    work.insert(work.end(), predecessors[block].begin(), predecessors[block].end());
+  }
+}
+
 }  // namespace
 
 FunctionLayout lay_out(const ir::Function& function, const ir::Unit* unit,
@@ -409,6 +436,7 @@ FunctionLayout lay_out(const ir::Function& function, const ir::Unit* unit,
   find_loops(function, predecessors, selecting, layout);
   find_broken_loops(function, layout);
   compute_liveness(function, predecessors, layout);
+  find_raising_blocks(function, predecessors, layout);
   return layout;
 }
 

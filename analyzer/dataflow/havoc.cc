@@ -13,9 +13,11 @@ void Havoc::object(ObjectId id) {
   Object& object = state_.edit(id);
   if (object.kind == ObjectKind::kCell && !object.elements.empty()) {
     object.elements[0].place = Place::unknown();
+    object.elements[0].gap = gap_;
   } else if (object.kind == ObjectKind::kContainer) {
     open_container(object);
     object.rest = Value::unknown();
+    object.rest.gap = gap_;
   } else if (object.kind == ObjectKind::kRecord || object.kind == ObjectKind::kModule) {
     forget_fields(object, id);
   }

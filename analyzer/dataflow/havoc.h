@@ -8,12 +8,15 @@
 
 namespace placecheck::dataflow {
 
-// Everything that an object reaches may have been changed. `label` names what it holds from now on.
+// Everything that an object reaches may have been changed. `label` names what it holds from now on;
+// `gap` says why its places are unknown.
 class Havoc {
  public:
-  Havoc(State& state, Names& names, Name label) : state_(state), names_(names), label_(label) {}
+  Havoc(State& state, Names& names, Name label, GapId gap = 0)
+      : state_(state), names_(names), label_(label), gap_(gap) {}
 
   void object(ObjectId id);
+  GapId gap() const { return gap_; }
 
  private:
   void forget_fields(Object& object, ObjectId id);
@@ -21,6 +24,7 @@ class Havoc {
   State& state_;
   Names& names_;
   Name label_;
+  GapId gap_;
   std::set<ObjectId> done_;
 };
 

@@ -38,6 +38,18 @@ std::string to_text(const Place& place, const Names& names) {
   }
 }
 
+std::string readable_symbol(Name symbol, const Names& names) {
+  const std::string& text = names.text(symbol);
+  std::string name = text.substr(0, text.find('#'));
+  return name.starts_with('<') ? "" : name;
+}
+
+std::string readable_text(const Place& place, const Names& names) {
+  if (place.kind != PlaceKind::kChosen) return to_text(place, names);
+  std::string name = readable_symbol(place.symbol, names);
+  return name.empty() ? "the chosen device" : "device '" + name + "'";
+}
+
 Place parse_device(std::string_view text) {
   std::string_view type = text.substr(0, text.find(':'));
   if (type != "cpu" && type != "cuda") return Place::unknown();

@@ -52,6 +52,11 @@ Place join(const Place& a, const Place& b);
 // As PyTorch prints it ("cpu", "cuda:1"); a chosen device by its name; "an unknown device".
 std::string to_text(const Place& place, const Names& names);
 
+// The same in a sentence: "device 'args.device'", "the chosen device".
+std::string readable_text(const Place& place, const Names& names);
+// What a symbol is called in the source; empty for one that only the analysis has.
+std::string readable_symbol(Name symbol, const Names& names);
+
 // Parses a device string as PyTorch does; unknown for one that does not parse.
 Place parse_device(std::string_view text);
 

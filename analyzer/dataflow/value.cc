@@ -40,6 +40,13 @@ Rank join(Rank a, Rank b) {
   return at_least(std::min(min_dimensions(a), min_dimensions(b)));
 }
 
+// Numbers have no place to lose.
+static GapId joined_gap(const Value& a, const Value& b) {
+  if (a.gap != 0 || b.gap != 0) return a.gap != 0 ? a.gap : b.gap;
+  auto is_plain = [](const Value& v) { return v.is_scalar() || v.is(ValueKind::kUnknown); };
+  return is_plain(a) && is_plain(b) ? 0 : kJoinedGap;
+}
+
 Value join(const Value& a, const Value& b, Name fresh) {
   if (same(a, b)) return a;
   if (a.is(ValueKind::kNone)) return b;
@@ -48,7 +55,11 @@ Value join(const Value& a, const Value& b, Name fresh) {
   bool placed = a.is_tensor() || a.is(ValueKind::kDevice) || a.is(ValueKind::kOptions);
   bool leads = (a.is_pointer() || a.is_handle()) && a.number == b.number && a.name == b.name &&
                a.path == b.path;
-  if (a.kind != b.kind || (!placed && !leads)) return Value::unknown();
+  if (a.kind != b.kind || (!placed && !leads)) {
+    Value lost = Value::unknown();
+    lost.gap = joined_gap(a, b);
+    return lost;
+  }
   Value joined = a;
   joined.place = join(a.place, b.place);
   joined.has_place = a.has_place || b.has_place;
@@ -56,6 +67,7 @@ Value join(const Value& a, const Value& b, Name fresh) {
   joined.rank = join(a.rank, b.rank);
   joined.requires_grad = a.requires_grad && b.requires_grad;
   joined.stray = a.stray && b.stray;
+  if (joined.place.kind == PlaceKind::kUnknown) joined.gap = joined_gap(a, b);
   return joined;
 }
 

@@ -10,6 +10,9 @@ namespace placecheck::dataflow {
 
 using ObjectId = uint32_t;
 using OriginId = uint32_t;  // into Origins; 0: nothing is known
+using GapId = uint32_t;     // of a PlaceRecorder; 0: no reason is known
+// Paths that met disagreed.
+inline constexpr GapId kJoinedGap = 1;
 // Symbols for what several paths have joined to begin so.
 inline constexpr char kJoined[] = "join";
 // And those for what a number is in some iteration of a loop.
@@ -76,6 +79,9 @@ struct Value {
   bool stray = false;     // a tensor of a module's member that is not registered; `name` says which
   bool taken = false;     // an address: what is meant is the memory there, not what it holds
   bool borrowed = false;  // an object kept in a member that was handed to its class from outside
+  // A device, a number or a truth that a tensor was asked for: where it lives. No part of what is
+  // compared.
+  bool asked = false;
   // One of several that the same object stands for, or the address of one: what changes it leaves
   // the others as they are. No part of what is compared.
   bool one_of = false;
@@ -85,6 +91,8 @@ struct Value {
   OriginId origin = 0;  // where the place was decided
   Name name = 0;        // kString: the text; kSymbol: the key; kAddress: the field
   Place place;
+  // Why the place is not known, while that is recorded. No part of what is compared.
+  GapId gap = 0;
   int64_t number = 0;  // kBool, kInt
 
   static Value unknown() { return {}; }

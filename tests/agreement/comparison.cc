@@ -13,13 +13,16 @@ namespace {
 
 // What is marked is the cause; the error comes where it has its effect.
 constexpr std::string_view kCauses[] = {
-    "discarded-transfer", "invalid-device",  "missing-map-location",
-    "unregistered-state", "visible-devices",
+    "discarded-transfer",   "failed-placement-check", "invalid-device",
+    "missing-map-location", "unregistered-state",     "visible-devices",
 };
 
 constexpr std::string_view kReasons[] = {
     "known-miss", "known-false-alarm", "not-reached", "static-only", "run-only",
 };
+
+// Of which no rule speaks.
+constexpr std::string_view kOtherError = "error";
 
 bool is_cause(const std::string& rule) {
   return std::ranges::find(kCauses, rule) != std::end(kCauses);
@@ -29,9 +32,11 @@ bool is_cause(const std::string& rule) {
 bool predicts(const std::string& rule, const std::string& raised) {
   if (rule == raised) return true;
   if (raised == "invalid-device") return rule == "visible-devices";
+  if (raised == kOtherError) return rule == "failed-placement-check";
   return raised == "device-mismatch" &&
          (rule == "hardcoded-device" || rule == "unregistered-state" ||
-          rule == "discarded-transfer" || rule == "missing-map-location");
+          rule == "discarded-transfer" || rule == "missing-map-location" ||
+          rule == "optimizer-state-device");
 }
 
 bool is_at(const Event& event, const Mark& mark) {
@@ -146,11 +151,12 @@ void add(Comparison& comparison, const Execution& run, const std::vector<Mark>& 
   comparison.finished += run.is_finished;
   std::vector<Event> events;
   for (const Event& event : run.events) {
-    if (event.rule != "error" && !event.places.empty()) events.push_back(event);
+    if (!event.places.empty()) events.push_back(event);
   }
   const std::vector<Seen> seen = match(marks, events);
   for (std::size_t i = 0; i < marks.size(); ++i) add_mark(comparison, marks[i], seen[i]);
   for (const Event& event : events) {
+    if (event.rule == kOtherError) continue;
     comparison.differences.insert({event.places.front(), event.rule, true});
   }
 }

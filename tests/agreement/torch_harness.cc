@@ -28,6 +28,7 @@ std::string_view rule_of(std::string_view text) {
       {"No such serialized", "state-dict-prefix"},
       {"' is not defined", "state-dict-prefix"},
       {"map::at", "state-dict-prefix"},
+      {"device type for generator", "generator-device"},
       {"No CUDA GPUs are available", "visible-devices"},
   };
   for (const auto& [words, rule] : kWords) {

@@ -5,8 +5,6 @@
 // In Python a comment begins with `#`. A line `// devices: N` asks for --devices=N. A file is a
 // program of its own; the files of a folder with a main.cc, or of one called many_programs, are
 // judged together.
-#include "tests/checks/fixtures.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -20,6 +18,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tests/checks/judged_fixtures.h"
 #include "tests/checks/pipeline.h"
 
 namespace placecheck::checks {
@@ -35,50 +34,15 @@ struct Marks {
   size_t count = 0;
 };
 
-const std::map<std::string, std::vector<std::string>>& fixtures() {
-  static const auto* kFixtures = new std::map(find_fixtures());
-  return *kFixtures;
-}
-
 std::vector<std::string> names() {
   std::vector<std::string> names;
   for (const auto& [name, files] : fixtures()) names.push_back(name);
   return names;
 }
 
-// A copy without links, so that the checker sees a project and not the build's folders.
-fs::path copy_of_testdata() {
-  fs::path root = fs::path(project_folder("project")) / kTestdata;
-  fs::copy(kTestdata, root, fs::copy_options::recursive);
-  return root;
-}
-
-const fs::path& root() {
-  static const auto* kRoot = new fs::path(copy_of_testdata());
-  return *kRoot;
-}
-
-std::vector<std::string> absolute(const std::vector<std::string>& files) {
-  std::vector<std::string> result;
-  for (const std::string& file : files) result.push_back((root() / file).string());
-  return result;
-}
-
-const Pipeline& pipeline() {
-  static const Pipeline* kPipeline = [] {
-    std::vector<std::string> files;
-    for (const auto& [name, members] : fixtures()) {
-      for (std::string& file : absolute(members)) files.push_back(std::move(file));
-    }
-    std::string project = root().parent_path().string();
-    return new Pipeline(project, files, test_folder("cache"), {"-I" + project});
-  }();
-  return *kPipeline;
-}
-
 std::string spot(const std::string& file, size_t line, std::string_view rule) {
-  return fs::path(file).lexically_relative(root()).string() + ":" + std::to_string(line) + " " +
-         std::string(rule);
+  return fs::path(file).lexically_relative(fixtures_root()).string() + ":" + std::to_string(line) +
+         " " + std::string(rule);
 }
 
 // Adds a line's rules behind `tag`; what does not look like a rule ends the list.
@@ -97,8 +61,6 @@ size_t add_marks(std::string_view line, std::string_view tag, const std::string&
   return count;
 }
 
-std::string comment_leader(const std::string& file) { return file.ends_with(".py") ? "# " : "// "; }
-
 Marks marks_of(const std::set<std::string>& files) {
   Marks marks;
   for (const std::string& file : files) {
@@ -113,19 +75,6 @@ Marks marks_of(const std::set<std::string>& files) {
     }
   }
   return marks;
-}
-
-AnalyzeOptions options_of(const std::set<std::string>& files) {
-  AnalyzeOptions options;
-  for (const std::string& file : files) {
-    const std::string tag = comment_leader(file) + "devices: ";
-    std::string text = text_of(file);
-    size_t at = text.find(tag);
-    if (at == std::string::npos) continue;
-    options.devices = std::stoi(text.substr(at + tag.size()));
-    options.devices_given = true;
-  }
-  return options;
 }
 
 Lines difference(const Lines& a, const Lines& b) {
@@ -145,23 +94,20 @@ bool is_silent(const std::string& name) {
 class FixturesTest : public testing::TestWithParam<std::string> {};
 
 TEST_P(FixturesTest, IsFoundWhereItSaysSo) {
-  std::vector<std::string> files = absolute(fixtures().at(GetParam()));
-  std::set<std::string> parts;
+  std::vector<std::string> files = fixture_files(GetParam());
   for (const std::string& file : files) {
-    const findings::FileReport& report = pipeline().report_of(file);
+    const findings::FileReport& report = fixtures_pipeline().report_of(file);
     if (lacks_toolkit(report)) GTEST_SKIP() << report.first_error;
     EXPECT_EQ(report.status, findings::Understanding::kFully) << report.first_error;
-    for (const std::string& part : pipeline().parts_of(file)) {
-      if (part.starts_with(root().string())) parts.insert(part);
-    }
   }
+  const std::set<std::string> parts = fixture_parts(GetParam());
   Marks marks = marks_of(parts);
   if (is_silent(GetParam())) {
     EXPECT_EQ(marks.count, 0u) << "a program that must be silent";
   }
   Lines found;
   std::string messages;
-  for (const findings::Finding& each : pipeline().judge(files, options_of(parts))) {
+  for (const findings::Finding& each : fixtures_pipeline().judge(files, fixture_options(parts))) {
     found.insert(spot(each.range.file, each.range.line, each.rule));
     messages += spot(each.range.file, each.range.line, each.rule) + ": " + each.message + "\n";
   }

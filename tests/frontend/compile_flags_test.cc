@@ -230,6 +230,42 @@ TEST_F(CompileFlagsTest, GivenFlagsReplaceTheDatabaseAndKeepTheFallbacks) {
   EXPECT_EQ(values_of(found, "-idirafter").front(), at("deep"));
 }
 
+TEST_F(CompileFlagsTest, GivenFlagsMayStandAlone) {
+  const std::string file = write("sub/a.cc", "#include \"lib.h\"\n#include <torch/torch.h>\n");
+  write("deep/lib.h");
+  write("headers/include/stddef.h");
+  FlagOptions options;
+  options.flags_given = true;
+  options.given_flags = {"-DGIVEN"};
+  options.working_directory = root_.string();
+  options.guesses = false;
+  options.root = root_.string();
+  options.clang_headers = at("headers");
+  const CompileFlags alone = flags({file}, options);
+  const CompileCommand found = alone.for_file(file);
+  EXPECT_EQ(values_of(found, "-resource-dir"), (Words{at("headers")}));
+  EXPECT_EQ(values_of(found, "-idirafter"), (Words{std::string(kShimRoot) + "/include"}));
+  EXPECT_EQ(values_of(found, "-isystem"), Words());
+  EXPECT_TRUE(std::ranges::none_of(
+      found.args, [](const std::string& each) { return each.starts_with("-std="); }));
+  // What the file says of itself still counts.
+  EXPECT_TRUE(has(values_of(found, "-include"), kStandardPrelude));
+  EXPECT_EQ(alone.project_root("/elsewhere/b.cc"), root_.string());
+}
+
+TEST_F(CompileFlagsTest, ANamedToolkitIsTaken) {
+  const std::string file = write("a.cu");
+  write("toolkit/include/cuda_runtime.h");
+  FlagOptions options;
+  options.flags_given = true;
+  options.given_flags = {"--cuda-path=toolkit"};
+  options.working_directory = root_.string();
+  const CompileCommand found = command(file, options);
+  EXPECT_TRUE(has(found.args, "--cuda-path=" + at("toolkit")));
+  EXPECT_TRUE(has(values_of(found, "-include"), kCudaPrelude));
+  EXPECT_EQ(found.notes, Words());
+}
+
 TEST_F(CompileFlagsTest, ResponseFilesAreOpened) {
   fs::create_directories(root_ / "inc");
   write("flags.rsp", "-Iinc -DX");

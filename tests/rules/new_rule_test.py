@@ -10,7 +10,7 @@ import tempfile
 import unittest
 
 _ROOT = os.getcwd()
-_LISTS = ("rules/BUILD", "rules/catalog.cc", "analyzer/checks/all_checks.cc")
+_LISTS = ("rules/BUILD", "rules/catalog.cc", "analyzer/checks/all_checks.cc", "docs/rules.md")
 
 
 class NewRuleTest(unittest.TestCase):
@@ -19,10 +19,10 @@ class NewRuleTest(unittest.TestCase):
         scratch = tempfile.TemporaryDirectory()
         self.addCleanup(scratch.cleanup)
         self.root = scratch.name
-        os.makedirs(os.path.join(self.root, "analyzer/checks"))
         shutil.copytree(os.path.join(_ROOT, "rules"), os.path.join(self.root, "rules"))
-        shutil.copy(os.path.join(_ROOT, "analyzer/checks/all_checks.cc"),
-                    os.path.join(self.root, "analyzer/checks"))
+        for path in ("analyzer/checks/all_checks.cc", "docs/rules.md"):
+            os.makedirs(os.path.join(self.root, os.path.dirname(path)))
+            shutil.copy(os.path.join(_ROOT, path), os.path.join(self.root, path))
         subprocess.run(["chmod", "-R", "u+w", self.root], check=True)
 
     def new_rule(self, *arguments):
@@ -45,6 +45,8 @@ class NewRuleTest(unittest.TestCase):
         self.assertEqual(rules, sorted(rules))
         checks = re.findall(r"^      k(\w+),", self.text_of("analyzer/checks/all_checks.cc"), re.M)
         self.assertEqual(len(checks), len(rules))
+        listed = re.findall(r"^\| \[([a-z-]+)\]", self.text_of("docs/rules.md"), re.M)
+        self.assertEqual(listed, [rule.replace("_", "-") for rule in rules])
         compiled = subprocess.run(
             ["g++", "-std=c++20", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-I.",
              "rules/catalog.cc"], cwd=self.root, capture_output=True, text=True, check=False)

@@ -173,6 +173,12 @@ TEST(VisibleDevices, CountsWhatIsSeen) {
   EXPECT_EQ(count(""), 0);
   EXPECT_EQ(count("GPU-1,GPU-2"), 2);
   EXPECT_EQ(count("0,"), 1);
+  // What the machine has not ends the list as well.
+  EXPECT_EQ(count("2,3", 4), 2);
+  EXPECT_EQ(count("0,2,1", 2), 1);
+  EXPECT_EQ(count("2,3", 2), 0);
+  EXPECT_EQ(count("99999999999999999999", 2), 0);
+  EXPECT_EQ(count("GPU-1,MIG-2", 1), 2);
 }
 
 TEST(VisibleDevices, AListIsBrokenWhereSomeOfItIsNotSeen) {

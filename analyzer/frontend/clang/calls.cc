@@ -117,7 +117,7 @@ ir::Register FunctionLowering::VisitCallExpr(const CallExpr* expr) {
   if (auto special = special_function(*expr, *callee)) return *special;
   if (auto launched = launch_call(*expr, *callee)) return *launched;
   ir::Call call;
-  call.name = unit_.name(*callee);
+  call.name = model_name(unit_.name(*callee), *callee);
   call.key = unit_.key(*callee);
   add_arguments(call, *callee, arguments_of(*expr));
   return emit_call(std::move(call), *callee);

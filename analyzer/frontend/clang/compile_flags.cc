@@ -37,14 +37,15 @@ bool is_cuda(llvm::StringRef file, llvm::StringRef language) {
   return extension == ".cu" || extension == ".cuh";
 }
 
-void add_cuda(Args& args, const SystemPaths& system) {
+// `toolkit`: its folder, or "".
+void add_cuda(Args& args, const std::string& toolkit) {
   add(args, {"-x", "cuda", "--cuda-host-only", "-nocudalib", "--no-cuda-version-check",
              "-Wno-unknown-cuda-version"});
-  if (system.cuda.empty()) {
+  if (toolkit.empty()) {
     const std::string prelude = std::string(kShimRoot) + "/prelude/cuda_without_toolkit.h";
     return add(args, {"-nocudainc", "-include", prelude});
   }
-  add(args, {"--cuda-path=" + system.cuda, "-include", kCudaPrelude});
+  add(args, {"--cuda-path=" + toolkit, "-include", kCudaPrelude});
 }
 
 // Whether the file's own flags already lead to a libtorch: then no second one may mix in.
@@ -92,8 +93,11 @@ struct CompileFlags::State {
   State(FlagOptions given, const std::vector<std::string>& files)
       : options(std::move(given)),
         layout(options.named_paths.empty() ? files : options.named_paths),
-        system(find_system_paths(may_need_torch(files))),
-        guesser(system) {}
+        system(options.guesses ? find_system_paths(may_need_torch(files)) : SystemPaths{}),
+        guesser(system, options.guesses) {
+    if (!options.clang_headers.empty()) system.resource_dir = options.clang_headers;
+    if (system.resource_dir.empty()) system.resource_dir = find_resource_dir();
+  }
 
   FlagOptions options;
   ProjectLayout layout;
@@ -115,11 +119,15 @@ struct CompileFlags::State {
   void load_database(llvm::StringRef key, llvm::StringRef folder, bool asked_for);
   const DatabaseEntry* entry_of(llvm::StringRef file) const;
   CleanFlags own_flags(llvm::StringRef file, CompileCommand& command) const;
+  const std::string& toolkit_of(const CleanFlags& own) const {
+    return own.cuda.empty() ? system.cuda : own.cuda;
+  }
   void add_language(llvm::StringRef file, const CleanFlags& own, llvm::StringRef root, Args& args);
   void add_fallbacks(const CleanFlags& own, const Guess& guess, Args& args) const;
 };
 
 std::string CompileFlags::State::root_of(llvm::StringRef file) {
+  if (!options.root.empty()) return options.root;
   const llvm::StringRef folder = path::parent_path(file);
   const std::lock_guard lock(mutex);
   const auto [known, added] = root_by_folder.try_emplace(folder);
@@ -211,10 +219,10 @@ CleanFlags CompileFlags::State::own_flags(llvm::StringRef file, CompileCommand& 
 void CompileFlags::State::add_language(llvm::StringRef file, const CleanFlags& own,
                                        llvm::StringRef root, Args& args) {
   if (is_cuda(file, own.language))
-    add_cuda(args, system);
+    add_cuda(args, toolkit_of(own));
   else
     add(args, {"-x", "c++"});
-  if (own.has_standard) return;
+  if (own.has_standard || !options.guesses) return;
   args.push_back("-std=c++" + std::to_string(standard_of(path::parent_path(file), root)));
 }
 
@@ -261,9 +269,10 @@ CompileCommand CompileFlags::for_file(std::string_view file) const {
   args.insert(args.end(), own.args.begin(), own.args.end());
   args.insert(args.end(), extra.args.begin(), extra.args.end());
   state_->add_fallbacks(own, guess, args);
-  add_build_macros(guess, command.origin == FlagOrigin::kGuessed, args);
+  if (state_->options.guesses)
+    add_build_macros(guess, command.origin == FlagOrigin::kGuessed, args);
   add(args, {"--", command.file});
-  if (state_->system.cuda.empty() && is_cuda(command.file, own.language)) {
+  if (state_->toolkit_of(own).empty() && is_cuda(command.file, own.language)) {
     command.notes.push_back("no CUDA toolkit found; set CUDA_HOME to have CUDA calls understood");
   }
   return command;
@@ -290,6 +299,8 @@ bool CompileFlags::is_external_header(std::string_view file) const {
 std::string CompileFlags::project_root(std::string_view file) const {
   return state_->root_of(llvm::StringRef(file));
 }
+
+const std::string& CompileFlags::fixed_root() const { return state_->options.root; }
 
 const std::vector<std::string>& CompileFlags::notes() const { return state_->notes; }
 

@@ -23,6 +23,11 @@ struct FlagOptions {
   std::string working_directory;         // where relative paths in given_flags start
   std::vector<std::string> extra_flags;  // from the configuration file, appended to all
   std::vector<std::string> named_paths;  // what the user asked to check, absolute
+  // False: given flags stand alone. No include folder is guessed, and none of this machine's
+  // libraries is looked for.
+  bool guesses = true;
+  std::string root;           // of the project of every file; empty: found from what lies there
+  std::string clang_headers;  // folder of Clang's own, below "include"; empty: the program's
 };
 
 struct CompileCommand {
@@ -52,6 +57,9 @@ class CompileFlags {
 
   // The root of the project that `path` belongs to.
   std::string project_root(std::string_view path) const;
+
+  // FlagOptions::root.
+  const std::string& fixed_root() const;
 
   // What was wrong with the database as a whole.
   const std::vector<std::string>& notes() const;

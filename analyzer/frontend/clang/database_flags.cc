@@ -169,6 +169,9 @@ void take_arg(const llvm::opt::ArgList& list, const llvm::opt::Arg& arg, llvm::S
   } else if (id == options::OPT__sysroot_EQ || id == options::OPT_isysroot) {
     std::string folder = absolute(arg.getValue(), directory);
     if (fs::is_directory(folder)) clean.args.push_back("--sysroot=" + folder);
+  } else if (id == options::OPT_cuda_path_EQ) {
+    std::string folder = absolute(arg.getValue(), directory);
+    if (fs::is_directory(folder)) clean.cuda = std::move(folder);
   } else if (is_kept(option) || is_kept_switch(option, arg.getSpelling())) {
     clean.has_standard |= id == options::OPT_std_EQ;
     llvm::opt::ArgStringList rendered;

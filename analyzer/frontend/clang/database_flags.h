@@ -36,6 +36,7 @@ struct CleanFlags {
   std::vector<std::string> args;          // without compiler, input and output
   std::vector<std::string> include_dirs;  // absolute, in order, those that exist
   std::string language;                   // the value of -x, "" when not said
+  std::string cuda;                       // the toolkit's folder, "" when not said
   bool has_standard = false;
 };
 

@@ -67,9 +67,15 @@ void FunctionLowering::may_fail(const FunctionDecl& callee) {
   uint32_t failed = builder_.new_block(), read = builder_.new_block();
   builder_.branch(unknown(), failed, read);
   builder_.enter(failed);
+  fail();
+  builder_.enter(read);
+}
+
+// To the handlers in this function, of which one is taken to catch it, or out of it.
+void FunctionLowering::fail() {
+  if (regions_.empty()) return builder_.raise();
   exit_scopes(regions_.back().scopes);
   builder_.jump(regions_.back().on_failure);
-  builder_.enter(read);
   regions_.back().may_fail = true;
 }
 

@@ -45,24 +45,6 @@ const Expr* strip(const Expr* expr) {
   return nullptr;
 }
 
-class FunctionLowering::Located {
- public:
-  Located(FunctionLowering& owner, const Expr* expr)
-      : owner_(owner), before_(owner.builder_.range()) {
-    ++owner_.depth_;
-    ir::Range range = owner_.unit_.range(expr->getSourceRange());
-    if (range.valid()) owner_.builder_.set_range(range);
-  }
-  ~Located() {
-    --owner_.depth_;
-    owner_.builder_.set_range(before_);
-  }
-
- private:
-  FunctionLowering& owner_;
-  ir::Range before_;
-};
-
 ir::Register FunctionLowering::lower(const Expr* expr) {
   if (!expr || depth_ > kMaxDepth) return partly();
   Located located(*this, expr);
@@ -312,7 +294,7 @@ ir::Register FunctionLowering::this_object() {
 
 ir::Register FunctionLowering::VisitCXXThrowExpr(const CXXThrowExpr* expr) {
   if (expr->getSubExpr()) lower(expr->getSubExpr());
-  builder_.raise();
+  fail();
   return builder_.none();
 }
 

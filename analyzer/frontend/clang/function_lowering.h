@@ -167,6 +167,7 @@ class FunctionLowering : public clang::ConstStmtVisitor<FunctionLowering, ir::Re
   void declare(const clang::VarDecl& variable);
   void declare_parts(const clang::DecompositionDecl& whole, const std::string& slot);
   void initialize(const clang::VarDecl& variable, const std::string& slot);
+  void locate_at_name(const clang::VarDecl& variable);
   void condition(const clang::VarDecl* variable, const clang::Expr* expr, uint32_t then,
                  uint32_t otherwise, bool loop);
   void loop_body(const clang::Stmt* body, uint32_t on_break, uint32_t on_continue);
@@ -180,6 +181,7 @@ class FunctionLowering : public clang::ConstStmtVisitor<FunctionLowering, ir::Re
   // exceptions.cc
   void handle(const clang::CXXCatchStmt& handler);
   void may_fail(const clang::FunctionDecl& callee);
+  void fail();
 
   // expressions.cc
   ir::Register lower(const clang::Expr* expr);
@@ -317,6 +319,24 @@ class FunctionLowering : public clang::ConstStmtVisitor<FunctionLowering, ir::Re
 // Through what changes neither the object nor its place: parentheses, temporaries, casts that do
 // nothing.
 const clang::Expr* strip(const clang::Expr* expr);
+
+class FunctionLowering::Located {
+ public:
+  Located(FunctionLowering& owner, const clang::Expr* expr)
+      : owner_(owner), before_(owner.builder_.range()) {
+    ++owner_.depth_;
+    ir::Range range = owner_.unit_.range(expr->getSourceRange());
+    if (range.valid()) owner_.builder_.set_range(range);
+  }
+  ~Located() {
+    --owner_.depth_;
+    owner_.builder_.set_range(before_);
+  }
+
+ private:
+  FunctionLowering& owner_;
+  ir::Range before_;
+};
 
 // Declared __device__, __constant__ or __managed__.
 bool is_on_device(const clang::VarDecl& variable);

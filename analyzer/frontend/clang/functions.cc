@@ -43,8 +43,9 @@ void FunctionLowering::add_parameter(const ParmVarDecl& decl) {
   parameter.type = unit_.type(decl.getType());
   parameter.by_reference =
       decl.getType()->isReferenceType() || parameter.type.kind == ir::TypeKind::kPointer;
-  parameter.range = unit_.range(decl.getSourceRange());
-  parameter.name = builder_.new_slot(decl.getNameAsString(), parameter.type, parameter.range);
+  const ir::Range whole = unit_.range(decl.getSourceRange());
+  parameter.range = decl.getIdentifier() ? unit_.range(decl.getLocation()) : whole;
+  parameter.name = builder_.new_slot(decl.getNameAsString(), parameter.type, whole);
   if (decl.hasDefaultArg() && !decl.hasUnparsedDefaultArg() && !decl.hasUninstantiatedDefaultArg())
     parameter.default_function =
         unit_.add_initializer(function_.key + "#" + std::to_string(decl.getFunctionScopeIndex()),

@@ -8,7 +8,9 @@
 #include "analyzer/frontend/clang/header_info.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/xxhash.h"
 
 namespace placecheck::frontend {
 namespace {
@@ -180,6 +182,64 @@ bool touches(const IncludeScan& scan, const Command& command, const SharedHeader
          });
 }
 
+// One file of which the bytes are in memory. LLVM's own such file system names a file by a hash of
+// its content, for which all of a large header would be read each time.
+class MountedFile : public llvm::vfs::ProxyFileSystem {
+ public:
+  MountedFile(std::string path, llvm::StringRef bytes,
+              llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> base)
+      : ProxyFileSystem(std::move(base)), path_(std::move(path)), bytes_(bytes) {}
+
+  llvm::ErrorOr<llvm::vfs::Status> status(const llvm::Twine& path) override {
+    return is_it(path) ? status_as(path) : ProxyFileSystem::status(path);
+  }
+  bool exists(const llvm::Twine& path) override {
+    return is_it(path) || ProxyFileSystem::exists(path);
+  }
+  llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> openFileForRead(
+      const llvm::Twine& path) override {
+    if (!is_it(path)) return ProxyFileSystem::openFileForRead(path);
+    return std::unique_ptr<llvm::vfs::File>(new Opened(status_as(path), bytes_));
+  }
+
+ private:
+  class Opened : public llvm::vfs::File {
+   public:
+    Opened(llvm::vfs::Status status, llvm::StringRef bytes)
+        : status_(std::move(status)), bytes_(bytes) {}
+    llvm::ErrorOr<llvm::vfs::Status> status() override { return status_; }
+    llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> getBuffer(const llvm::Twine& name, int64_t,
+                                                                 bool has_end, bool) override {
+      return llvm::MemoryBuffer::getMemBuffer(bytes_, name.str(), has_end);
+    }
+    std::error_code close() override { return {}; }
+
+   private:
+    llvm::vfs::Status status_;
+    llvm::StringRef bytes_;
+  };
+
+  bool is_it(const llvm::Twine& path) const {
+    llvm::SmallString<128> text;
+    return path.toStringRef(text) == path_;
+  }
+  llvm::vfs::Status status_as(const llvm::Twine& path) const {
+    // No device of the system has this number.
+    const llvm::sys::fs::UniqueID id(~uint64_t{0}, llvm::xxh3_64bits(llvm::StringRef(path_)));
+    return {path,
+            id,
+            llvm::sys::TimePoint<>(),
+            0,
+            0,
+            bytes_.size(),
+            llvm::sys::fs::file_type::regular_file,
+            llvm::sys::fs::all_read};
+  }
+
+  std::string path_;
+  llvm::StringRef bytes_;
+};
+
 std::string bytes_of(const std::vector<uint64_t>& words) {
   return std::string(reinterpret_cast<const char*>(words.data()), words.size() * sizeof(uint64_t));
 }
@@ -197,12 +257,11 @@ std::string SharedHeader::path() const { return "/__placecheck/headers/" + info.
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> SharedHeader::mounted(
     llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> base) const {
   auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
-  memory->addFileNoOwn(path(), 0, llvm::MemoryBufferRef(bytes(), info.key));
   std::string source = "/__placecheck/headers/" + info.key + ".cc";
   memory->addFile(source, 0, llvm::MemoryBuffer::getMemBuffer(info.text, source));
   auto overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(std::move(base));
   overlay->pushOverlay(std::move(memory));
-  return overlay;
+  return llvm::makeIntrusiveRefCnt<MountedFile>(path(), bytes(), std::move(overlay));
 }
 
 struct HeaderCache::State {

@@ -14,6 +14,7 @@ namespace placecheck::frontend {
 
 class HeaderIndex {
  public:
+  HeaderIndex() = default;  // of nothing
   explicit HeaderIndex(std::string root);
 
   // The absolute paths that end in `include`, a relative path without "." and "..".

@@ -151,7 +151,8 @@ std::shared_ptr<const HeaderIndex> IncludeGuesser::index_of(llvm::StringRef root
   // Held while building: the others would only build the same index again.
   const std::lock_guard lock(mutex_);
   std::shared_ptr<const HeaderIndex>& index = indexes_[root];
-  if (!index) index = std::make_shared<HeaderIndex>(root.str());
+  if (!index)
+    index = std::make_shared<HeaderIndex>(searches_ ? HeaderIndex(root.str()) : HeaderIndex());
   return index;
 }
 

@@ -41,7 +41,8 @@ struct SourceNeeds {
 
 class IncludeGuesser {
  public:
-  explicit IncludeGuesser(const SystemPaths& system) : system_(system) {}
+  // Without `searches` nothing is guessed: a file's includes are followed as its flags have them.
+  IncludeGuesser(const SystemPaths& system, bool searches) : system_(system), searches_(searches) {}
 
   // `known` are the include folders that the file's own flags already name.
   Guess guess(llvm::StringRef file, llvm::StringRef project_root,
@@ -53,6 +54,7 @@ class IncludeGuesser {
   bool system_has(llvm::StringRef include);
 
   const SystemPaths& system_;
+  const bool searches_;
   std::mutex mutex_;
   llvm::StringMap<std::shared_ptr<const HeaderIndex>> indexes_;
   llvm::StringMap<std::shared_ptr<const SourceNeeds>> needs_;

@@ -1,5 +1,6 @@
 #include "analyzer/frontend/clang/library_calls.h"
 
+#include "clang/AST/DeclTemplate.h"
 #include "llvm/ADT/StringSwitch.h"
 
 namespace placecheck::frontend {
@@ -42,6 +43,16 @@ std::string model_name(std::string qualified_name, const clang::CXXMethodDecl& m
   bool is_old_pointer =
       qualified_name == "at::Tensor::data" && method.getReturnType()->isPointerType();
   return is_old_pointer ? "at::Tensor::data_ptr" : qualified_name;
+}
+
+std::string model_name(std::string qualified_name, const clang::FunctionDecl& function) {
+  if (qualified_name != "at::make_generator") return qualified_name;
+  const clang::TemplateArgumentList* arguments = function.getTemplateSpecializationArgs();
+  bool has_class = arguments && arguments->size() > 0 &&
+                   arguments->get(0).getKind() == clang::TemplateArgument::Type;
+  const clang::CXXRecordDecl* made =
+      has_class ? arguments->get(0).getAsType()->getAsCXXRecordDecl() : nullptr;
+  return made ? qualified_name + "<" + made->getNameAsString() + ">" : qualified_name;
 }
 
 const clang::FunctionDecl* function_filling(llvm::ArrayRef<clang::TemplateArgument> arguments) {

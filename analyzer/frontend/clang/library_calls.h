@@ -42,6 +42,8 @@ bool is_accessor(llvm::StringRef qualified_name);
 // The name by which the models know a method. Of overloads under one name, one can have a meaning
 // of its own: `data<T>()` is the old spelling of `data_ptr<T>()`, `data()` is a tensor.
 std::string model_name(std::string qualified_name, const clang::CXXMethodDecl& method);
+// The same of a function. `make_generator<CUDAGeneratorImpl>()` is known by its class as well.
+std::string model_name(std::string qualified_name, const clang::FunctionDecl& function);
 
 // The function that a template is filled with, rather than given as an argument: TORCH_FN,
 // TORCH_BOX. Null if there is none.

@@ -100,6 +100,7 @@ ir::Register FunctionLowering::VisitCXXForRangeStmt(const CXXForRangeStmt* stmt)
   ir::Register each =
       built_in("loop.element", {builder_.ref(all), builder_.load(turn)}, element->getType());
   builder_.set_range(unit_.range(element->getSourceRange()));
+  locate_at_name(*element);
   std::string slot = builder_.new_slot(element->getNameAsString(), unit_.type(element->getType()),
                                        unit_.range(element->getSourceRange()));
   slots_[element] = slot;

@@ -124,12 +124,18 @@ ir::Register FunctionLowering::dereference(const Expr& pointer) {
 }
 
 void FunctionLowering::assign_to(const Expr* target, ir::Register content) {
-  if (const std::string* slot = slot_of(target)) return set(*slot, target->getType(), content);
+  if (const std::string* slot = slot_of(target)) {
+    Located located(*this, strip(target));
+    return set(*slot, target->getType(), content);
+  }
   const auto* named = dyn_cast<DeclRefExpr>(strip(target));
   const auto* variable = named ? dyn_cast<VarDecl>(named->getDecl()) : nullptr;
   if (variable && variable->hasGlobalStorage()) {
     std::string slot = unit_.global(*variable);
-    if (!slot.empty()) return builder_.store(slot, content);
+    if (!slot.empty()) {
+      Located located(*this, named);
+      return builder_.store(slot, content);
+    }
   }
   ir::Register address = lower(target);
   builder_.assign(address, content);

@@ -148,16 +148,17 @@ ir::Register FunctionLowering::VisitDeclStmt(const DeclStmt* stmt) {
 }
 
 void FunctionLowering::declare(const VarDecl& variable) {
-  builder_.set_range(unit_.range(variable.getSourceRange()));
+  const ir::Range whole = unit_.range(variable.getSourceRange());
+  builder_.set_range(whole);
   if (variable.isStaticLocal()) {
     unit_.global(variable);
     return;
   }
   if (variable.hasExternalStorage()) return;
   ir::Type type = lacks_type(variable) ? ir::Type() : unit_.type(variable.getType());
-  std::string slot = builder_.new_slot(variable.getNameAsString(), std::move(type),
-                                       unit_.range(variable.getSourceRange()));
+  std::string slot = builder_.new_slot(variable.getNameAsString(), std::move(type), whole);
   initialize(variable, slot);
+  builder_.set_range(whole);
   slots_[&variable] = slot;
   if (is_guard(variable.getType())) scopes_.back().exits.push_back(slot);
   if (const auto* whole = dyn_cast<DecompositionDecl>(&variable)) declare_parts(*whole, slot);
@@ -165,24 +166,36 @@ void FunctionLowering::declare(const VarDecl& variable) {
 
 void FunctionLowering::initialize(const VarDecl& variable, const std::string& slot) {
   const Expr* expr = variable.getInit();
-  if (!expr && variable.isInvalidDecl()) return builder_.store(slot, partly());
-  if (lacks_type(variable)) return builder_.store(slot, unresolved(nullptr, parts_of(expr)));
+  auto store = [&](ir::Register content) {
+    locate_at_name(variable);
+    builder_.store(slot, content);
+  };
+  if (!expr && variable.isInvalidDecl()) return store(partly());
+  if (lacks_type(variable)) return store(unresolved(nullptr, parts_of(expr)));
   if (!expr) {
     if (variable.getType()->getAsCXXRecordDecl() && !variable.isCXXForRangeDecl())
-      builder_.store(slot, construct(variable.getType(), {}, nullptr));
+      store(construct(variable.getType(), {}, nullptr));
     if (types_.kind(variable.getType()) == ir::TypeKind::kContainer)
-      builder_.store(slot, array({}, variable.getType()));
+      store(array({}, variable.getType()));
     return;
   }
   if (variable.getType()->isReferenceType()) {
     ir::Register target = lower(expr);
-    if (builder_.is_address(target) || expr->isLValue()) return builder_.bind(slot, target);
-    return builder_.store(slot, target);
+    if (!builder_.is_address(target) && !expr->isLValue()) return store(target);
+    locate_at_name(variable);
+    return builder_.bind(slot, target);
   }
   ir::Register content = isa<ParenListExpr>(expr)
                              ? construct(variable.getType(), parts_of(expr), nullptr)
                              : value_for(variable.getType(), expr);
+  locate_at_name(variable);
   set(slot, variable.getType(), content);
+}
+
+// What comes next stands where the variable's name is, not all of its declaration.
+void FunctionLowering::locate_at_name(const VarDecl& variable) {
+  const ir::Range name = unit_.range(variable.getLocation());
+  if (name.valid()) builder_.set_range(name);
 }
 
 void FunctionLowering::declare_parts(const DecompositionDecl& whole, const std::string& slot) {

@@ -47,21 +47,6 @@ void add_if_there(std::vector<std::string>& folders, std::string folder) {
   }
 }
 
-// An installed program brings Clang's headers; they fit its own Clang, others may not.
-std::string find_resource_dir() {
-  static int anchor;
-  // The path that was given to exec: for where /proc is not mounted.
-  const auto* started_as = reinterpret_cast<const char*>(getauxval(AT_EXECFN));
-  const std::string program = fs::getMainExecutable(started_as, &anchor);
-  const std::string installed =
-      joined(path::parent_path(path::parent_path(program)), "lib/placecheck/clang");
-  if (fs::is_directory(joined(installed, "include"))) return installed;
-#if __has_include("llvm_resource_dir.h")
-  if (fs::is_directory(kClangResourceDir)) return kClangResourceDir;
-#endif
-  return "/usr/lib/llvm-22/lib/clang/22";
-}
-
 std::vector<std::string> find_standard(const std::string& resource_dir) {
   std::vector<std::string> folders;
   // Only the newest: Clang takes that one.
@@ -200,6 +185,21 @@ bool SystemPaths::has_header(llvm::StringRef include) const {
     }
   }
   return false;
+}
+
+// An installed program brings Clang's headers; they fit its own Clang, others may not.
+std::string find_resource_dir() {
+  static int anchor;
+  // The path that was given to exec: for where /proc is not mounted.
+  const auto* started_as = reinterpret_cast<const char*>(getauxval(AT_EXECFN));
+  const std::string program = fs::getMainExecutable(started_as, &anchor);
+  const std::string installed =
+      joined(path::parent_path(path::parent_path(program)), "lib/placecheck/clang");
+  if (fs::is_directory(joined(installed, "include"))) return installed;
+#if __has_include("llvm_resource_dir.h")
+  if (fs::is_directory(kClangResourceDir)) return kClangResourceDir;
+#endif
+  return "/usr/lib/llvm-22/lib/clang/22";
 }
 
 SystemPaths find_system_paths(bool may_need_torch) {

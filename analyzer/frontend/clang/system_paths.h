@@ -28,4 +28,7 @@ struct SystemPaths {
 // otherwise.
 SystemPaths find_system_paths(bool may_need_torch);
 
+// SystemPaths::resource_dir alone.
+std::string find_resource_dir();
+
 }  // namespace placecheck::frontend

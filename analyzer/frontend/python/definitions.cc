@@ -144,7 +144,8 @@ void FunctionLowering::declare_locals(const Node& body, const std::vector<std::s
   for (const std::string& name : names.bound) {
     bool is_own = !scope_.has(name) && !names.global.count(name) && !names.nonlocal.count(name) &&
                   std::find(captured.begin(), captured.end(), name) == captured.end();
-    if (is_own) scope_.slots[name] = builder_.new_slot(name, {}, {});
+    // Nothing declares it: its range is the block that binds it.
+    if (is_own) scope_.slots[name] = builder_.new_slot(name, {}, body.range());
   }
   if (names.yields && function_.kind != ir::FunctionKind::kInitializer) {
     yields_ = builder_.new_slot("<yields>", {}, {});
@@ -159,6 +160,7 @@ void FunctionLowering::run_function(const Node& definition,
   for (const std::string& name : captured) {
     add_parameter(name, {}, {}, {});
     function_.parameters.back().by_reference = true;
+    function_.slots.back().range = body.range();
     scope_.slots[name] = function_.parameters.back().name;
   }
   function_.captures = static_cast<uint32_t>(captured.size());
@@ -192,7 +194,7 @@ void FunctionLowering::run_default(const Node& given) {
 }
 
 void FunctionLowering::run_module(const Node& root) {
-  for (auto& [name, slot] : scope_.slots) slot = builder_.new_slot(name, {}, {});
+  for (auto& [name, slot] : scope_.slots) slot = builder_.new_slot(name, {}, root.range());
   add_parameter("__name__", {ir::TypeKind::kString, {}, {}}, {}, {});
   scope_.slots["__name__"] = function_.parameters.back().name;
   block(root);

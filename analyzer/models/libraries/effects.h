@@ -80,6 +80,8 @@ enum class Effect : uint8_t {
   kSetVariableText,  // ("name=value")
   kUnsetVariable,
   kShell,  // (command): run in a process of its own
+  kMakeHostGenerator,
+  kMakeDeviceGenerator,  // ([index])
   // Tensors
   kTransfer,  // tensor.to(...)
   kToCuda,
@@ -131,17 +133,21 @@ enum class Effect : uint8_t {
   kSame,     // the first argument: conversions, handles, iterators
   kNothing,  // no effect on places, no value of interest
   kText,     // a number as text
+  kNumber,   // and back
+  kLesser,   // of two numbers
+  kGreater,
   kTextLength,
-  kFindText,      // (text, part[, from]): a position
-  kBeginsWith,    // (text, part)
-  kCompareText,   // (text, from, length, part)
-  kPartOfText,    // (text, from[, length])
-  kEraseText,     // (text[, from[, length]]): in place
-  kReplaceText,   // (text, from, length, by): in place
-  kReplaceEvery,  // (text, part or pattern, by)
-  kAppendText,    // (text, more): in place
-  kCallFunction,  // the first argument is called with the others
-  kOptimize,      // (optimizer[, closure]): calls it
+  kFindText,         // (text, part[, from]): a position
+  kBeginsWith,       // (text, part)
+  kCompareText,      // (text, from, length, part)
+  kPartOfText,       // (text, from[, length])
+  kEraseText,        // (text[, from[, length]]): in place
+  kReplaceText,      // (text, from, length, by): in place
+  kReplaceEvery,     // (text, part or pattern, by)
+  kAppendText,       // (text, more): in place
+  kCallFunction,     // the first argument is called with the others
+  kOptimize,         // (optimizer[, closure]): calls it
+  kExposeOptimizer,  // (optimizer, ...): its state may change
   // Containers
   kMakeContainer,
   kAppend,
@@ -151,11 +157,17 @@ enum class Effect : uint8_t {
   kFirst,
   kLast,
   kNumberElements,  // (iterator, iterator, start)
-  kReorder,         // elements change places, or go: (container or iterator, ...)
+  kForEach,         // (iterator, iterator, function), or (range, function)
+  kAnyOf,
+  kAllOf,
+  kNoneOf,
+  kTransform,  // (iterator, iterator, where to, function)
+  kReorder,    // elements change places, or go: (container or iterator, ...)
   kClear,
   kSize,
   kIsEmpty,
   kHasValue,
+  kValueOr,  // (optional, value)
   kResize,
 };
 

@@ -52,6 +52,7 @@ _RAISED_AT_THE_MARK = {
 _RAISED_LATER = {
     "data-parallel-lost-state": None,
     "discarded-transfer": _MISMATCH,
+    "failed-placement-check": r"AssertionError|RuntimeError",
     "invalid-device": r"Invalid device string|Expected one of cpu|" + _ORDINAL,
     "missing-map-location": r"Attempting to deserialize object on a?.*CUDA device|" + _MISMATCH,
     "prefix-strip-anywhere": _KEYS,

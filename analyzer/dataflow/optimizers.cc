@@ -1,0 +1,80 @@
+#include "analyzer/dataflow/optimizers.h"
+
+#include <algorithm>
+
+#include "analyzer/dataflow/effects.h"
+
+namespace placecheck::dataflow {
+namespace {
+
+constexpr std::string_view kUpdated = "<parameters>";
+constexpr std::string_view kState = "<state>";
+constexpr std::string_view kHasGradients = "<gradients were computed>";
+
+// Where the parameters are on which it works; nothing where that is not known.
+std::optional<Value> updated_parameters(CallContext& context, const Object& optimizer) {
+  const Value* parameters = optimizer.find(context.name(kUpdated));
+  if (!parameters || !parameters->is(ValueKind::kParameters)) return std::nullopt;
+  if (!context.state.has(parameters->object)) return std::nullopt;
+  Value of_module = parameter_of(context.activation, context.state, parameters->object);
+  if (!context.state.place_of(of_module).is_known()) return std::nullopt;
+  return of_module;
+}
+
+}  // namespace
+
+bool always_keeps_state(std::string_view class_name) {
+  static constexpr std::string_view kKeeping[] = {
+      "Adadelta", "Adagrad", "Adam", "AdamW", "Adamax", "NAdam", "RAdam", "RMSprop", "Rprop"};
+  return std::ranges::find(kKeeping, class_name) != std::end(kKeeping);
+}
+
+void set_updated(CallContext& context, Object& optimizer, const Value& parameters) {
+  optimizer.set(context.name(kUpdated), parameters);
+}
+
+bool has_updated(CallContext& context, ObjectId optimizer) {
+  const Object& object = context.state.object(optimizer);
+  return object.kind == ObjectKind::kLibrary && object.find(context.name(kUpdated));
+}
+
+void settle_state(CallContext& context, ObjectId optimizer) {
+  std::optional<Value> parameters = updated_parameters(context, context.state.object(optimizer));
+  Value state = Value::unknown();
+  if (parameters) {
+    state = Value::tensor(context.state.place_of(*parameters), Rank::kNonScalar);
+    state.origin = context.origin(OriginKind::kCreated);
+  }
+  context.state.edit(optimizer).set(context.name(kState), state);
+}
+
+void forget_state(CallContext& context, ObjectId optimizer) {
+  if (has_updated(context, optimizer))
+    context.state.edit(optimizer).set(context.name(kState), Value::unknown());
+}
+
+void note_backward(CallContext& context) {
+  context.state.set_global(context.name(kHasGradients), Value::boolean(true));
+}
+
+void note_step(CallContext& context, ObjectId id) {
+  if (!has_updated(context, id)) return;
+  const Value* kept = context.state.object(id).find(context.name(kState));
+  if (!kept) {
+    if (context.state.find_global(context.name(kHasGradients))) settle_state(context, id);
+    return;
+  }
+  const Value state = *kept;
+  std::optional<Value> parameters = updated_parameters(context, context.state.object(id));
+  if (!state.is_tensor() || !parameters) return;
+  OptimizerStepEvent event;
+  event.site = context.activation.site(context.instruction.range);
+  event.receiver = context.range(0);
+  event.state = resolve(context.state, state.place);
+  event.state_origin = state.origin;
+  event.parameters = resolve(context.state, context.state.place_of(*parameters));
+  event.parameters_origin = parameters->origin;
+  context.activation.notify(event, context.state);
+}
+
+}  // namespace placecheck::dataflow

@@ -1,0 +1,28 @@
+// What optimizers keep: the parameters that they update, and where the state is that they hold for
+// them. The names of their classes come from the front ends.
+#pragma once
+
+#include <string_view>
+
+#include "analyzer/dataflow/call_context.h"
+
+namespace placecheck::dataflow {
+
+// Whether optimizers of that class ("Adam") keep tensors beside the parameters whatever their
+// options are. SGD does with a momentum.
+bool always_keeps_state(std::string_view class_name);
+
+// From here on `optimizer` is known to update, with such a state, all parameters of one module.
+void set_updated(CallContext& context, Object& optimizer, const Value& parameters);
+bool has_updated(CallContext& context, ObjectId optimizer);
+
+// The state is made, or put, where the parameters are now.
+void settle_state(CallContext& context, ObjectId optimizer);
+// The program may move the state.
+void forget_state(CallContext& context, ObjectId optimizer);
+
+// Gradients are there from now on: an optimizer's first step makes its state.
+void note_backward(CallContext& context);
+void note_step(CallContext& context, ObjectId optimizer);
+
+}  // namespace placecheck::dataflow
