@@ -41,6 +41,7 @@ std::string message_of(const Finding& finding, const std::string& root) {
     text += "\n" + relative_path(note.range.file, root) + ":" + std::to_string(note.range.line) +
             ": " + note.message;
   }
+  if (!finding.scenarios.empty()) text += "\nonly with: " + scenario_text(finding);
   if (!finding.predicted_error.empty()) text += "\nat run time: " + finding.predicted_error;
   if (!finding.fix.empty()) text += "\nfix: " + finding.fix;
   return text;

@@ -23,6 +23,7 @@ llvm::StringRef gitlab_name(rules::Severity severity) {
 
 std::string description_of(const Finding& finding) {
   std::string text = finding.message;
+  if (!finding.scenarios.empty()) text += "; only with: " + scenario_text(finding);
   if (!finding.predicted_error.empty()) text += "; at run time: " + finding.predicted_error;
   if (!finding.fix.empty()) text += "; fix: " + finding.fix;
   return text;

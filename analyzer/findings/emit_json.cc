@@ -26,6 +26,11 @@ void write_finding(OStream& json, const Finding& finding, const Report& report) 
   json.attribute("predicted_error", clean_text(finding.predicted_error));
   json.attribute("fix", clean_text(finding.fix));
   json.attribute("program", clean_text(relative_path(finding.program, root)));
+  if (!finding.scenarios.empty()) {
+    json.attributeArray("scenarios", [&] {
+      for (const std::string& each : finding.scenarios) json.value(clean_text(each));
+    });
+  }
   json.attributeArray("notes", [&] {
     for (const Note& note : finding.notes) {
       json.object([&] {

@@ -71,6 +71,8 @@ class JunitWriter {
     for (const Finding* finding : found) {
       out_ << escaped(path) << ':' << std::max(finding->range.line, 1u) << ": "
            << escaped(finding->message) << " [" << escaped(finding->rule) << "]\n";
+      if (!finding->scenarios.empty())
+        out_ << "  only with: " << escaped(scenario_text(*finding)) << '\n';
       if (!finding->predicted_error.empty())
         out_ << "  at run time: " << escaped(finding->predicted_error) << '\n';
       if (!finding->fix.empty()) out_ << "  fix: " << escaped(finding->fix) << '\n';

@@ -6,6 +6,8 @@
 #include "analyzer/findings/baseline.h"
 #include "analyzer/findings/emitters.h"
 #include "analyzer/findings/json_text.h"
+#include "analyzer/findings/suppression.h"
+#include "analyzer/findings/utf16.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/JSON.h"
@@ -25,7 +27,7 @@ constexpr llvm::StringRef kRootId = "SRCROOT";
 std::vector<const rules::Rule*> all_rows() {
   std::vector<const rules::Rule*> rows;
   for (const rules::Rule& row : rules::catalog()) rows.push_back(&row);
-  for (const char* id : {"unknown-suppression", "unused-suppression"}) rows.push_back(find_row(id));
+  for (const rules::Rule& row : kSuppressionRules) rows.push_back(&row);
   return rows;
 }
 
@@ -148,15 +150,24 @@ class SarifWriter {
     write_code_flow(finding);
     write_fixes(finding);
     json_.attributeObject("partialFingerprints", [&] { json_.attribute("placecheck/v1", print); });
-    if (!finding.program.empty()) {
-      json_.attributeObject("properties", [&] {
+    write_properties(finding);
+  }
+
+  void write_properties(const Finding& finding) {
+    if (finding.program.empty() && finding.scenarios.empty()) return;
+    json_.attributeObject("properties", [&] {
+      if (!finding.program.empty())
         json_.attribute("program", clean_text(relative_path(finding.program, report_.root)));
+      if (finding.scenarios.empty()) return;
+      json_.attributeArray("scenarios", [&] {
+        for (const std::string& each : finding.scenarios) json_.value(clean_text(each));
       });
-    }
+    });
   }
 
   static std::string full_message(const Finding& finding) {
     std::string text = finding.message;
+    if (!finding.scenarios.empty()) text += "\nonly with: " + scenario_text(finding);
     if (!finding.predicted_error.empty()) text += "\nat run time: " + finding.predicted_error;
     if (!finding.fix.empty()) text += "\nfix: " + finding.fix;
     return text;
@@ -266,12 +277,8 @@ class SarifWriter {
   unsigned utf16_column(const std::string& file, unsigned line, unsigned column) {
     const llvm::StringRef text = sources_.line(file, line);
     const std::size_t bytes = std::max(column, 1u) - 1;
-    std::size_t units = bytes > text.size() ? bytes - text.size() : 0;
-    for (char c : text.take_front(bytes)) {
-      const auto byte = static_cast<unsigned char>(c);
-      if ((byte & 0xC0) != 0x80) units += byte >= 0xF0 ? 2 : 1;
-    }
-    return static_cast<unsigned>(units + 1);
+    const std::size_t beyond = bytes > text.size() ? bytes - text.size() : 0;
+    return static_cast<unsigned>(utf16_units(text.take_front(bytes)) + beyond + 1);
   }
 
   const Report& report_;

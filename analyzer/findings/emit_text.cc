@@ -36,6 +36,7 @@ class TextWriter {
       out_ << '\n';
       write_source(note.range);
     }
+    write_labelled("only with: ", scenario_text(finding));
     write_labelled("at run time: ", finding.predicted_error);
     write_labelled("fix: ", finding.fix);
   }

@@ -44,6 +44,15 @@ void emit_github(const Report& report, llvm::raw_ostream& out);
 // GitLab's Code Quality report, a subset of Code Climate's.
 void emit_gitlab(const Report& report, SourceCache& sources, llvm::raw_ostream& out);
 
+struct HtmlOptions {
+  std::string version{};  // of the tool
+};
+
+// One page for people, which needs nothing else: the findings with their evidence, the sources with
+// each value coloured by its place (Report::places), and how much of each file is known.
+void emit_html(const Report& report, const HtmlOptions& options, SourceCache& sources,
+               llvm::raw_ostream& out);
+
 // JUnit's XML, which most CI systems show: a test case for each file.
 void emit_junit(const Report& report, llvm::raw_ostream& out);
 

@@ -24,6 +24,12 @@ bool comes_before(const Finding& a, const Finding& b) {
 
 }  // namespace
 
+std::string scenario_text(const Finding& finding) {
+  std::string text;
+  for (const std::string& each : finding.scenarios) text += (text.empty() ? "" : "; ") + each;
+  return text;
+}
+
 const rules::Rule* find_row(std::string_view rule_id) {
   const auto own = std::ranges::find(kSuppressionRules, rule_id, &rules::Rule::id);
   return own != std::end(kSuppressionRules) ? &*own : rules::find_rule(rule_id);

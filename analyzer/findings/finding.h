@@ -44,11 +44,15 @@ struct Finding {
   SourceRange range{};
   std::string message{};  // lower case, no full stop
   std::vector<Note> notes{};
-  std::string predicted_error{};  // empty where no error is raised
-  std::string fix{};              // how to mend it, in words
-  std::vector<FixIt> fix_its{};   // all of them together mend it
-  std::string program{};          // the root (its main file) in which it was seen
+  std::string predicted_error{};         // empty where no error is raised
+  std::string fix{};                     // how to mend it, in words
+  std::vector<FixIt> fix_its{};          // all of them together mend it
+  std::string program{};                 // the root (its main file) in which it was seen
+  std::vector<std::string> scenarios{};  // in which it holds, where it does not in all
 };
+
+// "devices=1; devices=2"; empty where the finding holds in all scenarios.
+std::string scenario_text(const Finding& finding);
 
 // The row of a rule id: from the catalogue, or of the findings about suppressions. Null if unknown.
 const rules::Rule* find_row(std::string_view rule_id);

@@ -53,20 +53,26 @@ bool conflicts(const Edit& edit, const std::set<Edit>& others) {
   return std::ranges::any_of(others, [&](const Edit& other) { return conflict(edit, other); });
 }
 
-// All edits of a finding; none if one of them cannot be made.
-std::optional<Edits> edits_of(const Finding& finding, const Edits& made,
-                              const std::function<bool(const std::string&)>& may_change,
-                              SourceCache& sources) {
+// All edits of a finding, or why one of them cannot be made.
+struct Edited {
+  Edits edits;
+  std::string_view refusal;  // empty: they can
+};
+
+Edited edits_of(const Finding& finding, const Edits& made,
+                const std::function<bool(const std::string&)>& may_change, SourceCache& sources) {
   Edits edits;
   for (const FixIt& fix_it : finding.fix_its) {
     const std::string& file = fix_it.range.file;
+    if (!may_change(file)) return {{}, "it would change a file that was not to be checked"};
     std::optional<Edit> edit = edit_of(fix_it, sources);
-    if (!edit || !may_change(file) || conflicts(*edit, edits[file])) return std::nullopt;
+    if (!edit || conflicts(*edit, edits[file])) return {{}, "the text is not what was checked"};
     const auto others = made.find(file);
-    if (others != made.end() && conflicts(*edit, others->second)) return std::nullopt;
+    if (others != made.end() && conflicts(*edit, others->second))
+      return {{}, "another fix changes the same text"};
     edits[file].insert(*std::move(edit));
   }
-  return edits;
+  return {std::move(edits), ""};
 }
 
 std::string edited(llvm::StringRef text, const std::set<Edit>& edits) {
@@ -94,10 +100,13 @@ FixPlan plan_fixes(const Report& report, FixScope scope,
   for (const Finding& finding : report.findings) {
     if (finding.fix_its.empty()) continue;
     if (scope == FixScope::kSafe && !is_safe_fix(finding.rule)) continue;
-    std::optional<Edits> edits = edits_of(finding, made, may_change, sources);
-    (edits ? plan.applied : plan.refused).push_back(&finding);
-    if (!edits) continue;
-    for (auto& [file, own] : *edits) made[file].merge(own);
+    Edited edited = edits_of(finding, made, may_change, sources);
+    if (!edited.refusal.empty()) {
+      plan.refused.push_back({&finding, edited.refusal});
+      continue;
+    }
+    plan.applied.push_back(&finding);
+    for (auto& [file, own] : edited.edits) made[file].merge(own);
   }
   for (const auto& [file, edits] : made) plan.files[file] = edited(sources.contents(file), edits);
   return plan;

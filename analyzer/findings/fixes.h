@@ -22,10 +22,15 @@ enum class FixScope {
 // Whether the fix of this rule is applied by plain --fix.
 bool is_safe_fix(std::string_view rule);
 
+struct RefusedFix {
+  const Finding* finding;
+  std::string_view reason;  // "another fix changes the same text", ...
+};
+
 struct FixPlan {
   std::map<std::string, std::string> files;  // the new text of each file that changes, by path
   std::vector<const Finding*> applied;
-  std::vector<const Finding*> refused;  // conflict with an applied one, or with the text
+  std::vector<RefusedFix> refused;
 };
 
 // The fixes of a finding are applied together or not at all. Equal ones of several findings are

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "analyzer/dataflow/place_table.h"
 #include "analyzer/findings/finding.h"
 
 namespace placecheck::findings {
@@ -33,6 +34,7 @@ struct FileCoverage {
   std::string path{};
   std::size_t operations = 0;  // that combine several values
   std::size_t understood = 0;  // of these, the ones whose values' places are known
+  std::vector<std::pair<unsigned, unsigned>> unknown{};  // lines and columns of the others
 };
 
 struct UnmodelledCall {
@@ -62,6 +64,7 @@ struct Report {
   std::size_t fixed = 0;      // by --fix, and no longer among the findings
   std::size_t unchanged = 0;  // left out: neither on changed lines nor caused by a change
   std::string root{};         // absolute folder that output paths are made relative to; or empty
+  dataflow::PlaceTable places{};  // where the values are, for a form that shows it
 };
 
 // What the project chose for a finding's rule in its file, if anything.

@@ -67,15 +67,24 @@ std::optional<Directive> parse_noqa(llvm::StringRef comment, std::size_t from) {
   return directive;
 }
 
+// What a comment says between a directive and the next one, without what encloses it.
+llvm::StringRef reason_after(const Directive& directive, const std::optional<Directive>& next,
+                             llvm::StringRef comment) {
+  const auto is_mark = [](char c) { return !llvm::isAlnum(c) && static_cast<signed char>(c) > 0; };
+  const llvm::StringRef text = comment.slice(directive.end, next ? next->begin : comment.size());
+  return text.drop_while(is_mark).rtrim(" \t*/#,;");
+}
+
 void add_names(llvm::StringRef file, const Comment& comment, const Directive& directive,
-               std::vector<Suppression>& out) {
+               llvm::StringRef reason, std::vector<Suppression>& out) {
   const unsigned silenced = comment.line + directive.lines_ahead;
   const auto add = [&](const char* begin, std::size_t size, llvm::StringRef rule) {
     const auto column = static_cast<unsigned>(comment.column + (begin - comment.text.data()));
     out.push_back(
         {{file.str(), comment.line, column, comment.line, column + static_cast<unsigned>(size)},
          silenced,
-         rule.str()});
+         rule.str(),
+         reason.str()});
   };
   if (directive.bare) {
     add(comment.text.data() + directive.begin, directive.end - directive.begin, "");
@@ -141,6 +150,20 @@ std::optional<Finding> about_unused(const Suppression& suppression,
   return finding;
 }
 
+std::optional<Finding> about_unexplained(const Suppression& suppression) {
+  if (!suppression.used || !suppression.reason.empty()) return std::nullopt;
+  Finding finding{.rule = "unexplained-suppression", .range = suppression.range};
+  const bool hash = llvm::StringRef(suppression.range.file).ends_with(".py");
+  const std::string name =
+      suppression.rule.empty() ? "" : (hash ? ": " : "(") + suppression.rule + (hash ? "" : ")");
+  finding.message = "nothing says why " +
+                    (suppression.rule.empty() ? "findings are" : "'" + suppression.rule + "' is") +
+                    " suppressed here";
+  finding.fix = "give the reason: " +
+                (hash ? "# noqa" + name + "  # reason" : "// NOLINT" + name + ": reason");
+  return finding;
+}
+
 using ByFile = std::map<std::string, std::vector<Suppression>, std::less<>>;
 
 // A finding is silenced on any line of its range, so that a comment may end a broken statement.
@@ -186,15 +209,19 @@ std::vector<Suppression> find_suppressions(llvm::StringRef file, SourceCache& so
   for (const Comment& comment : find_comments(text, style)) {
     std::optional<Directive> directive = parse(comment.text, 0);
     while (directive) {
-      if (is_whole_word(comment.text, *directive)) add_names(file, comment, *directive, found);
-      directive = parse(comment.text, directive->end);
+      const std::optional<Directive> next = parse(comment.text, directive->end);
+      if (is_whole_word(comment.text, *directive)) {
+        const llvm::StringRef reason = reason_after(*directive, next, comment.text);
+        add_names(file, comment, *directive, reason, found);
+      }
+      directive = next;
     }
   }
   return found;
 }
 
 void apply_suppressions(Report& report, std::span<const std::string_view> active_rules,
-                        SourceCache& sources) {
+                        SourceCache& sources, bool require_reason) {
   ByFile suppressions = collect(report, sources);
   report.suppressed += std::erase_if(report.findings, [&](const Finding& finding) {
     return silence(finding, suppressions[finding.range.file]);
@@ -204,6 +231,7 @@ void apply_suppressions(Report& report, std::span<const std::string_view> active
     for (const Suppression& suppression : suppressions[file.path]) {
       std::optional<Finding> finding = about_unknown(suppression);
       if (!finding && understood) finding = about_unused(suppression, active_rules);
+      if (!finding && require_reason) finding = about_unexplained(suppression);
       if (finding) report.findings.push_back(std::move(*finding));
     }
   }

@@ -39,7 +39,8 @@ TEST(Fixes, OfTwoThatOverlapTheFirstIsMade) {
   const FixPlan plan = plan_of(report);
   EXPECT_EQ(plan.files.at("/p/a.cc"), "a-!ef\n");
   ASSERT_EQ(plan.refused.size(), 1u);
-  EXPECT_EQ(plan.refused[0], &report.findings[1]);
+  EXPECT_EQ(plan.refused[0].finding, &report.findings[1]);
+  EXPECT_EQ(plan.refused[0].reason, "another fix changes the same text");
 }
 
 TEST(Fixes, EqualOnesAreMadeOnceAndInsertionsAtOnePlaceHaveNoOrder) {
@@ -58,7 +59,9 @@ TEST(Fixes, AFindingIsFixedAsAWholeOrNotAtAll) {
   const Report report = report_of({both, elsewhere});
   const FixPlan plan = plan_of(report);
   EXPECT_TRUE(plan.files.empty());
-  EXPECT_EQ(plan.refused.size(), 2u);
+  ASSERT_EQ(plan.refused.size(), 2u);
+  EXPECT_EQ(plan.refused[0].reason, "the text is not what was checked");
+  EXPECT_EQ(plan.refused[1].reason, "it would change a file that was not to be checked");
 }
 
 TEST(Fixes, OnlyThoseOfSafeRulesUnlessAllAreAskedFor) {

@@ -24,7 +24,7 @@ class Suppressing : public testing::Test {
     SourceCache sources;
     sources.add(file_, source);
     report_.files = {{.path = file_, .status = status_}};
-    apply_suppressions(report_, active_, sources);
+    apply_suppressions(report_, active_, sources, require_reason_);
     std::vector<std::string> result;
     for (const Finding& finding : report_.findings) {
       result.push_back(std::to_string(finding.range.line) + " " + finding.rule);
@@ -40,6 +40,7 @@ class Suppressing : public testing::Test {
     for (const rules::Rule& rule : rules::catalog()) ids.push_back(rule.id);
     return ids;
   }();
+  bool require_reason_ = false;
   Report report_;
 };
 
@@ -157,6 +158,49 @@ TEST_F(Suppressing, PythonUsesNoqa) {
                  "f(x)  # about noqa: device-mismatch\n"
                  "\"\"\"\n# noqa: device-mismatch\n\"\"\"\n"),
             (Lines{"3 device-mismatch", "4 unused-suppression", "6 device-mismatch"}));
+}
+
+TEST_F(Suppressing, AReasonIsAskedForWhereTheProjectSaysSo) {
+  require_reason_ = true;
+  for (unsigned line = 1; line <= 8; ++line) find(line, "device-mismatch");
+  EXPECT_EQ(left("f(x);  // NOLINT(device-mismatch)\n"
+                 "f(x);  // NOLINT(device-mismatch): the loader pins it\n"
+                 "f(x);  // NOLINT\n"
+                 "f(x);  // NOLINT: generated\n"
+                 "f(x);  /* NOLINT(device-mismatch) - generated */\n"
+                 "f(x);  /* NOLINT(device-mismatch) */\n"
+                 "f(x);  // NOLINT(device-mismatch) NOLINT(google-foo): of that one only\n"
+                 "f(x);  // NOLINT(google-foo, device-mismatch) \u00e9t\u00e9\n"),
+            (Lines{"1 unexplained-suppression", "3 unexplained-suppression",
+                   "6 unexplained-suppression", "7 unexplained-suppression"}));
+  const Finding& finding = report_.findings.front();
+  EXPECT_EQ(finding.range, (SourceRange{"a.cc", 1, 18, 1, 33}));
+  EXPECT_EQ(finding.message, "nothing says why 'device-mismatch' is suppressed here");
+  EXPECT_EQ(finding.fix, "give the reason: // NOLINT(device-mismatch): reason");
+  EXPECT_EQ(report_.findings[1].message, "nothing says why findings are suppressed here");
+  EXPECT_EQ(report_.suppressed, 8u);
+}
+
+TEST_F(Suppressing, WhatSilencesNothingNeedsNoReason) {
+  require_reason_ = true;
+  EXPECT_EQ(left("f(x);  // NOLINT\n"
+                 "f(x);  // NOLINT(google-foo)\n"
+                 "f(x);  // NOLINT(device-mismatch)\n"
+                 "f(x);  // NOLINT(state-dict-*)\n"),
+            Lines{"3 unused-suppression"});
+}
+
+TEST_F(Suppressing, InPythonTheReasonFollowsASecondHash) {
+  file_ = "a.py";
+  require_reason_ = true;
+  for (unsigned line = 1; line <= 4; ++line) find(line, "device-mismatch");
+  EXPECT_EQ(left("f(x)  # noqa: device-mismatch\n"
+                 "f(x)  # noqa: device-mismatch  # the loader pins it\n"
+                 "f(x)  # noqa\n"
+                 "f(x)  # noqa  # generated\n"),
+            (Lines{"1 unexplained-suppression", "3 unexplained-suppression"}));
+  EXPECT_EQ(report_.findings[0].fix, "give the reason: # noqa: device-mismatch  # reason");
+  EXPECT_EQ(report_.findings[1].fix, "give the reason: # noqa  # reason");
 }
 
 TEST_F(Suppressing, UnreadableFilesHaveNone) {
