@@ -9,13 +9,16 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include "rules/catalog.h"
+#include "rules/visible_devices.h"
 
 namespace placecheck {
 namespace {
 
-constexpr std::string_view kKeys[] = {"rules",   "severity", "overrides", "fail_on", "exclude",
-                                      "devices", "assume",   "flags",     "inherit"};
+constexpr std::string_view kKeys[] = {"rules",   "severity",       "overrides", "fail_on",
+                                      "exclude", "devices",        "assume",    "scenarios",
+                                      "flags",   "require_reason", "inherit"};
 constexpr std::string_view kOverrideKeys[] = {"paths", "severity"};
+constexpr std::string_view kScenarioKeys[] = {"visible", "devices", "assume"};
 constexpr std::string_view kSeverities[] = {"error", "warning", "advice", "off"};
 
 // What a YAML scalar may be, told to the reader with the place of the one that is none of them.
@@ -48,6 +51,30 @@ struct FailLevel {
 struct Assumption {
   std::string text;
 };
+// Of a scenario: the value of CUDA_VISIBLE_DEVICES, a number of devices, a list of assumptions.
+struct VisibleList {
+  std::string text;
+};
+struct DeviceCount {
+  std::string text;
+};
+struct AssumptionList {
+  std::string text;
+};
+
+constexpr unsigned kMaxDevices = 64;
+constexpr size_t kMaxScenarios = 32;  // each costs a solution of all programs
+
+bool is_device_count(llvm::StringRef text) {
+  unsigned count = 0;
+  return !text.getAsInteger(10, count) && count >= 1 && count <= kMaxDevices;
+}
+
+bool are_assumptions(llvm::StringRef text) {
+  llvm::SmallVector<llvm::StringRef, 2> names;
+  text.split(names, ',', /*MaxSplit=*/-1, /*KeepEmpty=*/!text.empty());
+  return llvm::all_of(names, [](llvm::StringRef each) { return is_assumption(each.trim()); });
+}
 
 template <typename Scalar>
 std::vector<Scalar> scalars_of(const std::vector<std::string>& texts) {
@@ -68,6 +95,9 @@ std::vector<std::string> texts_of(const std::vector<Scalar>& scalars) {
 
 LLVM_YAML_IS_FLOW_SEQUENCE_VECTOR(placecheck::RuleName)
 LLVM_YAML_IS_FLOW_SEQUENCE_VECTOR(placecheck::Assumption)
+LLVM_YAML_IS_FLOW_SEQUENCE_VECTOR(placecheck::VisibleList)
+LLVM_YAML_IS_FLOW_SEQUENCE_VECTOR(placecheck::DeviceCount)
+LLVM_YAML_IS_FLOW_SEQUENCE_VECTOR(placecheck::AssumptionList)
 LLVM_YAML_IS_SEQUENCE_VECTOR(placecheck::Config::Override)
 
 namespace llvm::yaml {
@@ -113,6 +143,67 @@ struct ScalarTraits<placecheck::Assumption> : CheckedScalar<placecheck::Assumpti
 };
 
 template <>
+struct ScalarTraits<placecheck::VisibleList> : CheckedScalar<placecheck::VisibleList> {
+  static StringRef input(StringRef text, void*, placecheck::VisibleList& value) {
+    value.text = text.str();
+    using placecheck::rules::Verdict;
+    if (placecheck::rules::visible_devices::judge(value.text) != Verdict::kBroken) return "";
+    return "visible must list different numbers with commas between them, such as \"0,1\"; \"\" "
+           "hides all devices";
+  }
+  // Without quotes a list of one would be written as a number, and none as nothing.
+  static QuotingType mustQuote(StringRef) { return QuotingType::Double; }
+};
+
+template <>
+struct ScalarTraits<placecheck::DeviceCount> : CheckedScalar<placecheck::DeviceCount> {
+  static StringRef input(StringRef text, void*, placecheck::DeviceCount& value) {
+    value.text = text.str();
+    return placecheck::is_device_count(text) ? "" : "devices must be whole numbers from 1 to 64";
+  }
+  static QuotingType mustQuote(StringRef) { return QuotingType::None; }
+};
+
+template <>
+struct ScalarTraits<placecheck::AssumptionList> : CheckedScalar<placecheck::AssumptionList> {
+  static StringRef input(StringRef text, void*, placecheck::AssumptionList& value) {
+    value.text = text.str();
+    if (placecheck::are_assumptions(text)) return "";
+    return keep("each entry of assume must be " + std::string(placecheck::kAssumptionsText) +
+                ", or \"\"");
+  }
+  static QuotingType mustQuote(StringRef) { return QuotingType::Double; }
+};
+
+template <>
+struct MappingTraits<placecheck::Scenarios> {
+  static void mapping(IO& io, placecheck::Scenarios& scenarios) {
+    auto visible = placecheck::scalars_of<placecheck::VisibleList>(scenarios.visible);
+    io.mapOptional("visible", visible);
+    scenarios.visible = placecheck::texts_of(visible);
+    std::vector<placecheck::DeviceCount> devices;
+    for (unsigned count : scenarios.devices) devices.push_back({std::to_string(count)});
+    io.mapOptional("devices", devices);
+    scenarios.devices.clear();
+    for (const placecheck::DeviceCount& each : devices) {
+      unsigned count = 0;
+      if (!StringRef(each.text).getAsInteger(10, count)) scenarios.devices.push_back(count);
+    }
+    auto assume = placecheck::scalars_of<placecheck::AssumptionList>(scenarios.assume);
+    io.mapOptional("assume", assume);
+    scenarios.assume = placecheck::texts_of(assume);
+  }
+
+  static std::string validate(IO&, placecheck::Scenarios& scenarios) {
+    const size_t count =
+        scenarios.visible.size() + scenarios.devices.size() + scenarios.assume.size();
+    if (count <= placecheck::kMaxScenarios) return "";
+    return "there are " + std::to_string(count) + " scenarios; at most " +
+           std::to_string(placecheck::kMaxScenarios) + " are checked";
+  }
+};
+
+template <>
 struct CustomMappingTraits<placecheck::Config::Severities> {
   static void inputOne(IO& io, StringRef rule, placecheck::Config::Severities& severities) {
     std::string value;
@@ -152,12 +243,15 @@ struct MappingTraits<placecheck::Config> {
     auto assumed = placecheck::scalars_of<placecheck::Assumption>(config.assumed);
     io.mapOptional("assume", assumed);
     config.assumed = placecheck::texts_of(assumed);
+    if (!io.outputting() || !config.scenarios.empty())
+      io.mapOptional("scenarios", config.scenarios);
     io.mapOptional("flags", config.flags);
+    io.mapOptional("require_reason", config.require_reason);
     io.mapOptional("inherit", config.inherit, false);
   }
 
   static std::string validate(IO&, placecheck::Config& config) {
-    if (config.devices && (*config.devices < 1 || *config.devices > 64)) {
+    if (config.devices && (*config.devices < 1 || *config.devices > placecheck::kMaxDevices)) {
       return "devices must be a whole number from 1 to 64";
     }
     return "";
@@ -187,6 +281,7 @@ std::string with_help(const std::string& error) {
       llvm::StringRef(error).substr(at + kUnknown.size()).split('\'').first;
   std::vector<std::string_view> known(std::begin(kKeys), std::end(kKeys));
   known.insert(known.end(), std::begin(kOverrideKeys), std::end(kOverrideKeys));
+  known.insert(known.end(), std::begin(kScenarioKeys), std::end(kScenarioKeys));
   const std::string near = nearest_word(word, known);
   if (!near.empty()) return error + "; did you mean '" + near + "'?";
   return error + "; accepted: " + llvm::join(std::begin(kKeys), std::end(kKeys), ", ");
@@ -249,7 +344,11 @@ Config inherited(const Config& base, const Config& config) {
   both.exclude.insert(both.exclude.end(), exclude.begin(), exclude.end());
   if (config.devices) both.devices = config.devices;
   if (!config.assumed.empty()) both.assumed = config.assumed;
+  if (!config.scenarios.visible.empty()) both.scenarios.visible = config.scenarios.visible;
+  if (!config.scenarios.devices.empty()) both.scenarios.devices = config.scenarios.devices;
+  if (!config.scenarios.assume.empty()) both.scenarios.assume = config.scenarios.assume;
   both.flags.insert(both.flags.end(), config.flags.begin(), config.flags.end());
+  if (config.require_reason) both.require_reason = config.require_reason;
   both.inherit = false;
   return both;
 }
@@ -273,6 +372,9 @@ ConfigResult load_config(const std::string& path) {
 
 void apply_config(const Config& config, Options& options) {
   if (options.rules.empty()) options.rules = config.rules;
+  options.scenarios = config.scenarios;
+  if (options.devices_given) options.scenarios.devices.clear();
+  if (!options.assumed.empty()) options.scenarios.assume.clear();
   if (config.devices && !options.devices_given) {
     options.devices = *config.devices;
     options.devices_given = true;
@@ -288,6 +390,7 @@ void apply_config(const Config& config, Options& options) {
   options.exclude = config.exclude;
   options.exclude_root = folder_of(config.path);
   options.config_flags = config.flags;
+  options.require_reason = config.require_reason.value_or(false);
 }
 
 std::string dump_config(const Options& options) {
@@ -307,7 +410,9 @@ std::string dump_config(const Options& options) {
   config.exclude = options.exclude;
   config.devices = options.devices;
   config.assumed = options.assumed;
+  config.scenarios = options.scenarios;
   config.flags = options.config_flags;
+  if (options.require_reason) config.require_reason = true;
   std::string text;
   llvm::raw_string_ostream stream(text);
   llvm::yaml::Output out(stream);

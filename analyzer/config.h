@@ -9,7 +9,12 @@
 //   exclude:  ["third_party/**", "*_generated.cc"]     # globs relative to this file's folder
 //   devices:  4                                        # as --devices
 //   assume:   [peers]                                  # as --assume
+//   scenarios:                                         # checked one by one, in one run
+//     visible:  ["2,3", ""]                            # what CUDA_VISIBLE_DEVICES is at the start
+//     devices:  [1, 2, 8]
+//     assume:   ["", "hmm,peers"]
 //   flags:    [-DUSE_CUDA, -Iinclude]                  # appended to every compile command
+//   require_reason: true                               # a comment that suppresses says why
 //   inherit:  true                                     # over the next such file upwards
 //
 // The command line wins over the file, and a file over the one that it inherits from. Ownership:
@@ -43,7 +48,9 @@ struct Config {
   std::vector<std::string> exclude;
   std::optional<unsigned> devices;
   std::vector<std::string> assumed;
+  Scenarios scenarios;
   std::vector<std::string> flags;
+  std::optional<bool> require_reason;
   bool inherit = false;
 };
 

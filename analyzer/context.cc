@@ -16,9 +16,7 @@ std::vector<discovery::SourceFile> context_of(const std::vector<discovery::Sourc
                                               const discovery::Request& request,
                                               const frontend::CompileFlags& flags) {
   std::set<std::string> roots;
-  for (const discovery::SourceFile& file : files) {
-    if (file.language != discovery::Language::kHeader) roots.insert(flags.project_root(file.path));
-  }
+  for (const discovery::SourceFile& file : files) roots.insert(flags.project_root(file.path));
   for (const std::string& path : request.paths) {
     std::string named = discovery::absolute_path(path, request.base_directory);
     std::erase_if(roots, [&](const std::string& root) { return frontend::is_below(root, named); });

@@ -2,39 +2,35 @@
 
 #include <algorithm>
 #include <chrono>
-#include <iterator>
-#include <optional>
 #include <set>
+#include <utility>
 
 #include "analyzer/cache/store.h"
 #include "analyzer/changes.h"
-#include "analyzer/checks/analyze.h"
 #include "analyzer/config.h"
-#include "analyzer/context.h"
 #include "analyzer/discovery/discovery.h"
-#include "analyzer/discovery/exclude.h"
 #include "analyzer/findings/baseline.h"
 #include "analyzer/findings/finding.h"
 #include "analyzer/findings/printable.h"
 #include "analyzer/findings/report.h"
 #include "analyzer/findings/source_cache.h"
-#include "analyzer/findings/suppression.h"
 #include "analyzer/fixing.h"
 #include "analyzer/frontend/clang/compile_flags.h"
-#include "analyzer/ir/link.h"
 #include "analyzer/ir/print.h"
-#include "analyzer/lowering.h"
-#include "analyzer/models_file.h"
+#include "analyzer/lsp/serve.h"
+#include "analyzer/messages.h"
 #include "analyzer/options.h"
 #include "analyzer/output.h"
-#include "analyzer/program_analysis.h"
 #include "analyzer/progress.h"
+#include "analyzer/project_check.h"
+#include "analyzer/project_report.h"
+#include "analyzer/settings.h"
+#include "analyzer/unit_file.h"
 #include "analyzer/why.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
-#include "rules/catalog.h"
 #include "rules/docs.h"
 
 namespace placecheck {
@@ -42,23 +38,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 using findings::Finding;
-
-constexpr std::chrono::seconds kLastMoment(5);
-
-std::vector<std::string_view> rule_ids() {
-  std::vector<std::string_view> ids;
-  for (const rules::Rule& rule : rules::catalog()) ids.push_back(rule.id);
-  return ids;
-}
-
-// Nothing for "off".
-std::optional<rules::Severity> severity_named(std::string_view name) {
-  for (rules::Severity each :
-       {rules::Severity::kError, rules::Severity::kWarning, rules::Severity::kAdvice}) {
-    if (rules::name(each) == name) return each;
-  }
-  return std::nullopt;
-}
 
 // Whether a finding of this severity fails a run with --fail-on=`level`.
 bool reaches(rules::Severity severity, std::string_view level) {
@@ -72,7 +51,7 @@ std::string parent_folder(const std::string& file) {
 }
 
 // One run; the steps fill in the members from top to bottom.
-class Driver {
+class Driver : private Messages {
  public:
   Driver(llvm::raw_ostream& out, llvm::raw_ostream& err, Environment environment)
       : out_(out), err_(err), environment_(std::move(environment)) {}
@@ -81,45 +60,34 @@ class Driver {
 
  private:
   bool read_options(const std::vector<std::string>& args);
-  bool read_config();
   bool answer_questions();
   int check_files();
-  void find_files();
-  std::string cache_folder() const;
   void clear_cache();
-  LoweringOptions lowering_options();
   void lower();
+  int emit_unit();
   void dump_ir();
   void solve_programs();
-  ProgramFindings solve(const std::vector<const LoweredFile*>& files);
-  frontend::FlagOptions flag_options() const;
   int explain_why();
   void build_report();
-  void report_coverage();
   void require_understanding();
-  void choose_severities();
-  void settle(findings::Report& report, findings::SourceCache& sources) const;
   bool keep_changes();
   std::set<std::string> fingerprints_before(const Changes& changes);
   bool apply_baselines();
   bool write_baseline(const findings::Baseline& baseline, const std::string& name);
   bool apply_fixes();
   bool emit();
-  checks::AnalyzeOptions analyze_options() const;
-  std::set<std::string> checked_files() const;
   bool should_stop();
   void say_losses();
   int exit_code() const;
 
-  void complain(const std::string& message) {
+  void complain(const std::string& message) override {
     err_ << "placecheck: " << findings::printable_text(message) << '\n';
     is_incomplete_ = true;
   }
-  void mention(const std::string& message) {
+  void mention(const std::string& message) override {
     if (!options_.quiet) warn(message);
   }
-  // Said with --quiet too.
-  void warn(const std::string& message) {
+  void warn(const std::string& message) override {
     err_ << "placecheck: note: " << findings::printable_text(message) << '\n';
   }
 
@@ -127,51 +95,32 @@ class Driver {
   llvm::raw_ostream& err_;
   Environment environment_;
   std::string base_ = discovery::working_directory();
-  Options options_;
+  Settings settings_;
+  Options& options_ = settings_.options;
   Clock::time_point start_ = Clock::now();
   bool is_incomplete_ = false;
   bool is_cut_short_ = false;  // what was asked for was begun and not ended
   std::string stopped_by_;
-  std::vector<discovery::SourceFile> files_;
-  std::vector<discovery::SourceFile> all_files_;  // with those of their programs
-  std::optional<frontend::CompileFlags> flags_;
-  std::vector<LoweredFile> lowered_;
+  ProjectCheck check_{settings_, base_, *this, [this] { return should_stop(); }};
+  ProgramFindings solved_;
   std::string trace_;
-  models::UserModels models_;
-  dataflow::Coverage coverage_;
   findings::Report report_;
-  std::set<std::pair<std::string, std::string>> turned_off_;  // by rule and file
   findings::SourceCache sources_;
 };
-
-bool Driver::read_config() {
-  std::string path = options_.config.empty() ? find_config(base_)
-                                             : discovery::absolute_path(options_.config, base_);
-  if (path.empty()) return true;
-  ConfigResult result = load_config(path);
-  if (!result.error.empty()) {
-    complain(result.error);
-    return false;
-  }
-  apply_config(result.config, options_);
-  return true;
-}
 
 bool Driver::read_options(const std::vector<std::string>& args) {
   ParsedOptions parsed = parse_options(args);
   options_ = std::move(parsed.options);
-  for (const std::string& error : parsed.errors) complain(error);
-  if (!parsed.errors.empty()) return false;
-  if (options_.action == Action::kHelp || options_.action == Action::kVersion) return true;
-  if (options_.action != Action::kListRules && options_.action != Action::kExplain &&
-      !read_config()) {
-    return false;
+  std::vector<std::string> errors = std::move(parsed.errors);
+  if (errors.empty()) {
+    if (options_.action == Action::kHelp || options_.action == Action::kVersion) return true;
+    // A server reads those of its documents' folders.
+    const bool needs_config = options_.action != Action::kListRules &&
+                              options_.action != Action::kExplain &&
+                              options_.action != Action::kServe;
+    if (needs_config) errors = read_config(options_, base_);
   }
-  std::vector<std::string> errors = check_rule_names(options_, rule_ids());
-  for (const std::string& file : options_.models) {
-    std::string error = load_models(discovery::absolute_path(file, base_), models_);
-    if (!error.empty()) errors.push_back(std::move(error));
-  }
+  if (errors.empty()) errors = complete(settings_, base_);
   for (const std::string& error : errors) complain(error);
   return errors.empty();
 }
@@ -199,47 +148,11 @@ bool Driver::answer_questions() {
   }
 }
 
-void Driver::find_files() {
-  discovery::Discovery found =
-      discovery::discover({options_.paths, base_, options_.exclude, options_.exclude_root});
-  files_ = std::move(found.files);
-  for (const discovery::Note& note : found.notes) {
-    bool says_path = note.path.empty() || note.message.find(note.path) != std::string::npos;
-    std::string message = (says_path ? "" : note.path + ": ") + note.message;
-    if (note.incomplete) {
-      complain(message);
-    } else {
-      mention(message);
-    }
-  }
-}
-
-// Empty: nothing is kept between runs.
-std::string Driver::cache_folder() const {
-  if (!options_.cache) return {};
-  return options_.cache_dir.empty() ? cache::Store::default_folder()
-                                    : discovery::absolute_path(options_.cache_dir, base_);
-}
-
 void Driver::clear_cache() {
   std::string folder = options_.cache_dir.empty()
                            ? cache::Store::default_folder()
                            : discovery::absolute_path(options_.cache_dir, base_);
   if (!cache::Store::clear(folder)) complain("cannot clear the cache in '" + folder + "'");
-}
-
-frontend::FlagOptions Driver::flag_options() const {
-  frontend::FlagOptions wanted;
-  if (!options_.database_dir.empty()) {
-    wanted.database_dir = discovery::absolute_path(options_.database_dir, base_);
-  }
-  wanted.given_flags = options_.compiler_flags;
-  wanted.flags_given = options_.compiler_flags_given;
-  wanted.extra_flags = options_.config_flags;
-  for (const std::string& path : options_.paths) {
-    wanted.named_paths.push_back(discovery::absolute_path(path, base_));
-  }
-  return wanted;
 }
 
 int Driver::explain_why() {
@@ -248,7 +161,7 @@ int Driver::explain_why() {
     complain("cannot read '" + options_.why_file + "': there is no such file");
     return kExitIncomplete;
   }
-  frontend::FlagOptions wanted = flag_options();
+  frontend::FlagOptions wanted = flag_options(options_, base_);
   if (wanted.named_paths.empty()) wanted.named_paths.push_back(path);
   auto flags = frontend::CompileFlags::create(std::move(wanted), {path});
   for (const std::string& note : flags.notes()) mention(note);
@@ -257,54 +170,30 @@ int Driver::explain_why() {
              : kExitIncomplete;
 }
 
-LoweringOptions Driver::lowering_options() {
-  LoweringOptions lowering;
-  lowering.jobs = options_.jobs;
-  lowering.memory = options_.memory;
-  lowering.file_seconds = options_.file_time_limit;
-  lowering.file_memory = options_.file_memory;
-  lowering.should_stop = [this] { return should_stop(); };
-  lowering.cache_folder = cache_folder();
-  return lowering;
+void Driver::lower() {
+  check_.find_context();
+  Progress progress(err_, environment_.err_is_terminal && !options_.quiet, check_.files().size(),
+                    llvm::sys::Process::StandardErrColumns());
+  check_.lower([&](const std::string& file) { progress.step(file); });
+  progress.clear();
 }
 
-void Driver::lower() {
-  std::vector<std::string> paths;
-  for (const discovery::SourceFile& file : files_) paths.push_back(file.path);
-  flags_.emplace(frontend::CompileFlags::create(flag_options(), paths));
-  const frontend::CompileFlags& flags = *flags_;
-  std::vector<discovery::SourceFile>& files = all_files_;
-  files = files_;
-  std::set<std::string> context;
-  if (options_.context && options_.action != Action::kDumpIr) {
-    discovery::Request project{options_.paths, base_, options_.exclude, options_.exclude_root};
-    for (discovery::SourceFile& file : context_of(files_, project, flags)) {
-      context.insert(file.path);
-      files.push_back(std::move(file));
-    }
-  }
-  Progress progress(err_, environment_.err_is_terminal && !options_.quiet, files.size(),
-                    llvm::sys::Process::StandardErrColumns());
-  LoweringOptions lowering = lowering_options();
-  lowering.progress = [&](const std::string& file) { progress.step(file); };
-  lowering.note = [&](const std::string& note) { mention(note); };
-  lowered_ = lower_files(files, flags, lowering);
-  for (LoweredFile& file : lowered_) file.is_context |= context.count(file.report.path) != 0;
-  progress.clear();
-  for (const std::string& note : flags.notes()) mention(note);
-  std::set<std::string> said;
-  for (const LoweredFile& file : lowered_) {
-    if (file.is_context) continue;
-    for (const std::string& note : file.notes) {
-      if (said.insert(note).second) {
-        mention(findings::relative_path(file.report.path, base_) + ": " + note);
-      }
-    }
-  }
+// For a build system: what is said of the files is in what is written, and is said by whoever
+// checks that.
+int Driver::emit_unit() {
+  check_.find_files();
+  if (is_incomplete_) return kExitIncomplete;
+  lower();
+  say_losses();
+  if (is_cut_short_) return kExitIncomplete;
+  const std::string error = write_file(discovery::absolute_path(options_.emit_unit, base_),
+                                       unit_file_bytes(check_.lowered(), base_));
+  if (!error.empty()) complain(error);
+  return error.empty() ? kExitClean : kExitIncomplete;
 }
 
 void Driver::dump_ir() {
-  for (const LoweredFile& file : lowered_) {
+  for (const LoweredFile& file : check_.lowered()) {
     report_.files.push_back(file.report);
     std::string doubt = findings::describe(file.report);
     if (!doubt.empty()) {
@@ -314,71 +203,20 @@ void Driver::dump_ir() {
   }
 }
 
-checks::AnalyzeOptions Driver::analyze_options() const {
-  checks::AnalyzeOptions options;
-  for (std::string_view id : rule_ids()) {
-    if (rule_enabled(options_, id)) options.rules.emplace(id);
-  }
-  options.devices = static_cast<int>(options_.devices);
-  options.models = models_.by_name.empty() ? nullptr : &models_;
-  options.devices_given = options_.devices_given;
-  options.shares_host_memory = options_.assumes("hmm");
-  options.shares_peer_memory = options_.assumes("peers");
-  options.trace_function = options_.trace_function;
-  return options;
-}
-
-// What the user named, and the headers that it includes.
-std::set<std::string> Driver::checked_files() const {
-  std::set<std::string> checked;
-  for (const LoweredFile& file : lowered_) {
-    if (file.is_context) continue;
-    checked.insert(file.unit->files.begin(), file.unit->files.end());
-  }
-  return checked;
-}
-
 void Driver::solve_programs() {
   // No rule wanted is not every rule wanted.
-  if (analyze_options().rules.empty() && options_.action == Action::kCheck) return;
-  std::vector<const LoweredFile*> files;
-  for (const LoweredFile& file : lowered_) files.push_back(&file);
-  ProgramFindings result = solve(files);
-  report_.findings = std::move(result.findings);
-  trace_ = std::move(result.trace);
-  coverage_ = std::move(result.coverage);
-  for (const auto& [program, reason] : result.lost) {
+  if (enabled_rules(options_).empty() && options_.action == Action::kCheck) return;
+  if (options_.format == OutputFormat::kHtml) check_.record_places();
+  solved_ = check_.solve();
+  trace_ = std::move(solved_.trace);
+  for (const auto& [program, reason] : solved_.lost) {
     complain(findings::relative_path(program, base_) + ": " + reason);
     is_cut_short_ = true;
   }
-  report_.too_large = std::move(result.too_large);
-  for (const auto& [file, line, name] : coverage_.too_large)
-    report_.large_functions.push_back({name, file, line});
-  for (const std::string& name : report_.too_large) {
+  for (const std::string& name : solved_.too_large) {
     warn(findings::relative_path(name, base_) +
          ": too large to follow every path; what was left out is not reported");
   }
-}
-
-ProgramFindings Driver::solve(const std::vector<const LoweredFile*>& files) {
-  std::vector<const ir::Unit*> units;
-  std::set<const ir::Unit*> wanted;
-  for (const LoweredFile* file : files) {
-    units.push_back(file->unit.get());
-    if (!file->is_context) wanted.insert(file->unit.get());
-  }
-  std::vector<ir::Program> programs = ir::link(units);
-  std::erase_if(programs, [&](const ir::Program& program) {
-    return std::none_of(program.units.begin(), program.units.end(),
-                        [&](const ir::Unit* unit) { return wanted.count(unit) != 0; });
-  });
-  // What was read before the run was stopped is still worth a moment.
-  const bool was_stopped = should_stop();
-  const Clock::time_point last_moment = Clock::now() + kLastMoment;
-  auto is_over = [&] { return was_stopped ? Clock::now() > last_moment : should_stop(); };
-  ProgramFindings result = analyze_programs(programs, analyze_options(), {options_.jobs, is_over});
-  if (wanted.size() != units.size()) restrict_to(checked_files(), result);
-  return result;
 }
 
 bool Driver::should_stop() {
@@ -397,50 +235,24 @@ void Driver::say_losses() {
     is_cut_short_ = true;
     complain("stopped by " + stopped_by_ + "; what follows is what was known by then");
   }
-  for (const LoweredFile& file : lowered_) {
+  for (const LoweredFile& file : check_.lowered()) {
     if (file.is_context) continue;
     std::string path = findings::relative_path(file.report.path, base_);
     if (file.is_lost && stopped_by_.empty()) complain(path + ": " + file.report.first_error);
     is_cut_short_ |= file.is_lost;
+    if (options_.action == Action::kEmitUnit) continue;
     for (const std::string& each : file.report.left_out)
       complain(path + ": a function was left out, " + each);
   }
 }
 
-void Driver::report_coverage() {
-  for (const auto& [file, sites] : coverage_.operations) {
-    auto is_known = [](const auto& site) { return site.second; };
-    auto known = std::count_if(sites.begin(), sites.end(), is_known);
-    report_.coverage.push_back({file, sites.size(), static_cast<size_t>(known)});
-  }
-  for (const auto& [name, count] : coverage_.unmodelled)
-    report_.unmodelled.push_back({name, count});
-  std::stable_sort(report_.unmodelled.begin(), report_.unmodelled.end(),
-                   [](const auto& a, const auto& b) { return a.count > b.count; });
-}
-
 void Driver::build_report() {
-  report_.root = base_;
-  report_coverage();
-  for (LoweredFile& file : lowered_) {
-    if (file.is_context) continue;
-    is_incomplete_ |= file.report.status == findings::Understanding::kNot;
-    report_.files.push_back(file.report);
-  }
+  report_ = report_of(check_.file_reports(), std::move(solved_), base_);
+  for (const findings::FileReport& file : report_.files)
+    is_incomplete_ |= file.status == findings::Understanding::kNot;
   require_understanding();
-  settle(report_, sources_);
-  choose_severities();
-}
-
-// Suppressions and order.
-void Driver::settle(findings::Report& report, findings::SourceCache& sources) const {
-  findings::order_and_deduplicate(report.findings);
-  std::vector<std::string_view> active;
-  for (std::string_view id : rule_ids()) {
-    if (rule_enabled(options_, id)) active.push_back(id);
-  }
-  findings::apply_suppressions(report, active, sources);
-  findings::order_and_deduplicate(report.findings);
+  settle(report_, options_, sources_);
+  for (const std::string& problem : severity_problems(options_)) mention(problem);
 }
 
 void Driver::require_understanding() {
@@ -456,38 +268,12 @@ void Driver::require_understanding() {
            std::to_string(options_.required_percent) + " % of --require-understanding");
 }
 
-// What the configuration says of rules and files; findings that it turns off are dropped.
-void Driver::choose_severities() {
-  for (const ChosenSeverity& chosen : options_.severities) {
-    const discovery::Exclude paths(chosen.paths, options_.exclude_root);
-    for (const std::string& problem : paths.problems()) mention(problem);
-    const auto severity = severity_named(chosen.severity);
-    for (const Finding& finding : report_.findings) {
-      const bool fits = finding.rule == chosen.rule &&
-                        (chosen.paths.empty() || paths.matches(finding.range.file));
-      if (!fits) continue;
-      const std::pair key(finding.rule, finding.range.file);
-      turned_off_.erase(key);
-      report_.severities.erase(key);
-      if (severity)
-        report_.severities[key] = *severity;
-      else
-        turned_off_.insert(key);
-    }
-  }
-  std::erase_if(report_.findings, [&](const Finding& finding) {
-    return turned_off_.count({finding.rule, finding.range.file}) != 0;
-  });
-}
-
 // Removes what neither lies on changed lines nor is new since the revision.
 bool Driver::keep_changes() {
   if (options_.changed_since.empty()) return true;
-  std::set<std::string> files;
-  for (const LoweredFile& file : lowered_)
-    files.insert(file.unit->files.begin(), file.unit->files.end());
-  const std::string folder = files_.empty() ? base_ : parent_folder(files_.front().path);
-  auto changes = Changes::since(options_.changed_since, folder, files, sources_);
+  const auto& named = check_.named_files();
+  const std::string folder = named.empty() ? base_ : parent_folder(named.front().path);
+  auto changes = Changes::since(options_.changed_since, folder, check_.read_files(), sources_);
   if (!changes) {
     complain(llvm::toString(changes.takeError()));
     return false;
@@ -508,42 +294,15 @@ bool Driver::keep_changes() {
   return true;
 }
 
-// What the run would have found at the revision: only the files that read a changed one are lowered
-// again.
+// What the run would have found at the revision.
 std::set<std::string> Driver::fingerprints_before(const Changes& changes) {
-  const auto& texts = changes.old_texts();
-  std::set<std::string> changed;
-  for (const LoweredFile& file : lowered_) {
-    for (const std::string& each : file.unit->files) {
-      if (texts.count(each) != 0) changed.insert(file.report.path);
-    }
-  }
-  std::vector<discovery::SourceFile> files;
-  std::ranges::copy_if(all_files_, std::back_inserter(files),
-                       [&](const auto& file) { return changed.count(file.path) != 0; });
-  LoweringOptions lowering = lowering_options();
-  lowering.replaced = &texts;
-  std::vector<LoweredFile> again = lower_files(files, *flags_, lowering);
-  std::set<std::string> context;
-  std::vector<const LoweredFile*> all;
-  for (const LoweredFile& file : lowered_) {
-    if (file.is_context) context.insert(file.report.path);
-    if (changed.count(file.report.path) == 0) all.push_back(&file);
-  }
-  for (LoweredFile& file : again) {
-    file.is_context = context.count(file.report.path) != 0;
-    all.push_back(&file);
-  }
   findings::SourceCache sources;
-  for (const auto& [path, text] : texts) sources.add(path, text);
+  for (const auto& [path, text] : changes.old_texts()) sources.add(path, text);
   findings::Report report;
   report.root = base_;
   report.files = report_.files;
-  report.findings = solve(all).findings;
-  settle(report, sources);
-  std::erase_if(report.findings, [&](const Finding& finding) {
-    return turned_off_.count({finding.rule, finding.range.file}) != 0;
-  });
+  report.findings = check_.solve_with(changes.old_texts()).findings;
+  settle(report, options_, sources);
   std::vector<std::string> prints = findings::fingerprints(report, sources);
   return {prints.begin(), prints.end()};
 }
@@ -570,7 +329,7 @@ bool Driver::apply_baselines() {
   }
   // What a run that was cut short did not find may well be there.
   if (options_.update_baseline && !is_cut_short_) {
-    const size_t gone = known->shrink(report_, checked_files(), sources_);
+    const size_t gone = known->shrink(report_, check_.checked_files(), sources_);
     if (gone != 0 && !write_baseline(*known, options_.baseline)) return false;
     if (gone != 0)
       mention("baseline '" + options_.baseline + "': " + std::to_string(gone) + " fixed, " +
@@ -583,18 +342,18 @@ bool Driver::apply_baselines() {
 // --fix and --fix-dry-run. Whether the dry run has printed all there is to say.
 bool Driver::apply_fixes() {
   if (options_.fix == FixMode::kNone && !options_.fix_dry_run) return false;
-  const std::set<std::string> checked = checked_files();
+  const std::set<std::string> checked = check_.checked_files();
   const auto scope =
       options_.fix == FixMode::kAll ? findings::FixScope::kAll : findings::FixScope::kSafe;
   const findings::FixPlan plan = findings::plan_fixes(
       report_, scope,
       [&](const std::string& file) {
-        return checked.count(file) != 0 && !flags_->is_external_header(file);
+        return checked.count(file) != 0 && !check_.flags().is_external_header(file);
       },
       sources_);
-  for (const Finding* finding : plan.refused)
-    warn(place_of(*finding, base_) + ": not fixed, for another fix changes the same text [" +
-         finding->rule + "]");
+  for (const findings::RefusedFix& each : plan.refused)
+    warn(place_of(*each.finding, base_) + ": not fixed, for " + std::string(each.reason) + " [" +
+         each.finding->rule + "]");
   if (options_.fix_dry_run) {
     out_ << diff_of(plan, base_, sources_);
     return true;
@@ -622,8 +381,14 @@ bool Driver::emit() {
 int Driver::check_files() {
   if (options_.clear_cache) clear_cache();
   if (options_.paths.empty()) return is_incomplete_ ? kExitIncomplete : kExitClean;
-  find_files();
-  lower();
+  if (options_.action == Action::kEmitUnit) return emit_unit();
+  if (!options_.units) {
+    check_.find_files();
+    lower();
+  } else if (!check_.read_units()) {
+    return kExitIncomplete;
+  }
+  check_.mention_flags();
   if (options_.action == Action::kDumpIr) {
     dump_ir();
     return is_incomplete_ ? kExitIncomplete : kExitClean;
@@ -648,6 +413,10 @@ int Driver::exit_code() const {
 int Driver::run(const std::vector<std::string>& args) {
   if (!read_options(args)) return kExitIncomplete;
   if (answer_questions()) return kExitClean;
+  if (options_.action == Action::kServe) {
+    return lsp::serve(options_, base_, version_number(), environment_.in, out_,
+                      environment_.is_interrupted);
+  }
   return options_.action == Action::kWhy ? explain_why() : check_files();
 }
 

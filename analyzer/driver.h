@@ -22,6 +22,7 @@ struct Environment {
   // Asked often while files are worked on; once it says yes, the run ends with what is known.
   std::function<bool()> is_interrupted{};
   std::string commit{};  // of the sources, for --version; empty: unknown
+  int in = 0;            // the descriptor that --lsp reads from
 };
 
 // `args` is argv without the program's name.

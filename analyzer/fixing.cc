@@ -25,9 +25,7 @@ std::string replace_file(const std::string& file, const std::string& text,
     return "cannot fix " + file + ": it was changed meanwhile";
   auto permissions = fs::getPermissions(real);
   if (!permissions || !fs::can_write(real)) return "cannot fix " + file + ": it is read-only";
-  std::string error = write_file(real.str().str(), text);
-  if (error.empty()) (void)fs::setPermissions(real, *permissions);
-  return error;
+  return write_file(real.str().str(), text, *permissions);
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "analyzer/cache/file_facts.h"
 #include "analyzer/cache/store.h"
 #include "analyzer/cache/version.h"
+#include "analyzer/files/plain_paths.h"
 #include "analyzer/frontend/clang/header_cache.h"
 #include "analyzer/frontend/clang/lower.h"
 #include "analyzer/frontend/clang/shims.h"
@@ -18,17 +19,16 @@
 #include "analyzer/unit_cache.h"
 #include "analyzer/worker_pool.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/ThreadPool.h"
 
 namespace placecheck {
 namespace {
 
+using cache::Texts;
 using discovery::Language;
 using discovery::SourceFile;
 using findings::Understanding;
-using Texts = std::map<std::string, std::string>;
 
 // MB for a file that includes all of libtorch.
 constexpr uint64_t kParseMemory = 500;
@@ -54,7 +54,8 @@ void drop_separator(std::vector<std::string>& args) {
 struct Caches {
   Caches(const LoweringOptions& options, size_t files)
       : store(options.cache_folder, cache::build_identity()),
-        headers(store, facts, files > 1),
+        facts(options.replaced),
+        headers(store, facts, files > 1 || options.comes_again),
         units(store, facts, headers) {}
 
   cache::Store store;
@@ -71,6 +72,9 @@ frontend::CompileCommand command_for(const SourceFile& file, const frontend::Com
   command.args = {"python", file.path};
   return command;
 }
+
+// What is not on disk is kept apart, so that it takes no entry from what is.
+std::string key_of_texts(const std::string& key) { return cache::digest(key + "/texts"); }
 
 LoweredUnit parse(const SourceFile& file, const frontend::CompileFlags& flags,
                   const frontend::CompileCommand& command, const std::string& key, Caches& caches,
@@ -91,7 +95,8 @@ LoweredUnit parse(const SourceFile& file, const frontend::CompileFlags& flags,
   if (!lowered.result.over_header) use = {};
   for (const ir::Violation& each : ir::drop_unsound_functions(lowered.result.unit))
     lowered.left_out.push_back(std::string(each.invariant) + ": " + each.where);
-  if (!lowered.result.crashed && !replaced) caches.units.keep(key, input, log, use, lowered);
+  if (!lowered.result.crashed)
+    caches.units.keep(log.has_texts ? key_of_texts(key) : key, input, log, use, lowered);
   return lowered;
 }
 
@@ -121,16 +126,6 @@ LoweredFile result_of(Task task) {
   lowered.is_lost = result.crashed;
   *lowered.unit = std::move(result.unit);
   return lowered;
-}
-
-llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> with_texts(
-    const Texts& texts, llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> base) {
-  auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
-  for (const auto& [path, text] : texts)
-    memory->addFile(path, 0, llvm::MemoryBuffer::getMemBufferCopy(text, path));
-  auto overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(std::move(base));
-  overlay->pushOverlay(std::move(memory));
-  return overlay;
 }
 
 uint64_t machine_memory() {
@@ -172,9 +167,12 @@ class Lowering {
         const std::string& path = task.file->path;
         task.command = command_for(*task.file, flags_);
         cache::FileLog log;
-        frontend::LowerInput input = lower_input(path, flags_, task.command, log);
+        frontend::LowerInput input =
+            lower_input(path, flags_, task.command, log, options_.replaced);
         task.key = UnitCache::key_of(input, task.command.directory);
-        if (!options_.replaced) task.unit = caches_.units.find(task.key, input);
+        task.unit = caches_.units.find(task.key, input);
+        if (!task.unit && options_.replaced)
+          task.unit = caches_.units.find(key_of_texts(task.key), input);
       });
     }
     pool.wait();
@@ -268,7 +266,7 @@ std::string why_lost(const JobResult& result, const JobLimits& limits) {
 
 frontend::LowerInput lower_input(const std::string& path, const frontend::CompileFlags& flags,
                                  const frontend::CompileCommand& command, cache::FileLog& log,
-                                 const std::map<std::string, std::string>* replaced) {
+                                 const Texts* replaced) {
   frontend::LowerInput input;
   input.path = path;
   input.arguments = command.args;
@@ -276,9 +274,12 @@ frontend::LowerInput lower_input(const std::string& path, const frontend::Compil
   input.is_external = [&flags](llvm::StringRef header) {
     return flags.is_external_header(std::string_view(header));
   };
-  input.logged_file_system = [directory = command.directory, replaced](cache::FileLog& log) {
-    auto disk = cache::logged_snapshot(log);
-    auto files = frontend::with_shims(replaced ? with_texts(*replaced, std::move(disk)) : disk);
+  input.logged_file_system = [directory = command.directory, root = flags.fixed_root(),
+                              replaced](cache::FileLog& log) {
+    llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> disk = cache::logged_snapshot(log);
+    if (!root.empty()) disk = files::with_plain_paths(std::move(disk), root);
+    auto files =
+        frontend::with_shims(replaced ? cache::with_texts(*replaced, std::move(disk), log) : disk);
     // A folder that is gone leaves relative paths unresolved, which the front end reports.
     (void)files->setCurrentWorkingDirectory(directory);
     return files;
@@ -311,7 +312,7 @@ std::vector<LoweredFile> lower_files(const std::vector<SourceFile>& files,
   // What a program imports is a part of it, as what it includes is.
   constexpr size_t kMaxImported = 1000;
   size_t imported = 0;
-  while (imported < kMaxImported) {
+  while (options.with_imported && imported < kMaxImported) {
     std::vector<SourceFile> more = imported_files(results);
     if (more.empty()) break;
     std::vector<const SourceFile*> next;
@@ -321,7 +322,7 @@ std::vector<LoweredFile> lower_files(const std::vector<SourceFile>& files,
     for (size_t i = before; i < results.size(); ++i) results[i].is_context = true;
     imported += more.size();
   }
-  if (lowering.has_parsed()) caches.store.trim();
+  if (lowering.has_parsed() && !options.comes_again) caches.store.trim();
   std::stable_sort(results.begin(), results.end(),
                    [](const auto& a, const auto& b) { return a.report.path < b.report.path; });
   return results;

@@ -8,11 +8,11 @@
 #pragma once
 
 #include <functional>
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "analyzer/cache/file_facts.h"
 #include "analyzer/cache/file_log.h"
 #include "analyzer/discovery/discovery.h"
 #include "analyzer/findings/report.h"
@@ -40,16 +40,20 @@ struct LoweringOptions {
   std::function<bool()> should_stop;                 // asked often; may be empty
   std::function<void(const std::string&)> note;  // told what is wrong with the cache; may be empty
   std::string cache_folder;                      // empty: nothing is kept between runs
-  // Texts that stand for what is on disk, by absolute path; must outlive the call. What is lowered
-  // of them is neither taken from nor left to other runs.
-  const std::map<std::string, std::string>* replaced = nullptr;
+  // Texts that stand for what is on disk; must outlive the call. What is lowered of them is kept
+  // apart from what is lowered of the disk.
+  const cache::Texts* replaced = nullptr;
+  // There will be more calls for these files: shared headers pay at once, and whoever calls sees to
+  // the size of the cache.
+  bool comes_again = false;
+  bool with_imported = true;  // and the Python files that these import
 };
 
 // What the front end is given for one file: `command` is that of `flags`, which must outlive it, as
 // must `log`, which takes down what is read, and `replaced` (see LoweringOptions).
 frontend::LowerInput lower_input(const std::string& path, const frontend::CompileFlags& flags,
                                  const frontend::CompileCommand& command, cache::FileLog& log,
-                                 const std::map<std::string, std::string>* replaced = nullptr);
+                                 const cache::Texts* replaced = nullptr);
 
 // Why the parse of a file gave no result.
 std::string why_lost(const JobResult& result, const JobLimits& limits);

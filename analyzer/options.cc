@@ -4,6 +4,7 @@
 #include <charconv>
 #include <numeric>
 #include <optional>
+#include <utility>
 
 namespace placecheck {
 namespace {
@@ -44,9 +45,10 @@ std::string set_text(std::string& out, const std::string& value, const char* acc
 
 // The first asking option wins, in the order of the declaration in options.h.
 void ask(Options& options, Action action) {
-  static constexpr Action kOrder[] = {Action::kHelp,    Action::kVersion,    Action::kListRules,
-                                      Action::kExplain, Action::kDumpConfig, Action::kWhy,
-                                      Action::kDumpIr,  Action::kTrace,      Action::kCheck};
+  static constexpr Action kOrder[] = {Action::kHelp,     Action::kVersion,    Action::kListRules,
+                                      Action::kExplain,  Action::kDumpConfig, Action::kServe,
+                                      Action::kWhy,      Action::kDumpIr,     Action::kTrace,
+                                      Action::kEmitUnit, Action::kCheck};
   const auto rank = [](Action a) { return std::find(std::begin(kOrder), std::end(kOrder), a); };
   if (rank(action) < rank(options.action)) options.action = action;
 }
@@ -70,8 +72,10 @@ std::string set_format(Options& options, const std::string& value) {
     options.format = OutputFormat::kGitLab;
   else if (value == "junit")
     options.format = OutputFormat::kJunit;
+  else if (value == "html")
+    options.format = OutputFormat::kHtml;
   else
-    return "text, json, sarif, github, gitlab or junit";
+    return "text, json, sarif, github, gitlab, junit or html";
   return "";
 }
 
@@ -142,8 +146,24 @@ constexpr OptionRow kOptions[] = {
     {"-p", "DIR", false,
      [](Options& o, const std::string& v) { return set_text(o.database_dir, v, "a folder"); },
      "folder of compile_commands.json (default: looked for upwards, else flags are guessed)"},
+    {"--no-guess", "", false,
+     [](Options& o, const std::string&) { return o.guesses_flags = false, std::string(); },
+     "the given flags stand alone: guess no include folder, look for no libtorch or CUDA"},
+    {"--clang-headers", "DIR", false,
+     [](Options& o, const std::string& v) { return set_text(o.clang_headers, v, "a folder"); },
+     "folder of Clang's own headers, below 'include' (default: those installed with this program)"},
+    {"--emit-unit", "FILE", false,
+     [](Options& o, const std::string& v) {
+       ask(o, Action::kEmitUnit);
+       return set_text(o.emit_unit, v, "a file name");
+     },
+     "for build systems: write what the files of PATH were lowered to into FILE, and check "
+     "nothing"},
+    {"--units", "", false,
+     [](Options& o, const std::string&) { return o.units = true, std::string(); },
+     "PATH are files of --emit-unit, or @FILE with a list of them; report on what they hold"},
     {"--format", "FORMAT", false, set_format,
-     "text (default), json, sarif, github, gitlab or junit"},
+     "text (default), json, sarif, github, gitlab, junit or html"},
     {"--output", "FILE", false,
      [](Options& o, const std::string& v) { return set_text(o.output, v, "a file name"); },
      "write the report to FILE instead of standard output"},
@@ -179,6 +199,9 @@ constexpr OptionRow kOptions[] = {
     {"--dump-config", "", false,
      [](Options& o, const std::string&) { return ask(o, Action::kDumpConfig), std::string(); },
      "print the settings that hold here, in the form of the configuration file, and stop"},
+    {"--lsp", "", false,
+     [](Options& o, const std::string&) { return ask(o, Action::kServe), std::string(); },
+     "serve an editor on standard input and output, by the Language Server Protocol"},
     {"-j", "N", false,
      [](Options& o, const std::string& v) { return set_number(v, 1, kMaxJobs, o.jobs); },
      "files read at the same time (default: one for each core)"},
@@ -339,8 +362,53 @@ std::string unknown_rule(const std::string& option, const std::string& name,
          (near.empty() ? "see --list-rules" : "did you mean '" + near + "'?");
 }
 
+// An editor names the files, and is shown what is found.
+std::vector<std::string> errors_of_server(const Options& options) {
+  std::vector<std::string> errors;
+  if (!options.paths.empty())
+    errors.push_back("option '--lsp' takes no file or folder, got '" + options.paths[0] + "'");
+  const std::pair<bool, const char*> others[] = {
+      {!options.output.empty(), "--output"},
+      {options.format != OutputFormat::kText, "--format"},
+      {options.fix != FixMode::kNone, "--fix"},
+      {options.fix_dry_run, "--fix-dry-run"},
+      {!options.changed_since.empty(), "--changed-since"},
+      {!options.write_baseline.empty(), "--write-baseline"},
+      {options.update_baseline, "--update-baseline"},
+  };
+  for (const auto& [is_given, name] : others) {
+    if (is_given)
+      errors.push_back("option '" + std::string(name) + "' cannot be used with '--lsp'");
+  }
+  return errors;
+}
+
 std::string without_dash(const std::string& name) {
   return name.starts_with("-") ? name.substr(1) : name;
+}
+
+// What --units leaves no use for.
+std::vector<std::string> check_units(const Options& options) {
+  struct Refusal {
+    const char* option;
+    bool is_given;
+    const char* reason;
+  };
+  const Refusal refusals[] = {
+      {"--emit-unit", !options.emit_unit.empty(), "which writes what this reads"},
+      {"-p", !options.database_dir.empty(), "for nothing is parsed"},
+      {"--", options.compiler_flags_given, "for nothing is parsed"},
+      {"--changed-since", !options.changed_since.empty(), "for nothing is lowered again"},
+      {"--fix", options.fix != FixMode::kNone || options.fix_dry_run,
+       "for the sources may not be what was lowered"},
+  };
+  std::vector<std::string> errors;
+  for (const Refusal& each : refusals) {
+    if (options.units && each.is_given)
+      errors.push_back("option '--units' cannot be used with '" + std::string(each.option) + "', " +
+                       each.reason);
+  }
+  return errors;
 }
 
 }  // namespace
@@ -365,9 +433,14 @@ ParsedOptions parse_options(const std::vector<std::string>& args) {
   if (parsed.options.update_baseline && parsed.options.baseline.empty()) {
     parsed.errors.push_back("option '--update-baseline' needs --baseline=FILE, which it updates");
   }
+  for (std::string& error : check_units(parsed.options)) parsed.errors.push_back(std::move(error));
   const Action action = parsed.options.action;
-  const bool reads_files =
-      action == Action::kCheck || action == Action::kDumpIr || action == Action::kTrace;
+  if (action == Action::kServe) {
+    for (std::string& error : errors_of_server(parsed.options))
+      parsed.errors.push_back(std::move(error));
+  }
+  const bool reads_files = action == Action::kCheck || action == Action::kDumpIr ||
+                           action == Action::kTrace || action == Action::kEmitUnit;
   if (reads_files && parsed.options.paths.empty() && !parsed.options.clear_cache &&
       parsed.errors.empty()) {
     parsed.errors.push_back(
@@ -398,6 +471,8 @@ std::string version_text(std::string_view commit) {
   if (!commit.empty()) text.append(" (commit ").append(commit).append(")");
   return text + "\n";
 }
+
+std::string version_number() { return kVersion; }
 
 std::string nearest_word(std::string_view word, const std::vector<std::string_view>& candidates) {
   std::string_view best;

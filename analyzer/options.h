@@ -23,11 +23,11 @@ inline constexpr unsigned kDefaultDevices = 2;
 inline constexpr unsigned kDefaultFileSeconds = 20;
 inline constexpr unsigned kDefaultFileMemory = 2048;
 
-enum class OutputFormat { kText, kJson, kSarif, kGitHub, kGitLab, kJunit };
+enum class OutputFormat { kText, kJson, kSarif, kGitHub, kGitLab, kJunit, kHtml };
 enum class ColorMode { kAuto, kAlways, kNever };
 
 // What one run does. The first asking option wins in this order:
-// help, version, list-rules, explain, dump-config, why, dump-ir, trace, check.
+// help, version, list-rules, explain, dump-config, lsp, why, dump-ir, trace, emit-unit, check.
 enum class Action {
   kCheck,
   kHelp,
@@ -35,9 +35,11 @@ enum class Action {
   kListRules,
   kExplain,
   kDumpConfig,
+  kServe,
   kWhy,
   kDumpIr,
   kTrace,
+  kEmitUnit,
 };
 
 enum class FixMode { kNone, kSafe, kAll };
@@ -49,12 +51,26 @@ struct ChosenSeverity {
   std::string severity;  // error, warning, advice or off
 };
 
+// Machines that a program is checked for one by one, each for what it is named after; the rest is
+// as the options say.
+struct Scenarios {
+  std::vector<std::string> visible;  // values of CUDA_VISIBLE_DEVICES when a program starts
+  std::vector<unsigned> devices;     // as --devices
+  std::vector<std::string> assume;   // each as --assume; empty: nothing
+
+  bool empty() const { return visible.empty() && devices.empty() && assume.empty(); }
+};
+
 struct Options {
   Action action = Action::kCheck;
   std::vector<std::string> paths;           // as written; files or folders
   std::vector<std::string> compiler_flags;  // what follows "--"
   bool compiler_flags_given = false;        // "--" was there, even with nothing behind it
   std::string database_dir;                 // -p; empty: look upwards
+  bool guesses_flags = true;                // --no-guess
+  std::string clang_headers;                // --clang-headers; empty: the program's own
+  std::string emit_unit;                    // --emit-unit: the file to write
+  bool units = false;                       // --units: paths are files of --emit-unit
   OutputFormat format = OutputFormat::kText;
   std::string output;              // --output; empty: standard output
   std::vector<std::string> rules;  // --rules; "id" keeps only the named, "-id" leaves one out
@@ -93,7 +109,9 @@ struct Options {
   std::vector<std::string> exclude;        // globs, relative to exclude_root
   std::string exclude_root;                // the folder of the configuration file
   std::vector<std::string> config_flags;   // appended to every compile command
+  bool require_reason = false;             // of comments that suppress findings
   std::vector<ChosenSeverity> severities;  // the last that fits a finding counts
+  Scenarios scenarios;
 };
 
 // What --assume takes, and how that is said.
@@ -118,6 +136,7 @@ ParsedOptions parse_options(const std::vector<std::string>& args);
 // the sources; empty: unknown.
 std::string help_text();
 std::string version_text(std::string_view commit = "");
+std::string version_number();
 
 // The candidate nearest to `word` by edit distance, or "" when none is near enough to be meant.
 std::string nearest_word(std::string_view word, const std::vector<std::string_view>& candidates);

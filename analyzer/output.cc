@@ -34,9 +34,15 @@ std::string write_in_place(const std::string& path, std::string_view text) {
   return error ? sentence(path, error.message()) : "";
 }
 
-std::string write_and_rename(const std::string& path, std::string_view text) {
+std::string write_and_rename(const std::string& path, std::string_view text,
+                             std::optional<fs::perms> permissions) {
   auto file = fs::TempFile::create(path + ".%%%%%%.tmp");
   if (!file) return sentence(path, llvm::toString(file.takeError()));
+  if (const std::error_code error =
+          permissions ? fs::setPermissions(file->FD, *permissions) : std::error_code()) {
+    llvm::consumeError(file->discard());
+    return sentence(path, error.message());
+  }
   llvm::raw_fd_ostream out(file->FD, /*shouldClose=*/false);
   out << text;
   if (std::error_code error = finish(out)) {
@@ -73,13 +79,9 @@ std::string render(const findings::Report& report, const Options& options, bool 
     case OutputFormat::kJson:
       findings::emit_json(report, stream);
       break;
-    case OutputFormat::kSarif: {
-      std::string version = version_text();
-      version = version.substr(version.find(' ') + 1);
-      version.pop_back();  // the end of the line
-      findings::emit_sarif(report, {version, ""}, sources, stream);
+    case OutputFormat::kSarif:
+      findings::emit_sarif(report, {version_number(), ""}, sources, stream);
       break;
-    }
     case OutputFormat::kGitHub:
       findings::emit_github(report, stream);
       break;
@@ -89,16 +91,20 @@ std::string render(const findings::Report& report, const Options& options, bool 
     case OutputFormat::kJunit:
       findings::emit_junit(report, stream);
       break;
+    case OutputFormat::kHtml:
+      findings::emit_html(report, {version_number()}, sources, stream);
+      break;
   }
   return text;
 }
 
-std::string write_file(const std::string& path, std::string_view text) {
+std::string write_file(const std::string& path, std::string_view text,
+                       std::optional<fs::perms> permissions) {
   fs::file_status status;
   bool exists = !fs::status(path, status);
   if (exists && fs::is_directory(status)) return sentence(path, "it is a folder");
   if (exists && !fs::is_regular_file(status)) return write_in_place(path, text);
-  return write_and_rename(path, text);
+  return write_and_rename(path, text, permissions);
 }
 
 }  // namespace placecheck

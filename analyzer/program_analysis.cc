@@ -12,11 +12,15 @@
 namespace placecheck {
 namespace {
 
-SolvedProgram solve(const ir::Program& program, checks::AnalyzeOptions options) {
+SolvedProgram solve(const ir::Program& program, checks::AnalyzeOptions options,
+                    const cache::Texts* texts) {
   SolvedProgram solved;
   options.trace = [&](const std::string& line) { solved.trace += line + "\n"; };
   findings::SourceCache sources;
-  solved.findings = checks::analyze(program, options, sources, solved.coverage);
+  if (texts) {
+    for (const auto& [path, text] : *texts) sources.add(path, text);
+  }
+  solved.findings = checks::analyze(program, options, sources, solved.coverage, &solved.places);
   return solved;
 }
 
@@ -36,7 +40,9 @@ ProgramFindings analyze_programs(const std::vector<ir::Program>& programs,
   Jobs jobs;
   jobs.count = programs.size();
   jobs.should_stop = limits.should_stop;
-  jobs.work = [&](size_t i) { return JobOutput{bytes_of(solve(programs[i], options)), false}; };
+  jobs.work = [&](size_t i) {
+    return JobOutput{bytes_of(solve(programs[i], options, limits.texts)), false};
+  };
   jobs.done = [&](size_t i, JobResult result) {
     if (result.end == JobEnd::kDone) solved[i] = solved_from(result.bytes);
     if (!solved[i]) losses[i] = why_lost(result);
@@ -52,6 +58,7 @@ ProgramFindings analyze_programs(const std::vector<ir::Program>& programs,
     all.trace += each.trace;
     std::move(each.findings.begin(), each.findings.end(), std::back_inserter(all.findings));
     all.coverage.add(each.coverage);
+    all.places.add(each.places);
     if (!each.coverage.too_large.empty()) all.too_large.push_back(programs[i].name);
   }
   return all;
@@ -64,6 +71,7 @@ void restrict_to(const std::set<std::string>& files, ProgramFindings& result) {
   });
   std::erase_if(result.coverage.operations,
                 [&](const auto& entry) { return !files.count(entry.first); });
+  result.places.keep_files([&](const std::string& file) { return files.count(file) != 0; });
 }
 
 }  // namespace placecheck

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "analyzer/cache/file_facts.h"
 #include "analyzer/checks/analyze.h"
 #include "analyzer/dataflow/engine.h"
 #include "analyzer/findings/finding.h"
@@ -20,6 +21,7 @@ namespace placecheck {
 struct ProgramFindings {
   std::vector<findings::Finding> findings;  // in the order of the programs
   dataflow::Coverage coverage;
+  dataflow::PlaceTable places;         // where that is recorded
   std::string trace;                   // lines, where a function is traced
   std::vector<std::string> too_large;  // the names of programs that were not followed to the end
   struct Lost {
@@ -30,8 +32,9 @@ struct ProgramFindings {
 };
 
 struct AnalysisLimits {
-  unsigned jobs = 0;                  // 0: one for each core
-  std::function<bool()> should_stop;  // asked often; may be empty
+  unsigned jobs = 0;                    // 0: one for each core
+  std::function<bool()> should_stop;    // asked often; may be empty
+  const cache::Texts* texts = nullptr;  // stand for what is on disk, where findings quote it
 };
 
 ProgramFindings analyze_programs(const std::vector<ir::Program>& programs,
@@ -39,7 +42,7 @@ ProgramFindings analyze_programs(const std::vector<ir::Program>& programs,
                                  const AnalysisLimits& limits);
 
 // Drops the findings that neither are in one of the files nor have a note there, and the operations
-// counted elsewhere.
+// and places elsewhere.
 void restrict_to(const std::set<std::string>& files, ProgramFindings& result);
 
 }  // namespace placecheck

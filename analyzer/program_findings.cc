@@ -43,6 +43,7 @@ void write(FieldWriter& out, const Finding& finding) {
     out.text(fix_it.replacement);
   }
   out.text(finding.program);
+  out.texts(finding.scenarios);
 }
 
 Finding read_finding(FieldReader& in) {
@@ -61,6 +62,7 @@ Finding read_finding(FieldReader& in) {
     finding.fix_its.push_back({std::move(range), in.text().str()});
   }
   finding.program = in.text().str();
+  in.texts(finding.scenarios);
   return finding;
 }
 
@@ -110,6 +112,67 @@ dataflow::Coverage read_coverage(FieldReader& in) {
   return coverage;
 }
 
+void write(FieldWriter& out, const dataflow::PlaceTable& table) {
+  out.number(table.places().size());
+  for (const dataflow::DecidedPlace& place : table.places()) {
+    out.number(static_cast<uint64_t>(place.place_class));
+    out.number(static_cast<uint32_t>(place.index));
+    out.text(place.place);
+    out.text(place.how);
+    out.text(place.file);
+    out.number(place.line);
+    out.number(place.column);
+  }
+  out.number(table.files().size());
+  for (const auto& [file, expressions] : table.files()) {
+    out.text(file);
+    out.number(expressions.size());
+    for (const auto& [span, expression] : expressions) {
+      for (uint32_t each : {span.line, span.column, span.end_line, span.end_column})
+        out.number(each);
+      out.text(expression.what);
+      out.number(expression.has_more);
+      out.number(expression.places.size());
+      for (uint32_t place : expression.places) out.number(place);
+    }
+  }
+}
+
+dataflow::DecidedPlace read_place(FieldReader& in) {
+  dataflow::DecidedPlace place;
+  place.place_class = static_cast<dataflow::PlaceClass>(in.number());
+  place.index = static_cast<int32_t>(static_cast<uint32_t>(in.number()));
+  place.place = in.text().str();
+  place.how = in.text().str();
+  place.file = in.text().str();
+  place.line = static_cast<uint32_t>(in.number());
+  place.column = static_cast<uint32_t>(in.number());
+  return place;
+}
+
+void read_expression(FieldReader& in, const std::string& file, dataflow::PlaceTable& table) {
+  dataflow::SourceSpan span;
+  for (uint32_t* each : {&span.line, &span.column, &span.end_line, &span.end_column})
+    *each = static_cast<uint32_t>(in.number());
+  std::string what = in.text().str();
+  if (in.number() != 0) table.mark_more(file, span);
+  for (uint64_t count = in.number(); in.ok() && count > 0; --count) {
+    uint64_t place = in.number();
+    if (place < table.places().size()) table.record(file, span, what, static_cast<uint32_t>(place));
+  }
+}
+
+dataflow::PlaceTable read_places(FieldReader& in) {
+  dataflow::PlaceTable table;
+  for (uint64_t count = in.number(); in.ok() && count > 0; --count) table.intern(read_place(in));
+  for (uint64_t files = in.number(); in.ok() && files > 0; --files) {
+    const std::string file = in.text().str();
+    for (uint64_t count = in.number(); in.ok() && count > 0; --count)
+      read_expression(in, file, table);
+  }
+  return table;
+}
+
 }  // namespace
 
 std::string bytes_of(const SolvedProgram& solved) {
@@ -117,6 +180,7 @@ std::string bytes_of(const SolvedProgram& solved) {
   out.number(solved.findings.size());
   for (const Finding& finding : solved.findings) write(out, finding);
   write(out, solved.coverage);
+  write(out, solved.places);
   out.text(solved.trace);
   return out.bytes();
 }
@@ -127,6 +191,7 @@ std::optional<SolvedProgram> solved_from(llvm::StringRef bytes) {
   for (uint64_t count = in.number(); in.ok() && count > 0; --count)
     solved.findings.push_back(read_finding(in));
   solved.coverage = read_coverage(in);
+  solved.places = read_places(in);
   solved.trace = in.text().str();
   if (!in.ok()) return std::nullopt;
   return solved;

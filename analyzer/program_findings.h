@@ -14,7 +14,8 @@ namespace placecheck {
 struct SolvedProgram {
   std::vector<findings::Finding> findings;
   dataflow::Coverage coverage;
-  std::string trace;  // lines, where a function is traced
+  dataflow::PlaceTable places;  // where that is recorded
+  std::string trace;            // lines, where a function is traced
 };
 
 std::string bytes_of(const SolvedProgram& solved);

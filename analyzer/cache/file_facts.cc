@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include "analyzer/files/regular_file.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/xxhash.h"
@@ -19,10 +20,22 @@ int64_t nanoseconds(const struct timespec& time) {
 
 }  // namespace
 
+const std::string* FileFacts::text_of(llvm::StringRef path) const {
+  if (!texts_ || texts_->empty()) return nullptr;
+  llvm::SmallString<256> plain(path);
+  llvm::sys::path::remove_dots(plain, /*remove_dot_dot=*/true);
+  const auto text = texts_->find(std::string(plain));
+  return text == texts_->end() ? nullptr : &text->second;
+}
+
 const FileFacts::Facts& FileFacts::facts(llvm::StringRef path) {
   auto [entry, is_new] = facts_.try_emplace(path);
   if (!is_new) return entry->second;
   Facts& facts = entry->second;
+  if (text_of(path)) {
+    facts.exists = true;
+    return facts;
+  }
   struct stat status;
   if (::stat(entry->first().data(), &status) != 0) return facts;
   if (!S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) return facts;
@@ -52,10 +65,11 @@ bool FileFacts::exists(llvm::StringRef path) {
 std::optional<uint64_t> FileFacts::digest(llvm::StringRef path) {
   std::lock_guard lock(mutex_);
   auto [entry, is_new] = digests_.try_emplace(path);
-  if (is_new) {
-    if (auto file = files::read_regular_file(path, files::kMaxSource))
-      entry->second = llvm::xxh3_64bits((*file)->getBuffer());
-  }
+  if (!is_new) return entry->second;
+  if (const std::string* text = text_of(path))
+    entry->second = llvm::xxh3_64bits(llvm::StringRef(*text));
+  else if (auto file = files::read_regular_file(path, files::kMaxSource))
+    entry->second = llvm::xxh3_64bits((*file)->getBuffer());
   return entry->second;
 }
 

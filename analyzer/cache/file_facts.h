@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -26,8 +27,16 @@ struct Stamp {
   bool operator==(const Stamp&) const = default;
 };
 
+// Texts that stand for what is on disk, by absolute path.
+using Texts = std::map<std::string, std::string>;
+
 class FileFacts {
  public:
+  FileFacts() = default;
+  // Of the disk with `texts`, if any, which outlive this, laid over it.
+  explicit FileFacts(const Texts* texts) : texts_(texts) {}
+
+  // A file that a text stands for has none.
   std::optional<Stamp> stamp(llvm::StringRef path);
   // Whether the file is what it was when `stamp` was taken.
   bool matches(llvm::StringRef path, const Stamp& stamp);
@@ -45,7 +54,9 @@ class FileFacts {
   };
 
   const Facts& facts(llvm::StringRef path);
+  const std::string* text_of(llvm::StringRef path) const;
 
+  const Texts* texts_ = nullptr;
   std::mutex mutex_;
   llvm::StringMap<Facts> facts_;
   llvm::StringMap<std::optional<uint64_t>> digests_;

@@ -3,6 +3,8 @@
 #include <chrono>
 
 #include "analyzer/files/snapshot.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/xxhash.h"
 
 namespace placecheck::cache {
@@ -42,10 +44,42 @@ class LoggedSnapshot : public files::ReadObserver, public llvm::vfs::ProxyFileSy
   int64_t begun_ = now();
 };
 
+// Texts that no disk has: without a stamp, they are told by their digests alone.
+class LoggedTexts : public llvm::vfs::ProxyFileSystem {
+ public:
+  LoggedTexts(FileSystemPtr texts, FileLog& log) : ProxyFileSystem(std::move(texts)), log_(log) {}
+
+  llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> openFileForRead(
+      const llvm::Twine& path) override {
+    auto file = ProxyFileSystem::openFileForRead(path);
+    if (!file) return file;
+    if (auto buffer = getUnderlyingFS().getBufferForFile(path)) {
+      llvm::SmallString<256> name;
+      path.toVector(name);
+      (void)makeAbsolute(name);
+      log_.read[std::string(name)] = {{}, llvm::xxh3_64bits((*buffer)->getBuffer())};
+      log_.has_texts = true;
+    }
+    return file;
+  }
+
+ private:
+  FileLog& log_;
+};
+
 }  // namespace
 
-llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> logged_snapshot(FileLog& log) {
+FileSystemPtr logged_snapshot(FileLog& log) {
   return llvm::makeIntrusiveRefCnt<LoggedSnapshot>(log);
+}
+
+FileSystemPtr with_texts(const Texts& texts, FileSystemPtr disk, FileLog& log) {
+  auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
+  for (const auto& [path, text] : texts)
+    memory->addFile(path, 0, llvm::MemoryBuffer::getMemBufferCopy(text, path));
+  auto overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(std::move(disk));
+  overlay->pushOverlay(llvm::makeIntrusiveRefCnt<LoggedTexts>(std::move(memory), log));
+  return overlay;
 }
 
 }  // namespace placecheck::cache

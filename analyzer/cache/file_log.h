@@ -23,9 +23,15 @@ struct FileLog {
 
   std::map<std::string, Read> read;  // by absolute path
   std::set<std::string> absent;
+  bool has_texts = false;  // some of what was read is not what is on disk
 };
 
+using FileSystemPtr = llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>;
+
 // A snapshot of the disk (files/snapshot.h) that writes into `log`.
-llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> logged_snapshot(FileLog& log);
+FileSystemPtr logged_snapshot(FileLog& log);
+
+// `disk` with `texts` laid over it, which writes what is read of them into `log`.
+FileSystemPtr with_texts(const Texts& texts, FileSystemPtr disk, FileLog& log);
 
 }  // namespace placecheck::cache

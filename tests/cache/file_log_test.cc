@@ -37,6 +37,34 @@ TEST(FileLogTest, RelativePathsStartInTheWorkingFolder) {
   EXPECT_EQ(log.read.count(folder.path("sub/a.h")), 1u);
 }
 
+TEST(FileLogTest, TextsStandForFiles) {
+  TemporaryFolder folder;
+  std::string file = folder.write("sub/a.h", "on disk");
+  std::string other = folder.write("b.h", "on disk");
+  std::string absent = folder.path("c.h");
+  Texts texts = {{file, "newer"}, {absent, "never saved"}};
+  FileLog log;
+  auto files = with_texts(texts, logged_snapshot(log), log);
+  ASSERT_FALSE(files->setCurrentWorkingDirectory(folder.path("sub")));
+  EXPECT_EQ((*files->getBufferForFile(other))->getBuffer(), "on disk");
+  EXPECT_FALSE(log.has_texts);
+  EXPECT_EQ((*files->getBufferForFile("a.h"))->getBuffer(), "newer");
+  EXPECT_EQ((*files->getBufferForFile(folder.path("sub/../c.h")))->getBuffer(), "never saved");
+  EXPECT_TRUE(log.has_texts);
+  // What was read is told again by whoever has the same texts, and by nobody else.
+  FileFacts same(&texts);
+  FileFacts disk;
+  EXPECT_EQ(same.digest(other), log.read[other].digest);
+  for (const std::string& read : {file, folder.path("sub/../c.h")}) {
+    ASSERT_EQ(log.read.count(read), 1u) << read;
+    EXPECT_EQ(same.digest(read), log.read[read].digest);
+    EXPECT_NE(disk.digest(read), log.read[read].digest);
+  }
+  EXPECT_TRUE(same.exists(absent));
+  EXPECT_FALSE(disk.exists(absent));
+  EXPECT_FALSE(same.matches(file, *disk.stamp(file)));
+}
+
 TEST(FileFactsTest, AnswersAreThoseOfTheFirstQuestion) {
   TemporaryFolder folder;
   std::string file = folder.write("a.h", "text");

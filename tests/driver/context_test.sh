@@ -58,4 +58,27 @@ check 1 lib
 grep -q "^lib/score.cc:2:.*device-mismatch" output || fail "the part's own mistake"
 grep -q "^main.cc:8:.*note" output || fail "where the module was moved"
 check 0 --no-context lib
+
+# A header is known from the sources that include it.
+cat >lib/net.h <<'CODE'
+#include <torch/torch.h>
+struct NetImpl : torch::nn::Module {
+  torch::nn::Linear body{register_module("body", torch::nn::Linear(4, 2))};
+  torch::Tensor forward(torch::Tensor x) { return body->forward(x) + torch::rand({2}); }
+};
+TORCH_MODULE(Net);
+CODE
+cat >train.cc <<'CODE'
+#include "lib/net.h"
+int main() {
+  Net net;
+  net->to(torch::kCUDA);
+  net->forward(torch::rand({3, 4}, torch::kCUDA));
+  net(torch::rand({3, 4}));
+}
+CODE
+check 1 lib/net.h
+grep -q "^lib/net.h:4:.*hardcoded-device" output || fail "the header's own mistake"
+grep -q "in 1 file" output || fail "the header is one file"
+check 0 --no-context lib/net.h
 echo "ok"

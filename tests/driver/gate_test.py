@@ -235,6 +235,17 @@ class GateTest(unittest.TestCase):
         self.assertIn("NOLINT(cuda-pointer-placement)", self.read("old_bug.cc"))
         self.run_analyzer("old_bug.cc", code=0)
 
+    def test_a_project_can_ask_for_the_reasons_of_suppressions(self):
+        silenced = "1);  // NOLINT(cuda-pointer-placement)%s\n}"
+        self.write("old_bug.cc", _OLD_BUG.replace("1);\n}", silenced % ""))
+        self.run_analyzer("old_bug.cc", code=0)
+        self.write(".placecheck.yaml", "require_reason: true\n")
+        self.assertEqual(self.found("old_bug.cc", code=1),
+                         [("old_bug.cc", 6, "unexplained-suppression")])
+        self.write("old_bug.cc", _OLD_BUG.replace("1);\n}", silenced % ": shared memory"))
+        self.run_analyzer("old_bug.cc", code=0)
+        self.assertIn("require_reason:  true", self.run_analyzer("--dump-config", code=0).stdout)
+
     def test_reports_for_ci(self):
         self.write("old_bug.cc", _OLD_BUG)
         self.write("clean.cc", "int clean() { return 0; }\n")

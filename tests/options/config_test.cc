@@ -17,7 +17,8 @@ TEST(Config, AllKeysAreRead) {
       "# comment\nrules: [device-mismatch, -unregistered-state]\n"
       "severity: {missing-map-location: error}\nfail_on: warning\n"
       "overrides:\n  - paths: [tests/**]\n    severity: {device-mismatch: \"off\"}\n"
-      "exclude:\n  - third_party/**\ndevices: 4\nassume: [hmm, peers]\nflags: [-DX, -Iinclude]\n",
+      "exclude:\n  - third_party/**\ndevices: 4\nassume: [hmm, peers]\nflags: [-DX, -Iinclude]\n"
+      "require_reason: true\n",
       "c.yaml");
   ASSERT_EQ(result.error, "");
   EXPECT_EQ(result.config.rules, (Words{"device-mismatch", "-unregistered-state"}));
@@ -30,6 +31,7 @@ TEST(Config, AllKeysAreRead) {
   EXPECT_EQ(result.config.devices, 4u);
   EXPECT_EQ(result.config.assumed, (Words{"hmm", "peers"}));
   EXPECT_EQ(result.config.flags, (Words{"-DX", "-Iinclude"}));
+  EXPECT_EQ(result.config.require_reason, true);
 }
 
 TEST(Config, AnEmptyFileSaysNothing) {
@@ -67,13 +69,14 @@ TEST(Config, ErrorsNameTheNearestValidWord) {
 }
 
 TEST(Config, AFileGoesOverTheOneThatItInheritsFrom) {
-  const Config base =
-      parse_config("rules: [device-mismatch]\nexclude: [build]\ndevices: 4\nfail_on: error\n",
-                   "/p/c.yaml")
-          .config;
+  const Config base = parse_config(
+                          "rules: [device-mismatch]\nexclude: [build]\ndevices: 4\nfail_on: error\n"
+                          "require_reason: true\n",
+                          "/p/c.yaml")
+                          .config;
   const Config own = parse_config(
                          "inherit: true\nexclude: [gen, a/b.cc]\nfail_on: never\n"
-                         "severity: {nccl-usage: advice}\n",
+                         "severity: {nccl-usage: advice}\nrequire_reason: false\n",
                          "/p/sub/c.yaml")
                          .config;
   const Config both = inherited(base, own);
@@ -81,6 +84,7 @@ TEST(Config, AFileGoesOverTheOneThatItInheritsFrom) {
   EXPECT_EQ(both.exclude, (Words{"build", "sub/gen", "sub/**/gen", "sub/a/b.cc"}));
   EXPECT_EQ(both.devices, 4u);
   EXPECT_EQ(both.fail_on, "never");
+  EXPECT_EQ(both.require_reason, false);
   ASSERT_EQ(both.overrides.size(), 1u);
   EXPECT_EQ(both.overrides[0].paths, (Words{"sub/**"}));
 }
@@ -89,7 +93,7 @@ TEST(Config, WhatIsDumpedIsReadBack) {
   Options options = parse_options({"x"}).options;
   apply_config(parse_config("rules: [nccl-usage]\nseverity: {nccl-usage: error}\n"
                             "overrides: [{paths: [a/**], severity: {nccl-usage: \"off\"}}]\n"
-                            "exclude: [b]\nassume: [hmm]\n",
+                            "exclude: [b]\nassume: [hmm]\nrequire_reason: true\n",
                             "/p/c.yaml")
                    .config,
                options);
@@ -101,6 +105,54 @@ TEST(Config, WhatIsDumpedIsReadBack) {
   EXPECT_EQ(dump_config(second), text);
   EXPECT_EQ(second.rules, (Words{"nccl-usage"}));
   EXPECT_EQ(second.severities.size(), 2u);
+  EXPECT_TRUE(second.require_reason);
+}
+
+TEST(Config, ScenariosAreReadAndChecked) {
+  const ConfigResult result = parse_config(
+      "scenarios:\n  visible: [\"2,3\", \"\"]\n  devices: [1, 8]\n  assume: [\"\", \"hmm, "
+      "peers\"]\n",
+      "c.yaml");
+  ASSERT_EQ(result.error, "");
+  EXPECT_EQ(result.config.scenarios.visible, (Words{"2,3", ""}));
+  EXPECT_EQ(result.config.scenarios.devices, (std::vector<unsigned>{1, 8}));
+  EXPECT_EQ(result.config.scenarios.assume, (Words{"", "hmm, peers"}));
+  EXPECT_EQ(error_of("scenarios:\n  visibel: [\"0\"]\n"),
+            "c.yaml:2: unknown key 'visibel'; did you mean 'visible'?");
+  EXPECT_EQ(error_of("scenario:\n  visible: [\"0\"]\n"),
+            "c.yaml:1: unknown key 'scenario'; did you mean 'scenarios'?");
+  EXPECT_EQ(error_of("scenarios:\n  devices:\n    - 2\n    - 65\n"),
+            "c.yaml:4: devices must be whole numbers from 1 to 64");
+  EXPECT_EQ(error_of("scenarios:\n  visible: [\"0\", \"1;2\"]\n"),
+            "c.yaml:2: visible must list different numbers with commas between them, such as "
+            "\"0,1\"; \"\" hides all devices");
+  EXPECT_EQ(error_of("scenarios:\n  assume: [magic]\n"),
+            "c.yaml:2: each entry of assume must be hmm and peers, separated by commas, or \"\"");
+  std::string many = "scenarios: {devices: [1";
+  for (int i = 0; i < 32; ++i) many += ", 2";
+  EXPECT_EQ(error_of(many + "]}\n"), "c.yaml:1: there are 33 scenarios; at most 32 are checked");
+  EXPECT_EQ(error_of("scenarios: [2]\n").rfind("c.yaml:1: ", 0), 0u);
+  EXPECT_EQ(error_of("scenarios: {devices: 2}\n").rfind("c.yaml:1: ", 0), 0u);
+}
+
+TEST(Config, ScenariosAreInheritedDumpedAndLeftToTheCommandLine) {
+  const Config base =
+      parse_config("scenarios: {visible: [\"0\"], devices: [1]}\n", "/p/c.yaml").config;
+  const Config own =
+      parse_config("inherit: true\nscenarios: {devices: [2, 4]}\n", "/p/sub/c.yaml").config;
+  const Config both = inherited(base, own);
+  EXPECT_EQ(both.scenarios.visible, (Words{"0"}));
+  EXPECT_EQ(both.scenarios.devices, (std::vector<unsigned>{2, 4}));
+  Options open = parse_options({"x"}).options;
+  apply_config(both, open);
+  const ConfigResult again = parse_config(dump_config(open), "/p/c.yaml");
+  ASSERT_EQ(again.error, "") << dump_config(open);
+  EXPECT_EQ(again.config.scenarios.visible, (Words{"0"}));
+  EXPECT_EQ(again.config.scenarios.devices, (std::vector<unsigned>{2, 4}));
+  Options said = parse_options({"--devices=3", "x"}).options;
+  apply_config(both, said);
+  EXPECT_EQ(said.scenarios.visible, (Words{"0"}));
+  EXPECT_TRUE(said.scenarios.devices.empty());
 }
 
 TEST(Config, TheCommandLineWins) {

@@ -96,9 +96,9 @@ TEST(Options, ActionsThatReadNoFileNeedNoPath) {
 }
 
 TEST(Options, ErrorsNameTheOptionTheValueAndWhatIsAccepted) {
-  EXPECT_EQ(
-      only_error({"--format=xml", "x"}),
-      "option '--format' cannot be 'xml'; accepted: text, json, sarif, github, gitlab or junit");
+  EXPECT_EQ(only_error({"--format=xml", "x"}),
+            "option '--format' cannot be 'xml'; accepted: text, json, sarif, github, gitlab, junit "
+            "or html");
   EXPECT_EQ(only_error({"--devices=0", "x"}),
             "option '--devices' cannot be '0'; accepted: a whole number from 1 to 64");
   EXPECT_EQ(only_error({"--assume=magic", "x"}),
@@ -115,6 +115,22 @@ TEST(Options, ErrorsNameTheOptionTheValueAndWhatIsAccepted) {
             "option '--rules' cannot be 'a,,b'; accepted: rule ids separated by commas; "
             "-id leaves one out");
   EXPECT_EQ(only_error({""}), "an empty path was given; accepted: a file or a folder");
+}
+
+TEST(Options, UnitsAreWrittenOrRead) {
+  const Options emits = good({"--emit-unit=a.unit", "--no-guess", "--clang-headers=h", "a.cc"});
+  EXPECT_EQ(emits.action, Action::kEmitUnit);
+  EXPECT_EQ(emits.emit_unit, "a.unit");
+  EXPECT_FALSE(emits.guesses_flags);
+  EXPECT_EQ(emits.clang_headers, "h");
+  EXPECT_TRUE(good({"--units", "a.unit"}).units);
+  EXPECT_EQ(only_error({"--units", "--fix", "a.unit"}),
+            "option '--units' cannot be used with '--fix', for the sources may not be what was "
+            "lowered");
+  EXPECT_EQ(only_error({"--units", "a.unit", "--", "-DX"}),
+            "option '--units' cannot be used with '--', for nothing is parsed");
+  EXPECT_EQ(only_error({"--units", "--emit-unit=b", "a.unit"}),
+            "option '--units' cannot be used with '--emit-unit', which writes what this reads");
 }
 
 TEST(Options, UnknownOptionsGetTheNearestSuggestion) {
