@@ -77,7 +77,8 @@ def _library_folder(root):
     return root
 
 def _write(ctx, build, prefix, root, found):
-    requires = [] if found else ["@%s//:absent" % ctx.name]
+    # Not ctx.name: with modules it is not the name by which others know the repository.
+    requires = [] if found else ["@%s//:absent" % prefix.lower()]
     lib = _library_folder(root) if found else ""
     search = ["-L%s" % lib, "-Wl,-rpath,%s" % lib] if found else []
     ctx.file("BUILD", _COMMON_BUILD.format(found = found) +

@@ -1,31 +1,6 @@
 """clang-tidy as an aspect: `bazel build --config=tidy TARGETS` checks the sources of each target."""
 
-load("@bazel_tools//tools/build_defs/cc:action_names.bzl", "CPP_COMPILE_ACTION_NAME")
-load("@bazel_tools//tools/cpp:toolchain_utils.bzl", "find_cpp_toolchain")
-
-def _compile_flags(ctx, compilation_context):
-    toolchain = find_cpp_toolchain(ctx)
-    features = cc_common.configure_features(
-        ctx = ctx,
-        cc_toolchain = toolchain,
-        requested_features = ctx.features,
-        unsupported_features = ctx.disabled_features + ["layering_check"],
-    )
-    variables = cc_common.create_compile_variables(
-        cc_toolchain = toolchain,
-        feature_configuration = features,
-        user_compile_flags = ctx.fragments.cpp.copts + ctx.fragments.cpp.cxxopts +
-                             getattr(ctx.rule.attr, "copts", []),
-        include_directories = compilation_context.includes,
-        quote_include_directories = compilation_context.quote_includes,
-        system_include_directories = compilation_context.system_includes,
-        preprocessor_defines = compilation_context.defines,
-    )
-    return cc_common.get_memory_inefficient_command_line(
-        feature_configuration = features,
-        action_name = CPP_COMPILE_ACTION_NAME,
-        variables = variables,
-    )
+load(":cpp_flags.bzl", "cpp_compile_flags")
 
 def _tidy_action(ctx, source, flags, headers):
     report = ctx.actions.declare_file("%s.%s.tidy" % (ctx.label.name, source.basename))
@@ -50,7 +25,7 @@ def _clang_tidy_impl(target, ctx):
     if CcInfo not in target or ctx.label.workspace_name:
         return []
     context = target[CcInfo].compilation_context
-    flags = _compile_flags(ctx, context)
+    flags = cpp_compile_flags(ctx, context)
     sources = [
         file
         for attribute in getattr(ctx.rule.attr, "srcs", [])

@@ -19,7 +19,8 @@ cc_library(
     name = "core",
     srcs = ["core/src/lib.c"],
     hdrs = ["core/include/tree_sitter/api.h"],
-    copts = _COPTS,
+    # Its own copy of ICU's headers, which it includes as if they were the system's.
+    copts = _COPTS + ["-Iexternal/" + repository_name().replace("@", "") + "/core/src"],
     includes = ["core/include"],
     textual_hdrs = glob(["core/src/**"], exclude = ["core/src/lib.c"]),
     visibility = ["//visibility:public"],
@@ -70,8 +71,14 @@ def _fetch(ctx, name, version, digest):
         fail("pip could not fetch %s %s:\n%s" % (name, version, result.stderr))
     for archive in ctx.path(name).readdir():
         if archive.basename.endswith(".tar.gz"):
-            ctx.extract(archive, name, stripPrefix = archive.basename[:-len(".tar.gz")])
+            _unpack(ctx, archive, name)
     return name
+
+def _unpack(ctx, archive, folder):
+    # Not ctx.extract: the Bazel of Debian 13 lacks a Java class for it.
+    result = ctx.execute(["tar", "-xzf", archive, "-C", folder, "--strip-components=1"])
+    if result.return_code != 0:
+        fail("tar could not unpack %s:\n%s" % (archive, result.stderr))
 
 def _tree_sitter_repository_impl(ctx):
     core = ctx.path(_fetch(ctx, _CORE, _CORE_VERSION, _CORE_SHA256) + "/tree_sitter/core/lib")

@@ -66,7 +66,8 @@ class IntegrationsTest(unittest.TestCase):
         except ImportError:
             self.skipTest("no yaml module")
         for name in (".pre-commit-hooks.yaml", "action.yml", "integrations/github.yml",
-                     "integrations/gitlab.yml"):
+                     "integrations/gitlab.yml", "integrations/site_github.yml",
+                     "integrations/site_gitlab.yml"):
             self.assertTrue(yaml.safe_load(text_of(name)), name)
 
     def test_pre_commit(self):

@@ -11,6 +11,7 @@
 import json
 import os
 import re
+import urllib.parse
 from typing import Any, Dict, List, NamedTuple, Optional
 
 from . import __version__
@@ -90,7 +91,7 @@ def parse(text: str) -> List[Mistake]:
 
 def _location(place: Place, message: str = "") -> Dict[str, Any]:
     location: Dict[str, Any] = {"physicalLocation": {
-        "artifactLocation": {"uri": place.file.replace(os.sep, "/")},
+        "artifactLocation": {"uri": urllib.parse.quote(place.file.replace(os.sep, "/"))},
         "region": {"startLine": place.line}}}
     if message:
         location["message"] = {"text": message}
