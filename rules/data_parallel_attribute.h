@@ -29,6 +29,11 @@ constexpr Verdict judge(Trait wrapper_has, Trait module_has) {
   return Verdict::kBroken;
 }
 
+// next() of the parameters of a replica: Module._replicate_for_data_parallel empties them, and
+// ExceptionWrapper names the replica.
+inline constexpr std::string_view kNoParameters =
+    "StopIteration: Caught StopIteration in replica 0 on device 0.";
+
 inline std::string message(std::string_view wrapper, std::string_view attribute) {
   return "'" + std::string(wrapper) + "' object has no attribute '" + std::string(attribute) + "'";
 }

@@ -134,6 +134,12 @@ inline std::string index_message(std::string_view indexed_device) {
          std::string(indexed_device) + ")";
 }
 
+// _pack_padded_sequence, of the sequences' lengths.
+inline std::string lengths_message(std::string_view device) {
+  return "'lengths' argument should be a 1D CPU int64 tensor, but got 1D " + std::string(device) +
+         " Long tensor";
+}
+
 inline std::string attention_message(std::string_view query, std::string_view key,
                                      std::string_view value) {
   return "Expected query, key, and value to have the same device type, but got query.device: " +

@@ -129,6 +129,9 @@ inline std::string message(std::string_view text) {
   }
 }
 
+// torch.load calls a location that is no device, text or table.
+inline constexpr std::string_view kNumberAsLocation = "'int' object is not callable";
+
 inline std::string index_message() { return "CUDA error: invalid device ordinal"; }
 
 }  // namespace placecheck::rules::invalid_device

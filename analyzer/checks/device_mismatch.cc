@@ -2,6 +2,7 @@
 #include "rules/device_mismatch.h"
 
 #include "analyzer/checks/device_mismatch.h"
+#include "analyzer/checks/operand_device_fix.h"
 #include "analyzer/checks/witness.h"
 
 namespace placecheck::checks {
@@ -64,7 +65,8 @@ std::optional<Conflict> find_conflict(const MeetEvent& event) {
 std::string describe(const MeetEvent& event, const Operand& operand, Reporter& reporter) {
   if (!operand.description.empty()) return operand.description;
   std::string_view otherwise = operand.is_module_state ? "the module" : "an operand";
-  return reporter.quoted({event.site.unit, operand.range}, otherwise);
+  const std::string written = reporter.quoted({event.site.unit, operand.range}, otherwise);
+  return operand.is_part && operand.range.valid() ? "an element of " + written : written;
 }
 
 std::string mismatch_message(const MeetEvent& event, const Conflict& conflict,
@@ -99,7 +101,25 @@ std::string fix_for(const MeetEvent& event, const Conflict& conflict, const data
   return "move " + describe(event, wrong, reporter) + " to " + target + " before this operation";
 }
 
+void on_host_operand(const dataflow::HostOperandEvent& event, const dataflow::View& view,
+                     Reporter& reporter) {
+  const dataflow::Site operand{event.site.unit, event.range};
+  const std::string name = reporter.quoted(operand, "'" + event.parameter + "'");
+  findings::Finding finding =
+      reporter.start(rules::device_mismatch::kRule, event.site,
+                     name + " is on " + place_text(event.place, view.names) + ", and " +
+                         event.operation + "() takes its " + event.parameter + " on the CPU");
+  add_origin_note(finding, name, event.origin, event.place, view);
+  finding.predicted_error =
+      rules::device_mismatch::lengths_message(rules::run_time_text(fact_of(event.place)));
+  finding.fix = "leave them on the CPU, or pass " + event.parameter + ".cpu()";
+  if (event.range.valid()) finding.fix_its = add_suffix(operand, ".cpu()", reporter);
+  reporter.add(std::move(finding));
+}
+
 void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter& reporter) {
+  if (const auto* host = std::get_if<dataflow::HostOperandEvent>(&event))
+    return on_host_operand(*host, view, reporter);
   const MeetEvent* meet = std::get_if<MeetEvent>(&event);
   if (!meet) return;
   std::optional<Conflict> conflict = find_conflict(*meet);
@@ -109,6 +129,8 @@ void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter
                                              mismatch_message(*meet, *conflict, view, reporter));
   add_evidence(finding, *meet, *conflict, view, reporter);
   finding.fix = fix_for(*meet, *conflict, view, reporter);
+  if (!is_in_second_replica(view))
+    finding.fix_its = put_on_other_device(*meet, *conflict, view, reporter);
   reporter.add(std::move(finding));
 }
 

@@ -1,7 +1,9 @@
 #include "analyzer/checks/edits.h"
 
 #include <algorithm>
+#include <iterator>
 
+#include "analyzer/ir/walk.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
 
@@ -65,6 +67,37 @@ bool needs_parentheses(llvm::StringRef text) {
     }
   }
   return false;
+}
+
+// Whether no expression that began on an earlier line goes on behind the start of the line.
+bool is_outside_expressions(const Site& site) {
+  const ir::Function* function = function_at(site);
+  if (!function) return false;
+  bool is_outside = true;
+  ir::walk_instructions(*function, [&](const ir::Instruction& each, ir::InstructionPlace) {
+    const ir::Range& range = each.range;
+    is_outside &= range.file != site.range.file || range.line >= site.range.line ||
+                  range.end_line < site.range.line;
+  });
+  return is_outside;
+}
+
+// Whether a statement begins on the line of `site`, whose text without indentation is `line`, and
+// one of its own may stand before it.
+bool begins_statement(const Site& site, llvm::StringRef line, Reporter& reporter) {
+  const std::string file = Reporter::range_of(site).file;
+  const bool is_python = Reporter::is_python(site);
+  unsigned above = site.range.line - 1;
+  while (above > 0 && reporter.line_of(file, above).trim().empty()) --above;
+  if (above == 0) return false;
+  const llvm::StringRef before =
+      reporter.line_of(file, above).split(is_python ? "#" : "//").first.rtrim();
+  if (!is_python) return before.ends_with(";") || before.ends_with("{") || before.ends_with("}");
+  constexpr std::string_view kGoOn[] = {"elif", "else", "except", "finally", "case", "while"};
+  const std::string_view word = line.take_while([](char c) { return llvm::isAlpha(c); });
+  const bool is_open = !before.empty() && llvm::StringRef("([{,\\").contains(before.back());
+  return !is_open && (llvm::isAlpha(line[0]) || line[0] == '_') &&
+         std::ranges::find(kGoOn, word) == std::end(kGoOn) && is_outside_expressions(site);
 }
 
 }  // namespace
@@ -151,15 +184,7 @@ FixIts add_statement_before(const Site& site, const std::string& statement, Repo
   const std::string file = Reporter::range_of(site).file;
   llvm::StringRef line = reporter.line_of(file, site.range.line);
   const size_t indent = line.find_first_not_of(" \t");
-  if (indent == llvm::StringRef::npos) return {};
-  // In C++ a line may go on with what began before.
-  if (!Reporter::is_python(site)) {
-    unsigned above = site.range.line - 1;
-    while (above > 0 && reporter.line_of(file, above).trim().empty()) --above;
-    llvm::StringRef before = reporter.line_of(file, above).split("//").first.rtrim();
-    if (above == 0 || !(before.ends_with(";") || before.ends_with("{") || before.ends_with("}")))
-      return {};
-  }
+  if (indent == llvm::StringRef::npos || !begins_statement(site, line.ltrim(), reporter)) return {};
   Site start = site;
   start.range.column = static_cast<uint32_t>(indent + 1);
   return {insert_before(start, statement + "\n" + line.take_front(indent).str())};

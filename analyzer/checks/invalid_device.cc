@@ -22,7 +22,18 @@ std::string fix_for(const dataflow::DeviceTextEvent& event) {
   return "write the type in lower case and the index after a colon: \"cuda:0\"";
 }
 
+void on_number(const dataflow::DeviceTextEvent& event, Reporter& reporter) {
+  findings::Finding finding =
+      reporter.start(rule::kRule, event.site,
+                     "map_location is the number " + event.text +
+                         ": it takes a device, its name, a table or a function");
+  finding.predicted_error = std::string(rule::kNumberAsLocation);
+  finding.fix = "name the device: map_location=\"cuda:" + event.text + "\"";
+  reporter.add(std::move(finding));
+}
+
 void on_text(const dataflow::DeviceTextEvent& event, Reporter& reporter) {
+  if (event.is_number) return on_number(event, reporter);
   if (!is_broken(event)) return;
   std::string what = (event.is_whole ? "'" : "a text that begins with '") + event.text +
                      "' is not the name of a device";

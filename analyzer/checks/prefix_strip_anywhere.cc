@@ -49,9 +49,19 @@ void on_length(const dataflow::CutTextEvent& event, Reporter& reporter) {
          wrong, "cut off " + size + ": " + rest(event), reporter);
 }
 
+void on_characters(const dataflow::CutTextEvent& event, Reporter& reporter) {
+  if (!rule::is_prefix(event.part)) return;
+  report(event,
+         "every leading character that is in '" + event.part + "' is removed, not the prefix: '" +
+             event.eaten_key + "' becomes '" + event.left_of_it + "'",
+         event.left_of_it,
+         "cut the prefix off: key.removeprefix(\"" + std::string(rule::kPrefix) + "\")", reporter);
+}
+
 void on_event(const dataflow::Event& event, const dataflow::View&, Reporter& reporter) {
   const auto* cut = std::get_if<dataflow::CutTextEvent>(&event);
   if (!cut) return;
+  if (!cut->eaten_key.empty()) on_characters(*cut, reporter);
   if (cut->every) on_every(*cut, reporter);
   if (cut->length) on_length(*cut, reporter);
 }

@@ -55,8 +55,18 @@ void on_malformed(const dataflow::VisibleListEvent& event, Reporter& reporter) {
   reporter.add(std::move(finding));
 }
 
+void on_pieces(const dataflow::VisibleListEvent& event, Reporter& reporter) {
+  findings::Finding finding =
+      reporter.start(rule::kRule, event.site,
+                     "setdefault() takes one text, and " + variable() + " is given as several");
+  finding.predicted_error = rule::pieces_message(rule::entries(event.list).size());
+  finding.fix = "list the numbers in one text: \"" + event.list + "\"";
+  reporter.add(std::move(finding));
+}
+
 void on_list(const dataflow::VisibleListEvent& event, const dataflow::View& view,
              Reporter& reporter) {
+  if (event.is_in_pieces) return on_pieces(event, reporter);
   if (event.in_child) return on_child(event, reporter);
   if (rule::judge_time(started(event.start)) == rules::Verdict::kBroken)
     return on_late(event, view, reporter);

@@ -136,7 +136,14 @@ void Activation::replay_pending(const Summary& summary, const Entry& entry,
       bool is_written = argument >= 0 && static_cast<size_t>(argument) < written.size() &&
                         written.size() == arguments.size();
       operand.range = is_written ? written[argument].range : ir::Range();
-      if (argument == 0) operand.is_module_state = true;
+      if (!is_written) continue;
+      const Value given = state.read(arguments[argument]);
+      if (argument == 0) {
+        operand.is_module_state = true;
+        operand.module = state.object_id_of(given);
+      } else if (!given.is_tensor()) {
+        operand.is_part = true;
+      }
     }
     meet(std::move(event), state);
   }

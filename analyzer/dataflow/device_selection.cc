@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "analyzer/models/libraries/effects.h"
+#include "analyzer/models/libraries/python_names.h"
 
 namespace placecheck::dataflow {
 namespace {
@@ -17,6 +18,15 @@ using models::Effect;
 bool selects_itself(const ir::Instruction& each) {
   std::optional<Effect> effect = models::find_effect(each.call.name);
   return effect == Effect::kSetDevice || effect == Effect::kDeviceGuard;
+}
+
+// `torch.device("cuda", i)`, `x.cuda(i)`, `torch.cuda.set_device(i)`.
+bool names_device_in_python(const ir::Call& call) {
+  if (call.arguments.empty()) return false;
+  const bool has_number = call.arguments.size() == 2;
+  return (has_number && (call.name == "torch.device" || call.name == ".cuda")) ||
+         (call.arguments.size() == 1 && call.name.starts_with("torch.cuda.") &&
+          models::find_python_function(call.name));
 }
 
 bool is_parameter(const ir::Function& function, const std::string& name) {
@@ -79,7 +89,8 @@ ir::Register number_of_named_device(const ir::Instruction& instruction) {
       call.arguments.size() > 1 && models::find_effect(call.name) == Effect::kMakeDevice;
   // options.device(torch::kCUDA, i)
   bool is_option = call.arguments.size() > 2 && call.name == "c10::TensorOptions::device";
-  return makes_device || is_option ? call.arguments.back().value : ir::kNoRegister;
+  return makes_device || is_option || names_device_in_python(call) ? call.arguments.back().value
+                                                                   : ir::kNoRegister;
 }
 
 }  // namespace placecheck::dataflow

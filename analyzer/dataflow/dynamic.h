@@ -79,6 +79,8 @@ Value forget(CallContext& context, const Given& given);
 // The classes of an object in the order in which its attributes are looked up.
 std::vector<const ir::Class*> lookup_order(Activation& activation, const ir::Class& type);
 bool has_unknown_base(Activation& activation, const ir::Class& type);
+// Whether a class of the program derives from one of a library, by its dotted name.
+bool derives_from_library(Activation& activation, const ir::Class& type, std::string_view name);
 struct FoundMethod {
   const ir::Function* function = nullptr;
   std::string how;  // "", "property:", "static:", "class:", "decorated:"
@@ -90,10 +92,15 @@ FoundMethod find_method(Activation& activation, const ir::Class& type, std::stri
 // "object.get", "object.set", ...; nothing for other names.
 std::optional<Exits> object_call(CallContext& context);
 Exits get_attribute(CallContext& context, const Value& object, const std::string& name);
+// The field that a module has once a buffer was registered under a name with None for it: a tensor
+// that is assigned to the name is that buffer.
+Name registered_as_none(CallContext& context, Name field);
 void set_attribute(CallContext& context, const Value& object, const std::string& name,
                    const Value& given);
 // An attribute is asked of a data-parallel wrapper that only the module inside of it has.
 void note_wrapper_attribute(CallContext& context, const Value& wrapper, const std::string& name);
+// `module` is asked of a module that is certainly not wrapped.
+void note_missing_wrapper(CallContext& context, const Value& module, const std::string& name);
 // The value with everything that it holds made anew.
 Value deep_copy(CallContext& context, const Value& value);
 Value part_of(CallContext& context, const Value& whole, size_t index, size_t count);
@@ -107,6 +114,16 @@ std::optional<std::string> library_name(CallContext& context, const Value& value
 const ir::Class* class_of(CallContext& context, const Value& value);
 Value make_list(CallContext& context, std::vector<Value> elements, ObjectKind kind,
                 uint32_t ordinal = 0);
+
+// --- dynamic_tuples.cc ---
+// What collections.namedtuple returns; nothing for other functions.
+std::optional<Value> named_tuple_type(CallContext& context, const std::string& name,
+                                      const Given& given);
+// A tuple of such a type; nothing for other objects.
+std::optional<Value> make_named_tuple(CallContext& context, const Object& type, const Given& given);
+// `_replace` of a tuple with names: a tuple of its own. Nothing for other methods and objects.
+std::optional<Value> replaced_fields(CallContext& context, std::string_view method,
+                                     const Given& given, const Value& self);
 
 // --- dynamic_library.cc ---
 Exits library_function(CallContext& context, const std::string& name, const Given& given);
@@ -127,6 +144,9 @@ std::optional<Value> library_network(CallContext& context, std::string_view name
 // nothing here. Nothing for other functions.
 std::optional<Exits> start_function(CallContext& context, const std::string& name,
                                     const Given& given);
+// `start()` of a class of the program that derives from threading.Thread: its run() in a thread
+// that has selected no device yet. Nothing for other methods.
+std::optional<Exits> start_thread(CallContext& context, const std::string& name, const Value& self);
 // What torchvision's `Compose` and its kind make of an image: `ToTensor` yields a tensor on the
 // CPU. Nothing for what is no transform.
 std::optional<Value> transformed(CallContext& context, const Value& transform, const Given& given);

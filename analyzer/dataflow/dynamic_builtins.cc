@@ -87,8 +87,37 @@ std::optional<int64_t> known_length(CallContext& context, const Value& value) {
   return std::nullopt;
 }
 
+// range(n) up to how many devices there are: the numbers of those that there are at least, and the
+// number behind the last where the range goes one too far.
+std::optional<Exits> range_over_devices(CallContext& context, const Given& given) {
+  if (given.size() == 0 || given.size() > 2 || given.is_open) return std::nullopt;
+  const Names& names = context.activation.names();
+  const Value from = given.size() == 2 ? given.values[0] : Value::integer(0);
+  const Value to = given.values[given.size() - 1];
+  if (!from.is(ValueKind::kInt) || !to.is(ValueKind::kSymbol)) return std::nullopt;
+  const Value count = Value::symbol(context.name(kDeviceCount));
+  bool is_beyond = false;
+  if (names.is_term(to.name, "add") && names.operands(to.name).size() == 2) {
+    const std::vector<Name>& parts = names.operands(to.name);
+    const Name one = context.name("1");
+    is_beyond =
+        (parts[0] == count.name && parts[1] == one) || (parts[1] == count.name && parts[0] == one);
+  }
+  if (!is_beyond && to.name != count.name) return std::nullopt;
+  std::vector<Value> numbers;
+  for (int64_t i = from.number; i < context.activation.assumed_devices(); ++i)
+    numbers.push_back(Value::integer(i));
+  if (is_beyond) numbers.push_back(count);
+  const Value list = make_list(context, std::move(numbers), ObjectKind::kContainer);
+  Object& range = context.state.edit(list.object);
+  range.open = !is_beyond;
+  range.rest = unknown_scalar(context);
+  return one(context, list);
+}
+
 // range(n) of a few numbers is their list.
 Exits make_range(CallContext& context, const Given& given) {
+  if (std::optional<Exits> devices = range_over_devices(context, given)) return std::move(*devices);
   constexpr uint64_t kFew = 8;
   int64_t from = 0, to = 0;
   bool known = given.size() > 0 && given.size() <= 2 && !given.is_open;
@@ -246,6 +275,7 @@ std::string mapped_text(const std::string& text, std::string_view operation,
     return text.starts_with(part) ? text.substr(part.size()) : text;
   };
   if (operation == "removeprefix") return strip(with[0]);
+  if (operation == "lstrip") return llvm::StringRef(text).ltrim(with[0]).str();
   if (operation == "replace" && !with[0].empty()) {
     std::string result = text;
     size_t at = 0;
@@ -256,6 +286,26 @@ std::string mapped_text(const std::string& text, std::string_view operation,
     return result;
   }
   return text;
+}
+
+// `key.lstrip("module.")` takes off each of these characters, and more than the prefix of a key
+// that goes on with one of them.
+void note_stripped_characters(CallContext& context, const std::vector<Value>& keys,
+                              const std::string& part) {
+  if (part != kPrefix) return;
+  const Names& names = context.activation.names();
+  for (const Value& key : keys) {
+    const std::string& text = names.text(key.name);
+    const std::string stripped = mapped_text(text, "lstrip", {part});
+    if (!text.starts_with(part) || stripped == text.substr(part.size())) continue;
+    CutTextEvent event;
+    event.site = context.activation.site(context.instruction.range);
+    event.part = part;
+    event.eaten_key = text;
+    event.left_of_it = stripped;
+    context.activation.notify(event, context.state);
+    return;
+  }
 }
 
 // What the language does with a text that runs over the keys of a table: the same with each.
@@ -275,9 +325,10 @@ std::optional<Exits> key_method(CallContext& context, const Object& keys, std::s
     if (count == 0) return one(context, Value::boolean(false));
     return one(context, unknown_scalar(context));
   }
-  bool maps =
-      (name == "removeprefix" && with.size() == 1) || (name == "replace" && with.size() == 2);
+  bool maps = ((name == "removeprefix" || name == "lstrip") && with.size() == 1) ||
+              (name == "replace" && with.size() == 2);
   if (!maps) return one(context, unknown_scalar(context));
+  if (name == "lstrip") note_stripped_characters(context, keys.keys, with[0]);
   if (name == "replace" && with[0] == kPrefix && with[1].empty()) {
     CutTextEvent event;
     event.site = context.activation.site(context.instruction.range);
@@ -333,6 +384,17 @@ std::optional<Exits> text_method(CallContext& context, std::string_view name, co
 
 }  // namespace
 
+namespace {
+
+// A replica of DataParallel has its parameters as plain attributes: parameters() yields none.
+bool is_without_parameters(CallContext& context, const Value& range) {
+  const Value* replica = context.state.find_global(context.name(kReplicaRuns));
+  if (!replica || !range.is(ValueKind::kParameters)) return false;
+  return parameter_of(context.activation, context.state, range.object).place == replica->place;
+}
+
+}  // namespace
+
 std::optional<Exits> builtin_function(CallContext& context, std::string_view name,
                                       const Given& given) {
   Value first = given.size() ? given.values[0] : Value::none();
@@ -369,6 +431,12 @@ std::optional<Exits> builtin_function(CallContext& context, std::string_view nam
   if (name == "dict") return one(context, make_table(context, given));
   if (name == "iter") return one(context, first);
   if (name == "next") {
+    if (is_without_parameters(context, first) && !given.is_tried) {
+      context.activation.notify(
+          ReplicaParametersEvent{context.activation.site(context.instruction.range)},
+          context.state);
+      return Exits();
+    }
     Given range;
     range.add(first, {}, given.size() ? given.sources[0] : Given::kMade);
     range.add(Value::unknown(), {}, Given::kMade);

@@ -114,6 +114,8 @@ Exits method_call(CallContext& context) {
   }
   if (std::optional<std::string> library = library_name(context, self))
     return library_function(context, *library + "." + name, rest);
+  if (std::optional<Value> replaced = replaced_fields(context, name, rest, self))
+    return one(context, *replaced);
   if (object) {
     bool has_member = object->find(activation.name(name)) != nullptr ||
                       object->find_registered(activation.name(name)) != nullptr;
@@ -135,6 +137,7 @@ Exits method_call(CallContext& context) {
       return call_function(context, *found.function, {self}, rest);
     if (found.function) return one(context, forget(context, given));
     if (name == "__call__" && object->is_module()) return call_module(context, self, rest);
+    if (std::optional<Exits> exits = start_thread(context, name, self)) return std::move(*exits);
     bool is_open = has_unknown_base(activation, *object->type);
     if (is_open || !object->is_module()) {
       if (!is_open && name == "__init__") return one(context, Value::none());
@@ -280,6 +283,13 @@ bool has_unknown_base(Activation& activation, const ir::Class& type) {
   return false;
 }
 
+bool derives_from_library(Activation& activation, const ir::Class& type, std::string_view name) {
+  return std::ranges::any_of(lookup_order(activation, type), [&](const ir::Class* each) {
+    return std::ranges::any_of(each->bases,
+                               [&](const ir::Type& base) { return base.name == name; });
+  });
+}
+
 FoundMethod find_method(Activation& activation, const ir::Class& type, std::string_view name,
                         const std::string& behind) {
   bool counts = behind.empty();
@@ -400,6 +410,8 @@ Exits call_value(CallContext& context, const Value& callee, const Given& given) 
     FoundMethod found = find_method(activation, *object->type, "__call__");
     if (found.function) return call_function(context, *found.function, {direct}, given);
   }
+  if (std::optional<Value> tuple = make_named_tuple(context, *object, given))
+    return one(context, *tuple);
   if (object->kind == ObjectKind::kLibrary) {
     Given all;
     all.add(direct, {}, Given::kMade);

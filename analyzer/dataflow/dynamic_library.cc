@@ -6,6 +6,7 @@
 #include "analyzer/dataflow/scalars.h"
 #include "analyzer/models/libraries/modules.h"
 #include "analyzer/models/libraries/python_names.h"
+#include "rules/visible_devices.h"
 
 namespace placecheck::dataflow {
 namespace {
@@ -465,6 +466,8 @@ Exits transfer(CallContext& context, const std::string& name, const Given& given
     if (value.is(ValueKind::kString) || value.is(ValueKind::kInt) || value.is(ValueKind::kSymbol))
       value = as_device(context, value);
     if (is_type) value = Value::options();
+    // What is not understood may name a device.
+    if (value.is_object()) value = Value::unknown();
     arguments.add(value, {}, given.sources[*device]);
   } else if (given.is_open) {
     arguments.add(Value::unknown(), {}, Given::kMade);
@@ -562,6 +565,35 @@ void leave_to_apply(CallContext& context, State& state, ObjectId root) {
   }
 }
 
+// The lengths of sequences that are packed are read on the host.
+void note_host_operand(CallContext& context, const std::string& name, const Given& given) {
+  if (name != "torch.nn.utils.rnn.pack_padded_sequence" || given.is_tried) return;
+  const std::optional<size_t> lengths = given.find("lengths", 1);
+  const Value tensor = lengths ? context.state.read(given.values[*lengths]) : Value::unknown();
+  const Place place = tensor.is_tensor() ? context.state.place_of(tensor) : Place::unknown();
+  if (place.kind != PlaceKind::kCuda || !place.is_known()) return;
+  HostOperandEvent event;
+  event.site = context.activation.site(context.instruction.range);
+  if (given.sources[*lengths] < context.call().arguments.size())
+    event.range = context.call().arguments[given.sources[*lengths]].range;
+  event.operation = std::string(last_part(name));
+  event.parameter = "lengths";
+  event.place = place;
+  event.origin = context.state.decider_of(tensor).origin;
+  context.activation.notify(event, context.state);
+}
+
+// `os.environ.setdefault("CUDA_VISIBLE_DEVICES", "0", "1")` raises a TypeError.
+void note_list_in_pieces(CallContext& context, const Given& given) {
+  if (context.text(given.values[0]) != rules::visible_devices::kVariable) return;
+  VisibleListEvent event;
+  event.site = context.activation.site(context.instruction.range);
+  event.is_in_pieces = true;
+  for (size_t i = 1; i < given.size(); ++i)
+    event.list += (i > 1 ? "," : "") + context.text(given.values[i]).value_or("?");
+  context.activation.notify(event, context.state);
+}
+
 Exits module_method(CallContext& context, const std::string& name, const Given& given) {
   const Value self = given.values[0];
   ObjectId id = context.state.object_id_of(self);
@@ -581,8 +613,12 @@ Exits module_method(CallContext& context, const std::string& name, const Given& 
   if (name == "register_buffer" || name == "register_parameter") {
     Given arguments = arranged(context, given,
                                name == "register_buffer" ? "self,name,tensor" : "self,name,param");
-    if (arguments.size() == 3 && arguments.values[2].is(ValueKind::kNone))
+    const bool is_named = arguments.size() == 3 && arguments.values[1].is(ValueKind::kString);
+    if (is_named && arguments.values[2].is(ValueKind::kNone)) {
+      context.state.edit(id).set(registered_as_none(context, arguments.values[1].name),
+                                 Value::boolean(true));
       return one(context, Value::none());
+    }
     Exits exits = call_as(context, arguments, "torch::nn::Module::" + name, ir::CallKind::kMethod);
     // It is an attribute as well.
     for (Exit& exit : exits) {
@@ -667,6 +703,10 @@ Exits library_function(CallContext& context, const std::string& name, const Give
   if (name == "sys.exit" || name == "os._exit" || name == "os.abort") return Exits();
   if (name.starts_with("os.environ") || name == "os.getenv") {
     std::string_view method = last_part(name);
+    if (method == "setdefault" && given.size() > 2 && !given.is_open && !given.is_tried) {
+      note_list_in_pieces(context, given);
+      return Exits();
+    }
     if (method == "setdefault" && given.size() > 1) {
       Given arguments;
       arguments.add(given.values[0], {}, given.sources[0]);
@@ -678,6 +718,9 @@ Exits library_function(CallContext& context, const std::string& name, const Give
     std::string variable = given.size() ? context.text(given.values[0]).value_or("?") : "?";
     return one(context, Value::symbol(context.name("the variable " + variable)));
   }
+  note_host_operand(context, name, given);
+  if (std::optional<Value> type = named_tuple_type(context, name, given))
+    return one(context, *type);
   if (std::optional<Exits> exits = start_function(context, name, given)) return std::move(*exits);
   if (std::optional<Exits> exits = torch_function(context, name, given)) return std::move(*exits);
   if (name.starts_with(kTorch)) {

@@ -370,6 +370,8 @@ Exits enter(CallContext& context, const Value& manager) {
     FoundMethod found = find_method(context.activation, *object->type, "__enter__");
     if (found.function) return call_function(context, *found.function, {manager}, {});
   }
+  // A generator that contextlib made a context manager: what it yields.
+  if (object && is_list(*object)) return one(context, part_of(context, manager, 0, 1));
   return one(context, manager);
 }
 
@@ -440,6 +442,10 @@ Value make_dict(CallContext& context) {
 
 }  // namespace
 
+Name registered_as_none(CallContext& context, Name field) {
+  return context.name("<registered " + context.activation.names().text(field) + ">");
+}
+
 void set_attribute(CallContext& context, const Value& object, const std::string& name,
                    const Value& given) {
   State& state = context.state;
@@ -469,7 +475,9 @@ void set_attribute(CallContext& context, const Value& object, const std::string&
     const Registered* known = state.object(id).find_registered(field);
     bool is_cell = value.place.kind == PlaceKind::kCell;
     bool is_parameter = is_cell && value.requires_grad;
-    if (is_parameter || (known && known->kind == RegisteredKind::kBuffer)) {
+    bool is_buffer = (known && known->kind == RegisteredKind::kBuffer) ||
+                     state.object(id).find(registered_as_none(context, field));
+    if (is_parameter || is_buffer) {
       Value handle = value;
       if (!is_cell) {
         Object cell;
@@ -543,6 +551,22 @@ void note_wrapper_attribute(CallContext& context, const Value& wrapper, const st
   event.receiver = context.range(0);
   event.attribute = name;
   event.wrapper = "DataParallel";
+  context.activation.notify(event, context.state);
+}
+
+void note_missing_wrapper(CallContext& context, const Value& module, const std::string& name) {
+  const Object* object = context.state.object_of(module);
+  const bool is_bare = name == "module" && object && object->is_module() && object->type &&
+                       object->complete && !has_unknown_base(context.activation, *object->type);
+  // Whether a module is wrapped is often decided by the same option in other words.
+  if (!is_bare || !context.state.assumptions.empty() || given_arguments(context).is_tried) return;
+  if (find_method(context.activation, *object->type, "__getattr__").function) return;
+  WrapperAttributeEvent event;
+  event.site = context.activation.site(context.instruction.range);
+  event.receiver = context.range(0);
+  event.attribute = name;
+  event.wrapper = object->type->name;
+  event.is_bare = true;
   context.activation.notify(event, context.state);
 }
 
@@ -668,6 +692,7 @@ Exits get_attribute(CallContext& context, const Value& given, const std::string&
     return one(context, Value::symbol(term));
   }
   note_wrapper_attribute(context, object, name);
+  note_missing_wrapper(context, object, name);
   if (name == "training" && holder.is_module())
     return one(context, activation.fresh_symbol(context.instruction, context.state));
   return one(context, Value::unknown());

@@ -74,8 +74,30 @@ std::optional<Exits> start_function(CallContext& context, const std::string& nam
   }
   State there = context.state;
   CallContext call{context.activation, there, context.instruction, context.arguments};
+  if (!spawns) there.thread = ThreadState();
   call_value(call, given.values[*function], arguments);
   return one(context, context.make(context.library_object(name)));
+}
+
+std::optional<Exits> start_thread(CallContext& context, const std::string& name,
+                                  const Value& self) {
+  const Object* object = context.state.object_of(self);
+  if (name != "start" || !object || !object->type) return std::nullopt;
+  if (!derives_from_library(context.activation, *object->type, "threading.Thread"))
+    return std::nullopt;
+  const FoundMethod run = find_method(context.activation, *object->type, "run");
+  if (!run.function || !run.how.empty()) return std::nullopt;
+  // Whoever waits for it sees what it did, so that this goes on behind its end.
+  const ThreadState here = context.state.thread;
+  context.state.thread = ThreadState();
+  Exits exits = call_function(context, *run.function, {self}, {});
+  context.state.thread = here;
+  if (exits.empty()) return one(context, Value::none());
+  for (Exit& exit : exits) {
+    exit.state.thread = here;
+    exit.value = Value::none();
+  }
+  return exits;
 }
 
 std::optional<Value> transformed(CallContext& context, const Value& transform, const Given& given) {

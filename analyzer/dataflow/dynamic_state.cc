@@ -123,7 +123,16 @@ void save_file(CallContext& context, const Given& given) {
 Value load_file(CallContext& context, const Given& given) {
   std::optional<size_t> path = given.find("f", 0), location = given.find("map_location", 1);
   std::vector<Value> arguments{path ? given.values[*path] : Value::unknown()};
-  Value mapped = location ? as_device(context, given.values[*location]) : Value::none();
+  const Value where = location ? context.state.read(given.values[*location]) : Value::none();
+  if (where.is(ValueKind::kInt) && !given.is_tried) {
+    DeviceTextEvent event;
+    event.site = context.activation.site(context.instruction.range);
+    event.text = std::to_string(where.number);
+    event.is_number = true;
+    context.activation.notify(event, context.state);
+    return Value::unknown();
+  }
+  Value mapped = location ? as_device(context, where) : Value::none();
   arguments.push_back(mapped);
   CallContext step{context.activation, context.state, context.instruction, arguments};
   FileSource source = file_source(step, 0);

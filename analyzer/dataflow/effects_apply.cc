@@ -73,6 +73,7 @@ Value run_library_module(CallContext& context, const ModuleModel& model, ObjectI
     state.range = context.range(0);
     state.role = kModuleState;
     state.is_module_state = true;
+    state.module = module;
     state.origin = state.decider.origin;
     operands.push_back(state);
   }

@@ -302,6 +302,12 @@ bool device_effect(CallContext& context, Effect effect, Value& result) {
       start_devices(context);
       result = device_count(context);
       return true;
+    case Effect::kAskDevice:
+      start_devices(context);
+      if (!names_no_device(context, 0))
+        use_device(context, device_argument(context, 0), named_at(context, 0));
+      result = Value::unknown();
+      return true;
     case Effect::kCurrentDevice:
       result = number_of(context, current_device(context.activation, context.state));
       return true;

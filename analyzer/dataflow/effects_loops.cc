@@ -30,7 +30,9 @@ bool holds_memory(const Object& object) {
 }
 
 bool holds_numbers(const Object& object) {
-  auto is_number = [](const Value& value) { return value.is(ValueKind::kInt); };
+  auto is_number = [](const Value& value) {
+    return value.is(ValueKind::kInt) || value.is(ValueKind::kSymbol);
+  };
   return is_list(object) && std::all_of(object.elements.begin(), object.elements.end(), is_number);
 }
 
@@ -56,7 +58,9 @@ size_t length(const Object& object) {
 bool is_taken_one_by_one(const Object& object, bool on_devices) {
   bool is_long = length(object) < 2 || length(object) > static_cast<size_t>(kMostTurns);
   if (is_long || object.is_module()) return !is_long;
-  if (object.open && on_devices) return holds_objects(object);
+  if (object.open && on_devices)
+    return holds_objects(object) ||
+           (object.kind == ObjectKind::kContainer && holds_numbers(object));
   return !object.open && (holds_objects(object) || holds_memory(object) || holds_devices(object) ||
                           holds_few_texts(object) || (on_devices && holds_numbers(object)));
 }

@@ -222,7 +222,7 @@ bool is_divided(CallContext& context, const Value& input) {
   if (direct.rank == Rank::kBatch) return true;
   // Of sizes that are written at its factory the first is not one: see rank_of_sizes.
   return min_dimensions(direct.rank) > 1 && direct.origin != 0 &&
-         context.activation.origin_of(direct.origin).kind == OriginKind::kCreated;
+         context.activation.origin_of(direct.origin).has_created_sizes();
 }
 
 bool has_one_device(CallContext& context) {

@@ -32,6 +32,10 @@ Value placed_tensor(CallContext& context, const Place& place, Rank rank, OriginK
   origin.kind = kind;
   origin.site = context.activation.site(context.instruction.range);
   origin.fixed = naming.fixed;
+  if (kind == OriginKind::kMoved && context.count() > 0) {
+    const Value before = context.state.decider_of(context.arguments[0]);
+    origin.is_resized = !context.activation.origin_of(before.origin).has_created_sizes();
+  }
   Value tensor = Value::tensor(place, rank);
   tensor.origin = context.activation.add_origin(origin);
   return tensor;
@@ -295,7 +299,7 @@ Value operate(CallContext& context, const Operator& op) {
 
 void add_operands(CallContext& context, size_t i, std::vector<Operand>& operands) {
   const Value& raw = context.arguments[i];
-  auto add = [&](const Value& tensor) {
+  auto add = [&](const Value& tensor, bool is_part) {
     Operand operand;
     operand.decider = context.state.decider_of(tensor);
     operand.place = context.state.place_of(tensor);
@@ -305,11 +309,12 @@ void add_operands(CallContext& context, size_t i, std::vector<Operand>& operands
     operand.member = tensor.stray ? tensor.name : 0;
     operand.is_module_state = tensor.place.kind == PlaceKind::kCell;
     operand.origin = operand.decider.origin;
+    operand.is_part = is_part;
     operands.push_back(operand);
   };
   Value value = context.activation.read_member(context.state, raw);
   if (value.is_tensor()) {
-    add(value);
+    add(value, false);
     return;
   }
   const Object* object = context.state.object_of(raw);
@@ -319,14 +324,14 @@ void add_operands(CallContext& context, size_t i, std::vector<Operand>& operands
   for (std::string_view option : {"weight", "pos_weight"}) {
     bool is_library = object && object->kind == ObjectKind::kLibrary;
     const Value* given = is_library ? object->find(context.name(option)) : nullptr;
-    if (given && given->is_tensor()) add(*given);
+    if (given && given->is_tensor()) add(*given, true);
   }
   if (!aggregate) return;
   std::vector<Value> tensors = object->elements;
   if (object->open) tensors.push_back(object->rest);
   for (const Value& element : tensors) {
     Value direct = context.state.read(element);
-    if (direct.is_tensor()) add(direct);
+    if (direct.is_tensor()) add(direct, true);
   }
 }
 

@@ -39,12 +39,18 @@ struct Origin {
   Site site;
   // kCreated, kMoved: on a device that is written there, or the default one.
   bool fixed = false;
+  bool is_resized = true;  // kMoved: what is moved may have other sizes than it was created with
   // kLoaded: onto the device that the file was saved from, because no other was asked for.
   bool by_file = false;
   Name file = 0;            // which, as the program names it
   bool is_literal = false;  // that name is the file's
   Place displaced;          // where what was loaded had been moved before
   OriginId saved_at = 0;
+
+  // Nothing but moves lies between the factory of the tensor and this.
+  bool has_created_sizes() const {
+    return kind == OriginKind::kCreated || (kind == OriginKind::kMoved && !is_resized);
+  }
 };
 
 // One value that an operation combines with others.
@@ -56,7 +62,9 @@ struct Operand {
   std::string role;         // for operands that are not written: "weight"
   std::string description;  // for people, filled where it is known better than the source says
   bool is_module_state = false;
-  bool is_written = false;  // in place, or as the output that was given
+  bool is_written = false;      // in place, or as the output that was given
+  bool is_part = false;         // one of several that are written as one: of a list, or of a batch
+  ObjectId module = kNoObject;  // whose state it is, where that is known
   bool stray = false;
   Name member = 0;  // of a stray one: "class key\nfield"
   OriginId origin = 0;
@@ -160,7 +168,23 @@ struct WrapperAttributeEvent {
   Site site;
   ir::Range receiver;
   std::string attribute;
-  std::string wrapper;  // its class
+  std::string wrapper;   // its class
+  bool is_bare = false;  // `module` is asked of a module of that class, which is not wrapped
+};
+
+// The first parameter is asked of a replica of a data-parallel module, which has none of its own.
+struct ReplicaParametersEvent {
+  Site site;
+};
+
+// An operation takes an operand on the host only, and is given one on a GPU.
+struct HostOperandEvent {
+  Site site;
+  ir::Range range;        // of the operand, as written; may be invalid
+  std::string operation;  // as the program names it
+  std::string parameter;  // "lengths"
+  Place place;
+  OriginId origin = 0;
 };
 
 // A tensor is made an array of the host, without a copy.
@@ -179,13 +203,17 @@ struct CutTextEvent {
   bool every = false;             // wherever it occurs
   bool by_pattern = false;        // `part` is a regular expression
   std::optional<int64_t> length;  // of what is cut off at the beginning, which is `part`
+  // Its characters are cut off, in any order: a key that loses more than `part`, and what is left.
+  std::string eaten_key;
+  std::string left_of_it;
 };
 
 // A device is named by a text.
 struct DeviceTextEvent {
   Site site;
   std::string text;
-  bool is_whole = true;  // false: only the beginning is known
+  bool is_whole = true;    // false: only the beginning is known
+  bool is_number = false;  // where a device, or its name, is asked for
 };
 
 // An optimizer updates parameters with state that it made, or loaded, where they were before.
@@ -218,6 +246,8 @@ struct VisibleListEvent {
   DeviceSetup::Start start = DeviceSetup::Start::kUnknown;
   OriginId started_at = 0;
   bool in_child = false;  // of another process, which ends
+  // Given as several texts, which the call does not take: as one list.
+  bool is_in_pieces = false;
 };
 
 // Memory that something uses, or that is given back.
@@ -314,11 +344,12 @@ struct EarlyReadEvent {
   Site copied_at;
 };
 
-using Event = std::variant<MeetEvent, ModuleEvent, DistributedWrapEvent, ParallelForwardEvent,
-                           LoadStateEvent, ReplicateEvent, SaveEvent, DiscardedTransferEvent,
-                           FailedCheckEvent, WrapperAttributeEvent, HostArrayEvent,
-                           OptimizerStepEvent, CutTextEvent, DeviceTextEvent, DeviceIndexEvent,
-                           VisibleListEvent, MemoryUseEvent, MemoryCopyEvent, HandleUseEvent,
-                           CollectiveEvent, DeviceWorkEvent, DeviceLeftEvent, EarlyReadEvent>;
+using Event =
+    std::variant<MeetEvent, ModuleEvent, DistributedWrapEvent, ParallelForwardEvent, LoadStateEvent,
+                 ReplicateEvent, SaveEvent, DiscardedTransferEvent, FailedCheckEvent,
+                 WrapperAttributeEvent, ReplicaParametersEvent, HostArrayEvent, HostOperandEvent,
+                 OptimizerStepEvent, CutTextEvent, DeviceTextEvent, DeviceIndexEvent,
+                 VisibleListEvent, MemoryUseEvent, MemoryCopyEvent, HandleUseEvent, CollectiveEvent,
+                 DeviceWorkEvent, DeviceLeftEvent, EarlyReadEvent>;
 
 }  // namespace placecheck::dataflow

@@ -154,6 +154,8 @@ class LoopBody {
     Loads named;
     std::set<ir::Register> selecting;  // functions, as values
     sums_.clear();
+    texts_.clear();
+    numbers_as_texts_.clear();
     for (const ir::Instruction& each : block.instructions) {
       if (each.opcode == ir::Opcode::kLoad) loaded.emplace(each.result, each.symbol);
       if (each.opcode == ir::Opcode::kRef || each.opcode == ir::Opcode::kLoad)
@@ -167,7 +169,10 @@ class LoopBody {
       concerns_devices |=
           each.opcode == ir::Opcode::kAssign && is_own_number(loaded, elements, each);
       if (each.opcode == ir::Opcode::kIndex) add_number(loaded, each.operands[1]);
+      if (const auto* text = std::get_if<std::string>(&each.literal))
+        texts_.emplace(each.result, *text);
       if (each.opcode == ir::Opcode::kCall) add_call(loaded, each);
+      if (each.opcode == ir::Opcode::kCall) add_text(loaded, each);
       if (each.opcode == ir::Opcode::kClosure && hands_on(each)) selecting.insert(each.result);
       bool starts = std::ranges::any_of(each.call.arguments, [&](const ir::Argument& argument) {
         return selecting.count(argument.value) != 0;
@@ -212,6 +217,25 @@ class LoopBody {
     add_number(loads, number);
   }
 
+  // `f"cuda:{i}"`, `"cuda:" + str(i)`, `"cuda:%d" % i` and `"cuda:{}".format(i)`.
+  void add_text(const Loads& loads, const ir::Instruction& each) {
+    const auto& parts = each.call.arguments;
+    const std::string& name = each.call.name;
+    if (parts.size() == 1 &&
+        (name == "object.text" || name == "builtins.str" || name == "std::to_string")) {
+      if (auto at = loads.find(parts[0].value); at != loads.end())
+        numbers_as_texts_.emplace(each.result, at->second);
+    }
+    if (parts.size() != 2) return;
+    auto text = texts_.find(parts[0].value);
+    if (text == texts_.end() || !text->second.starts_with("cuda:")) return;
+    const bool is_formatted = name == "op.mod" || name == ".format";
+    const Loads& numbers = is_formatted ? loads : numbers_as_texts_;
+    if (!is_formatted && name != "op.add") return;
+    concerns_devices |= numbers.count(parts[1].value) != 0;
+    add_number(numbers, parts[1].value);
+  }
+
   // `devices[i] = i`: such lists name devices to libraries.
   static bool is_own_number(const Loads& loaded, const Loads& elements,
                             const ir::Instruction& each) {
@@ -233,7 +257,10 @@ class LoopBody {
   }
 
   const std::unordered_set<std::string>& selecting_;
-  std::unordered_map<ir::Register, const ir::Call*> sums_;  // in the block at hand
+  // In the block at hand.
+  std::unordered_map<ir::Register, const ir::Call*> sums_;
+  std::unordered_map<ir::Register, std::string_view> texts_;
+  Loads numbers_as_texts_;
 };
 
 // The variable that numbers the elements of a range.

@@ -159,8 +159,9 @@ class HtmlWriter {
     for (const Finding& finding : report_.findings) {
       const std::string place = relative_path(finding.range.file, report_.root) + ":" +
                                 std::to_string(finding.range.line);
-      out_ << "<li>" << escaped(place + ": " + finding.message + " [" + finding.rule + "]")
-           << "</li>\n";
+      std::string text = place + ": " + finding.message + " [" + finding.rule + "]";
+      if (!finding.scenarios.empty()) text += "; only with: " + scenario_text(finding);
+      out_ << "<li>" << escaped(text) << "</li>\n";
     }
   }
 
@@ -263,6 +264,7 @@ class HtmlWriter {
     json.attribute("fix", clean_text(finding.fix));
     if (!finding.program.empty())
       json.attribute("program", clean_text(relative_path(finding.program, report_.root)));
+    if (!finding.scenarios.empty()) json.attribute("scenarios", clean_text(scenario_text(finding)));
     json.attributeArray("notes", [&] {
       for (const Note& note : finding.notes) {
         json.object([&] {

@@ -29,7 +29,8 @@ function listFindings() {
   const wanted = words();
   matching = [];
   report.findings.forEach((finding, index) => {
-    const text = [pathOf(finding.file), finding.rule, finding.severity, finding.message].join(" ");
+    const text = [pathOf(finding.file), finding.rule, finding.severity, finding.message,
+      finding.scenarios].join(" ");
     if (fits(text, wanted)) matching.push(index);
   });
   const list = make("ol", { class: "items" }, ...matching.slice(0, mostItems).map(findingItem));

@@ -112,6 +112,7 @@ function cardOf(finding, index) {
   const add = (name, ...content) => facts.append(make("dt", { text: name }), make("dd", {}, ...content));
   if (finding.error) add("At run time", make("code", { text: finding.error }));
   if (finding.fix) add("Fix", finding.fix);
+  if (finding.scenarios) add("Only with", finding.scenarios);
   if (finding.program && finding.program !== pathOf(finding.file)) add("Program", make("code", { text: finding.program }));
   add("Rule", make("a", { href: addressOf.rule(finding.rule), text: finding.rule }));
   card.append(facts);

@@ -282,6 +282,7 @@ ClassInfo Project::class_info(const std::string& key, int depth) {
           "enum.Enum",
           "typing.NamedTuple",
           "torch.autograd.Function",
+          "threading.Thread",
           "Exception"};
       info.has_unknown_base |= !(base.is(Kind::kLibrary) && kPlain.count(base.name));
     }

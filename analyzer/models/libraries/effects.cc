@@ -41,6 +41,7 @@ constexpr EffectRow kRows[] = {
     {"at::cuda::detail::getDefaultCUDAGenerator", Effect::kMakeDeviceGenerator},
     {"at::cuda::detail::getTensorInfo", Effect::kDataPointer},
     {"at::cuda::device_count", Effect::kDeviceCount},
+    {"at::cuda::getDeviceProperties", Effect::kAskDevice},
     {"at::cuda::getNumGPUs", Effect::kDeviceCount},
     {"at::cuda::is_available", Effect::kCudaIsAvailable},
     {"at::cuda::set_device", Effect::kSetDevice},

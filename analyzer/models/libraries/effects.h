@@ -24,6 +24,7 @@ enum class Effect : uint8_t {
   kDeviceOfOptions,
   kCudaIsAvailable,
   kDeviceCount,
+  kAskDevice,    // properties of a device
   kSetDevice,    // (index or device): the current CUDA device of this thread
   kDeviceGuard,  // the same until the object's scope ends
   kGuardSelect,  // (guard, index or device)

@@ -65,6 +65,13 @@ name = "</script><img src=x onerror=alert(2)>"
 x = torch.ones(2) + torch.ones(2).to("cuda:0")
 """
 
+# Fails where there are two GPUs, and not where there are three.
+THIRD_GPU = """\
+import torch
+weight = torch.ones(2, device="cuda:2")
+"""
+SCENARIOS = "scenarios: {devices: [2, 3]}\n"
+
 CONTRAST = """
 (() => {
   const canvas = document.createElement("canvas");
@@ -125,7 +132,8 @@ class Report(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.root = tempfile.mkdtemp()
-        cls.page = make_report(cls.root, {"train.py": TRAIN, "net.py": NET, "odd/" + HOSTILE_NAME: HOSTILE})
+        cls.page = make_report(cls.root, {"train.py": TRAIN, "net.py": NET, "odd/" + HOSTILE_NAME: HOSTILE,
+                                          "third.py": THIRD_GPU, ".placecheck.yaml": SCENARIOS})
         cls.browser = browser.Browser(CHROMIUM)
 
     @classmethod
@@ -187,6 +195,12 @@ class Report(unittest.TestCase):
         self.open_finding("'batch' is on cpu")
         self.browser.click('.card.now dd a[href^="#rule="]')
         self.assertIn("What it means", self.text("main"))
+
+    def test_a_finding_of_one_scenario_names_it(self):
+        self.open_finding("'batch' is on cpu")
+        self.assertNotIn("Only with", self.text(".card.now"))
+        self.open_finding("cuda:2")
+        self.assertIn("Only with\ndevices=2", self.text(".card.now"))
 
     def test_pointing_at_a_value_says_where_it_is_and_why(self):
         self.open_finding("'batch' is on cpu")

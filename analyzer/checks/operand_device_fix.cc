@@ -1,0 +1,104 @@
+#include "analyzer/checks/operand_device_fix.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "analyzer/dataflow/effects.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace placecheck::checks {
+namespace {
+
+using dataflow::MeetEvent;
+using dataflow::Operand;
+using dataflow::Origin;
+using dataflow::Site;
+
+std::string written_at(const MeetEvent& meet, const Operand& operand, Reporter& reporter) {
+  const bool is_within = contains(meet.site.range, operand.range) && !operand.is_part;
+  return is_within ? receiver_text({meet.site.unit, operand.range}, reporter) : "";
+}
+
+// The device as the program names it where it moved the operand, earlier in the same function.
+std::string device_of_move(const MeetEvent& meet, const Origin& origin, Reporter& reporter) {
+  const bool is_earlier = origin.kind == dataflow::OriginKind::kMoved &&
+                          origin.site.unit == meet.site.unit &&
+                          is_before(origin.site.range, meet.site.range);
+  if (!is_earlier || function_at(origin.site) != function_at(meet.site)) return "";
+  const std::optional<WrittenCall> move = call_at(origin.site);
+  if (!move || move->name() != "to" || move->call().arguments.size() < 2) return "";
+  const std::string device = reporter.source_of(move->site_of(move->call().arguments[1]));
+  return is_name(device) && device.find("::k") == std::string::npos ? device : "";
+}
+
+// Whether any of the module's tensors may be asked for the device of all.
+bool is_all_at(const dataflow::View& view, dataflow::ObjectId module,
+               const dataflow::Place& place) {
+  std::vector<std::pair<std::string, dataflow::Value>> tensors;
+  if (module == dataflow::kNoObject ||
+      !registered_tensors(view.state, view.names, module, "", tensors) || tensors.empty())
+    return false;
+  return std::ranges::all_of(
+      tensors, [&](const auto& each) { return view.state.decider_of(each.second).place == place; });
+}
+
+// "->" or "." as it stands behind the receiver, or what a holder that is called has.
+std::string member_access(const MeetEvent& meet, const std::string& name, Reporter& reporter) {
+  const std::string call = reporter.source_of(meet.site);
+  const bool is_object =
+      Reporter::is_python(meet.site) || llvm::StringRef(call).starts_with(name + ".");
+  return is_object ? "." : "->";
+}
+
+std::string device_of_module(const MeetEvent& meet, const Operand& module, const std::string& name,
+                             const dataflow::View& view, Reporter& reporter) {
+  if (meet.operation.find("::jit::") != std::string::npos ||
+      !is_all_at(view, module.module, module.place))
+    return "";
+  if (Reporter::is_python(meet.site)) return "next(" + name + ".parameters()).device";
+  return name + member_access(meet, name, reporter) + "parameters().front().device()";
+}
+
+std::string device_of(const MeetEvent& meet, const Operand& operand, const dataflow::View& view,
+                      Reporter& reporter) {
+  std::string device = device_of_move(meet, view.origins[operand.origin], reporter);
+  const std::string name = written_at(meet, operand, reporter);
+  if (device.empty() && is_name(name)) {
+    if (operand.is_module_state)
+      device = device_of_module(meet, operand, name, view, reporter);
+    else
+      device = name + (Reporter::is_python(meet.site) ? ".device" : ".device()");
+  }
+  return device.empty() ? device_expression(operand.place, meet.site) : device;
+}
+
+FixIts move_module(const MeetEvent& meet, const Operand& module, const std::string& device,
+                   const dataflow::View& view, Reporter& reporter) {
+  const std::string name = written_at(meet, module, reporter);
+  // A forward does not move its own layers: its caller moves all of them.
+  if (view.in_forward || !is_name(name) || name == "this" || name == "self") return {};
+  const std::string access = member_access(meet, name, reporter);
+  const std::string end = Reporter::is_python(meet.site) ? ")" : ");";
+  return add_statement_before(meet.site, name + access + "to(" + device + end, reporter);
+}
+
+}  // namespace
+
+FixIts put_on_other_device(const MeetEvent& meet, const Conflict& conflict,
+                           const dataflow::View& view, Reporter& reporter) {
+  const Operand* moved = conflict.first;
+  const Operand* other = conflict.second;
+  // What is written in place stays, and of two GPUs the module's is the one that is meant.
+  const bool is_of_two_gpus = !moved->place.is_cpu() && moved->is_module_state;
+  if (moved->is_written || is_of_two_gpus) std::swap(moved, other);
+  if (moved->is_written) return {};
+  const std::string device = device_of(meet, *other, view, reporter);
+  if (device.empty()) return {};
+  if (moved->is_module_state) return move_module(meet, *moved, device, view, reporter);
+  const std::string text = written_at(meet, *moved, reporter);
+  // A receiver's range may have the `.` behind it.
+  if (text.empty() || text != reporter.source_of({meet.site.unit, moved->range})) return {};
+  return add_suffix({meet.site.unit, moved->range}, ".to(" + device + ")", reporter);
+}
+
+}  // namespace placecheck::checks

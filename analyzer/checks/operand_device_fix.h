@@ -1,0 +1,15 @@
+// The fix of device-mismatch: one operand is moved to the device of the other, where they meet.
+#pragma once
+
+#include "analyzer/checks/device_mismatch.h"
+#include "analyzer/checks/edits.h"
+
+namespace placecheck::checks {
+
+// A tensor moves in the expression that names it, a module in a statement before the one in which
+// it is called. Empty where an operand is not written on its own, as one of a list, or where no
+// expression for the device is at hand.
+FixIts put_on_other_device(const dataflow::MeetEvent& meet, const Conflict& conflict,
+                           const dataflow::View& view, Reporter& reporter);
+
+}  // namespace placecheck::checks
