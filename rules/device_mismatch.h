@@ -134,6 +134,10 @@ inline std::string index_message(std::string_view indexed_device) {
          std::string(indexed_device) + ")";
 }
 
+// pin_memory() of a float tensor.
+inline constexpr std::string_view kPinnedMessage =
+    "cannot pin 'torch.cuda.FloatTensor' only dense CPU tensors can be pinned";
+
 // _pack_padded_sequence, of the sequences' lengths.
 inline std::string lengths_message(std::string_view device) {
   return "'lengths' argument should be a 1D CPU int64 tensor, but got 1D " + std::string(device) +

@@ -112,10 +112,10 @@ inline Verdict judge_index(std::int64_t index, std::string_view list) {
 }
 
 inline std::string message() { return "CUDA error: invalid device ordinal"; }
-// `setdefault(name, "0", "1")` of Python's os.environ, which is a MutableMapping: collections.abc.
+// `setdefault(name, "0", "1")` of Python's os.environ; of the class in os.py.
 inline std::string pieces_message(std::size_t pieces) {
-  return "MutableMapping.setdefault() takes from 2 to 3 positional arguments but " +
-         std::to_string(pieces + 2) + " were given";
+  return "setdefault() takes 3 positional arguments but " + std::to_string(pieces + 2) +
+         " were given";
 }
 inline std::string hidden_message() { return "No CUDA GPUs are available"; }
 

@@ -103,17 +103,24 @@ std::string fix_for(const MeetEvent& event, const Conflict& conflict, const data
 
 void on_host_operand(const dataflow::HostOperandEvent& event, const dataflow::View& view,
                      Reporter& reporter) {
+  namespace rule = rules::device_mismatch;
   const dataflow::Site operand{event.site.unit, event.range};
-  const std::string name = reporter.quoted(operand, "'" + event.parameter + "'");
+  const bool is_named = !event.parameter.empty();
+  const std::string name =
+      reporter.quoted(operand, is_named ? "'" + event.parameter + "'" : "the tensor");
+  const std::string taken =
+      is_named ? "its " + event.parameter + " on the CPU" : "tensors of the CPU only";
   findings::Finding finding =
-      reporter.start(rules::device_mismatch::kRule, event.site,
+      reporter.start(rule::kRule, event.site,
                      name + " is on " + place_text(event.place, view.names) + ", and " +
-                         event.operation + "() takes its " + event.parameter + " on the CPU");
+                         event.operation + "() takes " + taken);
   add_origin_note(finding, name, event.origin, event.place, view);
+  const std::string device = rules::run_time_text(fact_of(event.place));
   finding.predicted_error =
-      rules::device_mismatch::lengths_message(rules::run_time_text(fact_of(event.place)));
-  finding.fix = "leave them on the CPU, or pass " + event.parameter + ".cpu()";
-  if (event.range.valid()) finding.fix_its = add_suffix(operand, ".cpu()", reporter);
+      is_named ? rule::lengths_message(device) : std::string(rule::kPinnedMessage);
+  finding.fix = is_named ? "leave them on the CPU, or pass " + event.parameter + ".cpu()"
+                         : "pin it on the CPU, before it is moved";
+  if (is_named && event.range.valid()) finding.fix_its = add_suffix(operand, ".cpu()", reporter);
   reporter.add(std::move(finding));
 }
 

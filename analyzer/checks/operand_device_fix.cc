@@ -69,7 +69,27 @@ std::string device_of(const MeetEvent& meet, const Operand& operand, const dataf
     else
       device = name + (Reporter::is_python(meet.site) ? ".device" : ".device()");
   }
-  return device.empty() ? device_expression(operand.place, meet.site) : device;
+  // In a forward a device that is written there is right for one caller only.
+  if (!device.empty() || view.in_forward) return device;
+  return device_expression(operand.place, meet.site);
+}
+
+// All that are where `moved` is: of several the operation would refuse the next one.
+FixIts move_tensors(const MeetEvent& meet, const Operand& moved, const std::string& device,
+                    Reporter& reporter) {
+  FixIts all;
+  for (const Operand& each : meet.operands) {
+    const bool is_like_it = each.place == moved.place && !each.is_module_state && !each.is_written;
+    if (!is_like_it) continue;
+    const Site site{meet.site.unit, each.range};
+    const std::string text = written_at(meet, each, reporter);
+    // A receiver's range may have the `.` behind it.
+    if (text.empty() || text != reporter.source_of(site)) return {};
+    for (findings::FixIt& fix_it : add_suffix(site, ".to(" + device + ")", reporter)) {
+      if (std::ranges::find(all, fix_it) == all.end()) all.push_back(std::move(fix_it));
+    }
+  }
+  return all;
 }
 
 FixIts move_module(const MeetEvent& meet, const Operand& module, const std::string& device,
@@ -95,10 +115,7 @@ FixIts put_on_other_device(const MeetEvent& meet, const Conflict& conflict,
   const std::string device = device_of(meet, *other, view, reporter);
   if (device.empty()) return {};
   if (moved->is_module_state) return move_module(meet, *moved, device, view, reporter);
-  const std::string text = written_at(meet, *moved, reporter);
-  // A receiver's range may have the `.` behind it.
-  if (text.empty() || text != reporter.source_of({meet.site.unit, moved->range})) return {};
-  return add_suffix({meet.site.unit, moved->range}, ".to(" + device + ")", reporter);
+  return move_tensors(meet, *moved, device, reporter);
 }
 
 }  // namespace placecheck::checks

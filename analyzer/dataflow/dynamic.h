@@ -115,6 +115,16 @@ const ir::Class* class_of(CallContext& context, const Value& value);
 Value make_list(CallContext& context, std::vector<Value> elements, ObjectKind kind,
                 uint32_t ordinal = 0);
 
+// --- dynamic_callables.cc ---
+// What functools.partial returns; nothing for other functions.
+std::optional<Value> partial_function(CallContext& context, const std::string& name,
+                                      const Given& given);
+// Calls what it returned; nothing for other objects.
+std::optional<Exits> call_partial(CallContext& context, const Object& partial, const Given& given);
+// `submit`, `map` and `result` of executors of threads and of futures; nothing for others.
+std::optional<Exits> executor_method(CallContext& context, std::string_view name,
+                                     const Given& given);
+
 // --- dynamic_tuples.cc ---
 // What collections.namedtuple returns; nothing for other functions.
 std::optional<Value> named_tuple_type(CallContext& context, const std::string& name,
@@ -201,6 +211,8 @@ Exits dynamic_loop(CallContext& context);
 // A text that runs over the keys of a table stands for all of them (`for key in table`): what is
 // done with it is done with each. Nothing for other values.
 std::optional<Value> key_operation(CallContext& context);
+// `"cuda:%d" % i`: nothing for other operations.
+std::optional<Exits> formatted_text(CallContext& context);
 std::optional<Value> slice_of_keys(CallContext& context, const Value& keys, int64_t from);
 // Whether all of those keys are in a table; nothing where some are, or where that is not known.
 std::optional<bool> keys_are_in(CallContext& context, const Value& keys, const Value& table);

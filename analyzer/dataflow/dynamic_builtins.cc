@@ -131,7 +131,9 @@ Exits make_range(CallContext& context, const Given& given) {
   if (!known || is_long) return one(context, context.make(context.library_object(kRange)));
   std::vector<Value> numbers;
   for (int64_t i = from; i < to; ++i) numbers.push_back(Value::integer(i));
-  return one(context, make_list(context, std::move(numbers), ObjectKind::kContainer));
+  Value range = make_list(context, std::move(numbers), ObjectKind::kContainer);
+  context.state.edit(range.object).set(context.name(kIsRange), Value::boolean(true));
+  return one(context, range);
 }
 
 Value copy_of_list(CallContext& context, const Value& value, ObjectKind kind) {
@@ -269,6 +271,11 @@ Value has_attribute(CallContext& context, const Given& given) {
   return is_sure ? Value::boolean(has) : unknown_scalar(context);
 }
 
+bool takes_ends_off(std::string_view operation) {
+  return operation == "removeprefix" || operation == "removesuffix" || operation == "lstrip" ||
+         operation == "rstrip" || operation == "strip";
+}
+
 std::string mapped_text(const std::string& text, std::string_view operation,
                         const std::vector<std::string>& with) {
   auto strip = [&](const std::string& part) {
@@ -276,6 +283,10 @@ std::string mapped_text(const std::string& text, std::string_view operation,
   };
   if (operation == "removeprefix") return strip(with[0]);
   if (operation == "lstrip") return llvm::StringRef(text).ltrim(with[0]).str();
+  if (operation == "rstrip") return llvm::StringRef(text).rtrim(with[0]).str();
+  if (operation == "strip") return llvm::StringRef(text).trim(with[0]).str();
+  if (operation == "removesuffix" && text.ends_with(with[0]))
+    return text.substr(0, text.size() - with[0].size());
   if (operation == "replace" && !with[0].empty()) {
     std::string result = text;
     size_t at = 0;
@@ -325,8 +336,7 @@ std::optional<Exits> key_method(CallContext& context, const Object& keys, std::s
     if (count == 0) return one(context, Value::boolean(false));
     return one(context, unknown_scalar(context));
   }
-  bool maps = ((name == "removeprefix" || name == "lstrip") && with.size() == 1) ||
-              (name == "replace" && with.size() == 2);
+  bool maps = (takes_ends_off(name) && with.size() == 1) || (name == "replace" && with.size() == 2);
   if (!maps) return one(context, unknown_scalar(context));
   if (name == "lstrip") note_stripped_characters(context, keys.keys, with[0]);
   if (name == "replace" && with[0] == kPrefix && with[1].empty()) {
@@ -375,6 +385,12 @@ std::optional<Exits> text_method(CallContext& context, std::string_view name, co
                           : name == "upper" ? llvm::StringRef(*text).upper()
                                             : llvm::StringRef(*text).trim().str();
     return one(context, Value::string(context.name(changed)));
+  }
+  if (text && takes_ends_off(name) && given.size() == 2) {
+    if (std::optional<std::string> part = context.text(given.values[1])) {
+      if (name == "lstrip") note_stripped_characters(context, {given.values[0]}, *part);
+      return one(context, Value::string(context.name(mapped_text(*text, name, {*part}))));
+    }
   }
   if (name == "join" || name == "split") return one(context, Value::unknown());
   // Texts do not change: the same question has the same answer.
@@ -574,13 +590,31 @@ std::optional<Exits> container_method(CallContext& context, std::string_view nam
   return one(context, unknown_scalar(context));
 }
 
+// Of what is zipped, the list that says how often: the shortest where all lengths are known, and of
+// those one whose elements are taken one by one.
+const Value* counting_part(CallContext& context, const Object& zip) {
+  if (zip.elements.empty()) return nullptr;
+  std::optional<int64_t> shortest;
+  for (const Value& each : zip.elements) {
+    const std::optional<int64_t> length = known_length(context, each);
+    if (!length) return &zip.elements[0];
+    shortest = shortest ? std::min(*shortest, *length) : *length;
+  }
+  for (const Value& each : zip.elements) {
+    const Object* list = context.state.object_of(each);
+    const bool counts = list && is_list(*list) && is_taken_one_by_one(context, *list);
+    if (counts && known_length(context, each) == shortest) return &each;
+  }
+  return &zip.elements[0];
+}
+
 Value iterated_list(CallContext& context, const Value& range) {
   Value current = context.state.read(range);
   for (int hops = 0; hops < 4; ++hops) {
     const Object* object = context.state.object_of(current);
     if (!object || object->kind != ObjectKind::kLibrary) break;
     const Value* inner = source_of(context, *object);
-    if (is_kind(context, object, kZip) && !object->elements.empty()) inner = &object->elements[0];
+    if (is_kind(context, object, kZip)) inner = counting_part(context, *object);
     bool is_wrapper = is_kind(context, object, kEnumerate) || is_kind(context, object, kZip) ||
                       is_kind(context, object, kItems) || is_kind(context, object, kKeys);
     if (!is_wrapper || !inner) break;
@@ -594,9 +628,11 @@ namespace {
 Exits plain_element(CallContext& context, const Value& range, const Value& iteration);
 
 // A batch: what the data set has for an index, with numbers and arrays made tensors.
-Value collated(CallContext& context, const Value& item, Rank rank, int depth, uint32_t& made) {
+Value collated(CallContext& context, const Value& item, Rank rank, bool is_pinned, int depth,
+               uint32_t& made) {
   Value direct = context.state.read(item);
   if (direct.is_tensor()) {
+    if (is_pinned) note_host_operand(context, direct, ir::Range(), "pin_memory");
     Value tensor = context.state.decider_of(direct);
     tensor.rank = rank;
     return tensor;
@@ -604,7 +640,8 @@ Value collated(CallContext& context, const Value& item, Rank rank, int depth, ui
   const Object* object = context.state.object_of(direct);
   if (object && is_list(*object) && !object->open && depth < 4) {
     Object copy = *object;
-    for (Value& each : copy.elements) each = collated(context, each, rank, depth + 1, made);
+    for (Value& each : copy.elements)
+      each = collated(context, each, rank, is_pinned, depth + 1, made);
     return context.make(std::move(copy), 900 + made++);
   }
   bool is_number =
@@ -683,10 +720,12 @@ Exits batch_of(CallContext& context, const Object& loader) {
   }
   uint32_t made = 0;
   Rank rank = rank_of_batches(context, loader);
+  const Value* pins = loader.find(context.name("pin_memory"));
+  const bool is_pinned = pins && pins->is(ValueKind::kBool) && pins->number != 0;
   Exits exits = item_of(context, Value(*dataset), true);
   for (Exit& exit : exits) {
     CallContext after{context.activation, exit.state, context.instruction, context.arguments};
-    exit.value = collated(after, exit.value, rank, 0, made);
+    exit.value = collated(after, exit.value, rank, is_pinned, 0, made);
   }
   return exits;
 }
@@ -813,6 +852,24 @@ Exits dynamic_loop(CallContext& context) {
       context.instruction, name, ir::CallKind::kDirect, {}, arguments.sources);
   CallContext step{context.activation, context.state, written, arguments.values};
   return loop_call(step);
+}
+
+// `"cuda:%d" % i`
+std::optional<Exits> formatted_text(CallContext& context) {
+  if (context.call().name != "op.mod" || context.count() != 2) return std::nullopt;
+  const std::optional<std::string> text = context.text(context.read(0));
+  const size_t at = text ? text->find('%') : std::string::npos;
+  if (at == std::string::npos || at + 2 != text->size()) return std::nullopt;
+  if (llvm::StringRef("dis").find((*text)[at + 1]) == llvm::StringRef::npos) return std::nullopt;
+  Given part;
+  part.add(context.read(1), {}, 1);
+  Exits texts = call_as(context, part, "object.text");
+  if (texts.size() != 1) return std::nullopt;
+  context.state = std::move(texts.front().state);
+  Given sum;
+  sum.add(Value::string(context.name(text->substr(0, at))), {}, 0);
+  sum.add(texts.front().value, {}, 1);
+  return call_as(context, sum, "op.add");
 }
 
 std::optional<Value> key_operation(CallContext& context) {

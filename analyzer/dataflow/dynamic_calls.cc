@@ -412,6 +412,7 @@ Exits call_value(CallContext& context, const Value& callee, const Given& given) 
   }
   if (std::optional<Value> tuple = make_named_tuple(context, *object, given))
     return one(context, *tuple);
+  if (std::optional<Exits> exits = call_partial(context, *object, given)) return std::move(*exits);
   if (object->kind == ObjectKind::kLibrary) {
     Given all;
     all.add(direct, {}, Given::kMade);

@@ -265,6 +265,8 @@ Exits make_loader(CallContext& context, const Given& given) {
   std::optional<size_t> collate = given.named("collate_fn");
   bool collates = (collate && !given.values[*collate].is(ValueKind::kNone)) || given.is_open;
   loader.set(context.name("collates"), Value::boolean(collates));
+  if (std::optional<size_t> pins = given.named("pin_memory"))
+    loader.set(context.name("pin_memory"), given.values[*pins]);
   bool is_closure = collate && context.state.object_of(given.values[*collate]) &&
                     context.state.object_of(given.values[*collate])->kind == ObjectKind::kClosure;
   if (is_closure && !given.is_open) loader.set(context.name("collate_fn"), given.values[*collate]);
@@ -534,6 +536,8 @@ Exits tensor_method(CallContext& context, const std::string& name, const Given& 
   if (name == "half" || name == "float" || name == "double" || name == "long" || name == "int" ||
       name == "bool" || name == "byte" || name == "short" || name == "bfloat16" ||
       name == "clone" || name == "contiguous" || name == "pin_memory") {
+    if (name == "pin_memory" && !given.is_tried)
+      note_host_operand(context, self, context.range(0), name);
     Value copy = context.state.decider_of(self);
     copy.stray = self.stray;
     copy.name = self.name;
@@ -566,21 +570,31 @@ void leave_to_apply(CallContext& context, State& state, ObjectId root) {
 }
 
 // The lengths of sequences that are packed are read on the host.
-void note_host_operand(CallContext& context, const std::string& name, const Given& given) {
+void note_lengths(CallContext& context, const std::string& name, const Given& given) {
   if (name != "torch.nn.utils.rnn.pack_padded_sequence" || given.is_tried) return;
   const std::optional<size_t> lengths = given.find("lengths", 1);
-  const Value tensor = lengths ? context.state.read(given.values[*lengths]) : Value::unknown();
-  const Place place = tensor.is_tensor() ? context.state.place_of(tensor) : Place::unknown();
-  if (place.kind != PlaceKind::kCuda || !place.is_known()) return;
-  HostOperandEvent event;
-  event.site = context.activation.site(context.instruction.range);
-  if (given.sources[*lengths] < context.call().arguments.size())
-    event.range = context.call().arguments[given.sources[*lengths]].range;
-  event.operation = std::string(last_part(name));
-  event.parameter = "lengths";
-  event.place = place;
-  event.origin = context.state.decider_of(tensor).origin;
-  context.activation.notify(event, context.state);
+  if (!lengths) return;
+  const auto& written = context.call().arguments;
+  const size_t source = given.sources[*lengths];
+  note_host_operand(context, given.values[*lengths],
+                    source < written.size() ? written[source].range : ir::Range(), last_part(name),
+                    "lengths");
+}
+
+// The same parts make the same path.
+Value joined_path(CallContext& context, const Given& given) {
+  std::string path;
+  for (const Value& part : given.values) {
+    const std::optional<std::string> text = context.text(part);
+    if (!text || given.is_open) {
+      std::optional<Value> answer =
+          answer_of("os.path.join", given.values, context.activation.names());
+      return answer && !given.is_open ? *answer : unknown_scalar(context);
+    }
+    if (text->starts_with("/")) path.clear();
+    path += (path.empty() || path.ends_with("/") ? "" : "/") + *text;
+  }
+  return Value::string(context.name(path));
 }
 
 // `os.environ.setdefault("CUDA_VISIBLE_DEVICES", "0", "1")` raises a TypeError.
@@ -674,6 +688,11 @@ Value as_device(CallContext& context, const Value& given) {
   Value value = context.state.read(given);
   if (value.is(ValueKind::kDevice) || value.is(ValueKind::kNone) || value.is(ValueKind::kUnknown))
     return value;
+  if (value.is(ValueKind::kSymbol) && value.name == context.name(kDeviceCount)) {
+    Value device = Value::device(Place::cuda_at(value.name));
+    device.origin = context.origin(OriginKind::kNamed);
+    return device;
+  }
   if (value.is(ValueKind::kInt)) {
     Value device = Value::device(Place::cuda(static_cast<int32_t>(value.number)));
     device.origin = context.origin(OriginKind::kNamed);
@@ -718,7 +737,10 @@ Exits library_function(CallContext& context, const std::string& name, const Give
     std::string variable = given.size() ? context.text(given.values[0]).value_or("?") : "?";
     return one(context, Value::symbol(context.name("the variable " + variable)));
   }
-  note_host_operand(context, name, given);
+  note_lengths(context, name, given);
+  if (std::optional<Value> partial = partial_function(context, name, given))
+    return one(context, *partial);
+  if (name == "os.path.join") return one(context, joined_path(context, given));
   if (std::optional<Value> type = named_tuple_type(context, name, given))
     return one(context, *type);
   if (std::optional<Exits> exits = start_function(context, name, given)) return std::move(*exits);
@@ -759,6 +781,61 @@ Exits library_function(CallContext& context, const std::string& name, const Give
   return one(context, Value::unknown());
 }
 
+namespace {
+
+// "--local-rank" is `local_rank`.
+std::string name_of_option(std::string_view flag) {
+  flag.remove_prefix(std::min(flag.find_first_not_of('-'), flag.size()));
+  std::string name(flag);
+  std::ranges::replace(name, '-', '_');
+  return name;
+}
+
+// "cuda", "cuda:1" and what is meant so; not the CPU, with which everything fits.
+bool names_accelerator(CallContext& context, const Value& value) {
+  if (value.is(ValueKind::kDevice)) return !value.place.is_cpu();
+  const std::string text = context.text(value).value_or("");
+  return text.starts_with("cuda") || text.starts_with("gpu");
+}
+
+bool lists_numbers(CallContext& context, const Value& value) {
+  const Object* list = context.state.object_of(value);
+  return list && is_list(*list) && !list->open && !list->elements.empty() &&
+         std::ranges::all_of(list->elements,
+                             [](const Value& each) { return each.is(ValueKind::kInt); });
+}
+
+// An option that names a device, or lists some, is what it is when nobody gives it.
+void keep_defaults(CallContext& context, std::string_view method, const Given& given) {
+  const ObjectId parser = context.state.object_id_of(given.values[0]);
+  auto keep = [&](const std::string& name, const Value& value) {
+    const bool is_kept = names_accelerator(context, value) || lists_numbers(context, value);
+    const Object& object = context.state.object(parser);
+    if (is_kept)
+      context.state.edit(parser).set(context.name(name), value);
+    else if (object.find(context.name(name)))
+      context.state.edit(parser).set(context.name(name), unknown_scalar(context));
+  };
+  if (method == "set_defaults") {
+    for (size_t i = 1; i < given.size(); ++i) {
+      if (!given.names[i].empty()) keep(given.names[i], given.values[i]);
+    }
+    return;
+  }
+  std::string name;
+  for (size_t i : given.without(1).positional()) {
+    const std::string flag = context.text(given.values[i + 1]).value_or("");
+    // The first of the long ones, or else the first.
+    if (name.empty() || (flag.starts_with("--") && name.size() == 1)) name = name_of_option(flag);
+  }
+  if (std::optional<size_t> dest = given.named("dest"))
+    name = context.text(given.values[*dest]).value_or("");
+  const std::optional<size_t> value = given.named("default");
+  if (value && !name.empty()) keep(name, context.state.read(given.values[*value]));
+}
+
+}  // namespace
+
 Exits library_method(CallContext& context, const std::string& name, const Given& given) {
   Value self = given.values[0];
   if (self.is_tensor()) return tensor_method(context, name, given);
@@ -777,9 +854,12 @@ Exits library_method(CallContext& context, const std::string& name, const Given&
       if (name == "parse_known_args")
         return one(context, make_list(context, {self, Value::unknown()}, ObjectKind::kTuple));
       bool adds_group = name.starts_with("add_") && name != "add_argument";
+      if (name == "add_argument" || name == "set_defaults") keep_defaults(context, name, given);
       return one(context, parses || adds_group ? self : Value::none());
     }
     if (std::optional<Exits> exits = optimizer_method(context, name, given))
+      return std::move(*exits);
+    if (std::optional<Exits> exits = executor_method(context, name, given))
       return std::move(*exits);
     // What libraries make of their own does not move what it is given.
     return one(context, Value::unknown());

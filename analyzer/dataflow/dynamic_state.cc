@@ -120,6 +120,27 @@ void save_file(CallContext& context, const Given& given) {
   write_file(context, given.values[*path], context.make(std::move(record), 840));
 }
 
+namespace {
+
+// `map_location={"cuda:0": "cuda:1"}`: from where to where; empty where not all of it is known.
+std::vector<std::pair<Place, Place>> table_of_places(CallContext& context, const Value& table) {
+  const Object* object = context.state.object_of(table);
+  if (!object || !object->is_map || object->open || object->keys.size() != object->elements.size())
+    return {};
+  std::vector<std::pair<Place, Place>> moves;
+  const Object entries = *object;
+  for (size_t i = 0; i < entries.keys.size(); ++i) {
+    const Value from = as_device(context, entries.keys[i]);
+    const Value to = as_device(context, entries.elements[i]);
+    if (!from.is(ValueKind::kDevice) || !to.is(ValueKind::kDevice)) return {};
+    if (!from.place.is_known() || !to.place.is_known()) return {};
+    moves.emplace_back(from.place, to.place);
+  }
+  return moves;
+}
+
+}  // namespace
+
 Value load_file(CallContext& context, const Given& given) {
   std::optional<size_t> path = given.find("f", 0), location = given.find("map_location", 1);
   std::vector<Value> arguments{path ? given.values[*path] : Value::unknown()};
@@ -132,6 +153,7 @@ Value load_file(CallContext& context, const Given& given) {
     context.activation.notify(event, context.state);
     return Value::unknown();
   }
+  const std::vector<std::pair<Place, Place>> moves = table_of_places(context, where);
   Value mapped = location ? as_device(context, where) : Value::none();
   arguments.push_back(mapped);
   CallContext step{context.activation, context.state, context.instruction, arguments};
@@ -149,7 +171,10 @@ Value load_file(CallContext& context, const Given& given) {
         Origin origin;
         origin.kind = OriginKind::kLoaded;
         origin.site = context.activation.site(context.instruction.range);
-        if (source.asked) {
+        const auto move = std::ranges::find(moves, tensor.place, &std::pair<Place, Place>::first);
+        if (move != moves.end()) {
+          tensor.place = move->second;
+        } else if (source.asked) {
           tensor.place = resolve(context.state, *source.asked);
         } else if (source.may_be_asked) {
           tensor.place = Place::unknown();

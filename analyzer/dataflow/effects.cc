@@ -391,6 +391,10 @@ bool apply_call(CallContext& context, Exits& exits) {
     exits = dynamic_call(context);
     return true;
   }
+  if (std::optional<Exits> text = formatted_text(context)) {
+    exits = std::move(*text);
+    return true;
+  }
   if (std::optional<Value> keys = key_operation(context)) {
     exits = single_exit(context, *keys);
     return true;

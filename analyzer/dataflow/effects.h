@@ -171,6 +171,8 @@ Value clone_of(CallContext& context, ObjectId original, const Place& place, uint
 // --- effects_parallel.cc ---
 bool parallel_effect(CallContext& context, models::Effect effect, Value& result);
 // The global that says, where the second replica runs, on which device that is.
+// The field of a list of numbers that only counts.
+inline constexpr std::string_view kIsRange = "<a range>";
 inline constexpr std::string_view kReplicaRuns = "<the replica that runs>";
 // Whether a data-parallel module certainly divides its input: a tensor of several examples.
 bool is_divided(CallContext& context, const Value& input);
@@ -231,6 +233,14 @@ bool dataset_call(CallContext& context, Value& result);
 // --- effects_loops.cc ---
 // "loop.begin", "loop.more", "loop.element", "loop.next": what a loop over a range goes through.
 Exits loop_call(CallContext& context);
+// Whether a loop over the list keeps its iterations apart. In a function with loops over devices a
+// list may hold their numbers; of what there is for each device, however many there are, that of
+// the first ones is looked at.
+bool is_taken_one_by_one(CallContext& context, const Object& list);
+// An operation that takes an operand on the host only tells of one that is known to be on a GPU.
+// `parameter`: empty where it has one operand.
+void note_host_operand(CallContext& context, const Value& operand, const ir::Range& range,
+                       std::string_view operation, std::string_view parameter = {});
 
 // --- effects_scalars.cc ---
 // std::min and std::max of two numbers.

@@ -314,6 +314,9 @@ bool device_effect(CallContext& context, Effect effect, Value& result) {
     case Effect::kSetDevice:
       select_device(context, device_argument(context, 0));
       use_device(context, context.state.thread.current_device, named_at(context, 0));
+      // It was refused where it is selected.
+      if (context.state.thread.current_device.symbol == context.name(kDeviceCount))
+        context.state.thread.current_device = Place::cuda_at(0);
       result =
           context.call().type.kind == ir::TypeKind::kInt ? Value::integer(0) : Value::unknown();
       return true;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "analyzer/dataflow/dynamic.h"
 #include "analyzer/dataflow/effects.h"
 #include "analyzer/dataflow/havoc.h"
 #include "analyzer/dataflow/key_tables.h"
@@ -10,10 +11,6 @@
 
 namespace placecheck::dataflow {
 namespace {
-
-bool is_list(const Object& object) {
-  return object.kind == ObjectKind::kContainer || object.kind == ObjectKind::kTuple;
-}
 
 bool refers(const Value& value) { return value.is_object() || value.is(ValueKind::kAddress); }
 
@@ -53,16 +50,12 @@ size_t length(const Object& object) {
   return object.is_module() ? object.registered.size() : object.elements.size();
 }
 
-// `on_devices`: the function has loops over devices, whose numbers a list may hold. Of what there
-// is for each device, however many there are, that of the first ones is looked at.
-bool is_taken_one_by_one(const Object& object, bool on_devices) {
-  bool is_long = length(object) < 2 || length(object) > static_cast<size_t>(kMostTurns);
-  if (is_long || object.is_module()) return !is_long;
-  if (object.open && on_devices)
-    return holds_objects(object) ||
-           (object.kind == ObjectKind::kContainer && holds_numbers(object));
-  return !object.open && (holds_objects(object) || holds_memory(object) || holds_devices(object) ||
-                          holds_few_texts(object) || (on_devices && holds_numbers(object)));
+// A few numbers that a program of a dynamic language lists, or, in a comprehension, counts.
+bool holds_few_numbers(CallContext& context, const Object& object) {
+  constexpr size_t kFew = 4;
+  if (!is_dynamic(context.activation.function()) || object.elements.size() > kFew) return false;
+  const bool in_comprehension = context.count() > 1 && context.read(1).is(ValueKind::kBool);
+  return holds_numbers(object) && (in_comprehension || !object.find(context.name(kIsRange)));
 }
 
 std::optional<size_t> turn_of(CallContext& context) {
@@ -74,8 +67,7 @@ std::optional<size_t> turn_of(CallContext& context) {
 Value begin(CallContext& context) {
   const Object* range = context.state.object_of(context.arguments[0]);
   bool is_itself = !context.read(0).is(ValueKind::kParameters);
-  bool counts =
-      is_itself && range && is_taken_one_by_one(*range, context.activation.loops_over_devices());
+  bool counts = is_itself && range && is_taken_one_by_one(context, *range);
   return counts ? Value::integer(0) : Value::unknown();
 }
 
@@ -164,6 +156,18 @@ Exits element(CallContext& context) {
 }
 
 }  // namespace
+
+bool is_taken_one_by_one(CallContext& context, const Object& object) {
+  const bool on_devices = context.activation.loops_over_devices();
+  bool is_long = length(object) < 2 || length(object) > static_cast<size_t>(kMostTurns);
+  if (is_long || object.is_module()) return !is_long;
+  if (object.open && on_devices)
+    return holds_objects(object) ||
+           (object.kind == ObjectKind::kContainer && holds_numbers(object));
+  return !object.open && (holds_objects(object) || holds_memory(object) || holds_devices(object) ||
+                          holds_few_texts(object) || holds_few_numbers(context, object) ||
+                          (on_devices && holds_numbers(object)));
+}
 
 Exits loop_call(CallContext& context) {
   const std::string& name = context.call().name;

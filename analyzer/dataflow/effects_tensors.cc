@@ -273,6 +273,8 @@ Value operate(CallContext& context, const Operator& op) {
   std::optional<size_t> output = output_position(context);
   std::vector<Operand> operands = compared_operands(context, op, output);
   Rank rank = result_rank(context, op, operands);
+  if (op.name == "pin_memory" && context.count() > 0)
+    note_host_operand(context, context.arguments[0], context.range(0), op.name);
   Value self = context.count() ? context.read(0) : Value::unknown();
   if (op.result_place == ResultPlace::kOther && context.count() > 1) {
     Place place = context.state.place_of(context.arguments[1]);
@@ -296,6 +298,21 @@ Value operate(CallContext& context, const Operator& op) {
 }
 
 }  // namespace
+
+void note_host_operand(CallContext& context, const Value& operand, const ir::Range& range,
+                       std::string_view operation, std::string_view parameter) {
+  const Value tensor = context.state.read(operand);
+  const Place place = tensor.is_tensor() ? context.state.place_of(tensor) : Place::unknown();
+  if (place.kind != PlaceKind::kCuda || !place.is_known()) return;
+  HostOperandEvent event;
+  event.site = context.activation.site(context.instruction.range);
+  event.range = range;
+  event.operation = operation;
+  event.parameter = parameter;
+  event.place = place;
+  event.origin = context.state.decider_of(tensor).origin;
+  context.activation.notify(event, context.state);
+}
 
 void add_operands(CallContext& context, size_t i, std::vector<Operand>& operands) {
   const Value& raw = context.arguments[i];

@@ -331,7 +331,10 @@ std::optional<Value> compares_beginning(CallContext& context, std::string_view o
 void note_other_question(CallContext& context) {
   std::string_view name = context.call().name;
   bool asks = name.starts_with("std::basic_string::") || name.starts_with("std::regex_");
-  if (asks && context.count() > 0 && !models::find_effect(name)) lose_key(context);
+  if (!asks || context.count() == 0 || models::find_effect(name)) return;
+  lose_key(context);
+  // What the program finds out of its letters decides what it does with it.
+  note_question(context, context.read(0));
 }
 
 bool asks_about_text(std::string_view key) { return asked_beginning(key).has_value(); }

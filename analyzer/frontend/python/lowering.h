@@ -101,7 +101,7 @@ class FunctionLowering {
   // `for pattern in range`, which is written at `where`: calls `body` for what happens each time.
   template <typename Body>
   void loop(const Node& pattern, ir::Register range, const ir::Range& where, const Node& otherwise,
-            Body&& body);
+            bool in_comprehension, Body&& body);
   void condition(const Node& node, uint32_t then, uint32_t otherwise, bool is_loop = false);
 
   // --- definitions.cc ---

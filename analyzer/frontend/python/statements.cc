@@ -177,12 +177,14 @@ void FunctionLowering::while_statement(const Node& node) {
 
 template <typename Body>
 void FunctionLowering::loop(const Node& pattern, ir::Register range, const ir::Range& where,
-                            const Node& otherwise, Body&& body) {
+                            const Node& otherwise, bool in_comprehension, Body&& body) {
   std::string all = builder_.new_slot("range", {}, where);
   builder_.set_range(where);
   builder_.store(all, range);
   std::string turn = builder_.new_slot("turn", {ir::TypeKind::kInt, {}, {}}, where);
-  builder_.store(turn, built_in("loop.begin", {builder_.load(all)}));
+  std::vector<ir::Register> begun = {builder_.load(all)};
+  if (in_comprehension) begun.push_back(builder_.constant(true));
+  builder_.store(turn, built_in("loop.begin", begun));
   uint32_t head = builder_.new_block(), inside = builder_.new_block();
   uint32_t next = builder_.new_block(), after = builder_.new_block();
   builder_.jump(head);
@@ -212,7 +214,7 @@ void FunctionLowering::for_statement(const Node& node) {
   Node iterable = node.field("right");
   ir::Register range = value(iterable);
   loop(node.field("left"), range, iterable.range(), otherwise ? otherwise.field("body") : Node(),
-       [&] { block(node.field("body")); });
+       /*in_comprehension=*/false, [&] { block(node.field("body")); });
 }
 
 void FunctionLowering::comprehend(const Node& node, const std::vector<Node>& clauses, size_t next,
@@ -240,7 +242,8 @@ void FunctionLowering::comprehend(const Node& node, const std::vector<Node>& cla
     for (const std::string& name : names.bound) {
       if (name != "this") scope_.slots[name] = builder_.new_slot(name, {}, left.range());
     }
-    loop(left, range, iterable.range(), {}, [&] { comprehend(node, clauses, next + 1, slot); });
+    loop(left, range, iterable.range(), {}, /*in_comprehension=*/true,
+         [&] { comprehend(node, clauses, next + 1, slot); });
     scope_.slots = std::move(kept);
     return;
   }

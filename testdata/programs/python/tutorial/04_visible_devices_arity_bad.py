@@ -2,4 +2,4 @@
 # raises: TypeError: setdefault() takes 3 positional arguments but 4 were given
 import os
 
-os.environ.setdefault("CUDA_VISIBLE_DEVICES", "2", "3")  # expect-miss: visible-devices  # raises
+os.environ.setdefault("CUDA_VISIBLE_DEVICES", "2", "3")  # expect: visible-devices  # raises
