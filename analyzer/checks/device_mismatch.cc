@@ -71,9 +71,11 @@ std::string describe(const MeetEvent& event, const Operand& operand, Reporter& r
 
 std::string mismatch_message(const MeetEvent& event, const Conflict& conflict,
                              const dataflow::View& view, Reporter& reporter) {
-  return describe(event, *conflict.first, reporter) + " is on " +
-         place_text(conflict.first->place, view.names) + " but " +
-         describe(event, *conflict.second, reporter) + " is on " +
+  const std::string first = describe(event, *conflict.first, reporter);
+  const std::string second = describe(event, *conflict.second, reporter);
+  const bool are_parts = conflict.first->is_part && first == second;
+  return first + " is on " + place_text(conflict.first->place, view.names) + " but " +
+         (are_parts ? "another" : second) + " is on " +
          place_text(conflict.second->place, view.names);
 }
 

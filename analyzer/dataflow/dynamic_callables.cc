@@ -6,7 +6,7 @@ namespace {
 
 constexpr std::string_view kPartial = "functools.partial";
 constexpr std::string_view kFuture = "concurrent.futures.Future";
-constexpr std::string_view kResult = "result";
+constexpr std::string_view kResult = "<result>";
 
 bool is_of_library(CallContext& context, const Object& object, std::string_view name) {
   return object.kind == ObjectKind::kLibrary && object.type_name == context.name(name);
@@ -89,7 +89,7 @@ std::optional<Exits> executor_method(CallContext& context, std::string_view name
   const Object* object = context.state.object_of(given.values[0]);
   if (!object) return std::nullopt;
   if (is_of_library(context, *object, kFuture)) {
-    if (name == kResult) return single_exit(context, *object->find(context.name(kResult)));
+    if (name == "result") return single_exit(context, *object->find(context.name(kResult)));
     return single_exit(context,
                        context.activation.fresh_symbol(context.instruction, context.state));
   }

@@ -191,6 +191,8 @@ Value size_of(CallContext& context) {
 }
 
 Value is_empty(CallContext& context) {
+  if (std::optional<std::string> text = context.text(context.read(0)))
+    return Value::boolean(text->empty());
   // A module that is asked for its parameters has some.
   if (context.read(0).is(ValueKind::kParameters)) return Value::boolean(false);
   const Object* object = context.state.object_of(context.arguments[0]);

@@ -46,6 +46,17 @@ bool holds_few_texts(const Object& object) {
          std::all_of(object.elements.begin(), object.elements.end(), is_text);
 }
 
+// Tensors on different devices: one that stood for each would be on none of them.
+bool holds_places_apart(const State& state, const Object& object) {
+  if (!is_list(object) || object.elements.empty()) return false;
+  const Value first = state.read(object.elements[0]);
+  auto differs = [&](const Value& held) {
+    const Value value = state.read(held);
+    return value.is_tensor() && !(state.place_of(value) == state.place_of(first));
+  };
+  return first.is_tensor() && std::ranges::any_of(object.elements, differs);
+}
+
 size_t length(const Object& object) {
   return object.is_module() ? object.registered.size() : object.elements.size();
 }
@@ -164,9 +175,10 @@ bool is_taken_one_by_one(CallContext& context, const Object& object) {
   if (object.open && on_devices)
     return holds_objects(object) ||
            (object.kind == ObjectKind::kContainer && holds_numbers(object));
-  return !object.open && (holds_objects(object) || holds_memory(object) || holds_devices(object) ||
-                          holds_few_texts(object) || holds_few_numbers(context, object) ||
-                          (on_devices && holds_numbers(object)));
+  return !object.open &&
+         (holds_objects(object) || holds_memory(object) || holds_devices(object) ||
+          holds_few_texts(object) || holds_few_numbers(context, object) ||
+          holds_places_apart(context.state, object) || (on_devices && holds_numbers(object)));
 }
 
 Exits loop_call(CallContext& context) {

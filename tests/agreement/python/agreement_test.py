@@ -29,13 +29,15 @@ _MISMATCH = (r"Expected all tensors to be on the same device"
              r"|expected self and mask to be on the same device"
              r"|is on \S+, different from other tensors"
              r"|Expected object of (device type|backend)"
-             r"|tensors? .*to (be|have) (on )?the same device")
+             r"|tensors? .*to (be|have) (on )?the same device"
+             r"|'lengths' argument should be a 1D CPU int64 tensor"
+             r"|cannot pin '\S+' only dense CPU tensors can be pinned")
 _KEYS = r"Error\(s\) in loading state_dict|KeyError"
 _ORDINAL = r"invalid device ordinal|No CUDA GPUs are available|Invalid device id"
 
 # The error that a run raises at a mark of the rule.
 _RAISED_AT_THE_MARK = {
-    "data-parallel-attribute": r"object has no attribute",
+    "data-parallel-attribute": r"object has no attribute|StopIteration",
     "data-parallel-placement": r"module must have its parameters and buffers on device",
     "ddp-setup": r"DistributedDataParallel device_ids and output_device arguments only work"
                  r"|device_ids can only be None or contain a single element"
@@ -53,7 +55,7 @@ _RAISED_LATER = {
     "data-parallel-lost-state": None,
     "discarded-transfer": _MISMATCH,
     "failed-placement-check": r"AssertionError|RuntimeError",
-    "invalid-device": r"Invalid device string|Expected one of cpu|" + _ORDINAL,
+    "invalid-device": r"Invalid device string|Expected one of cpu|'int' object is not callable|" + _ORDINAL,
     "missing-map-location": r"Attempting to deserialize object on a?.*CUDA device|" + _MISMATCH,
     "prefix-strip-anywhere": _KEYS,
     "state-dict-silent-miss": None,

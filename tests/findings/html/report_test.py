@@ -132,8 +132,7 @@ class Report(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.root = tempfile.mkdtemp()
-        cls.page = make_report(cls.root, {"train.py": TRAIN, "net.py": NET, "odd/" + HOSTILE_NAME: HOSTILE,
-                                          "third.py": THIRD_GPU, ".placecheck.yaml": SCENARIOS})
+        cls.page = make_report(cls.root, {"train.py": TRAIN, "net.py": NET, "odd/" + HOSTILE_NAME: HOSTILE})
         cls.browser = browser.Browser(CHROMIUM)
 
     @classmethod
@@ -195,12 +194,6 @@ class Report(unittest.TestCase):
         self.open_finding("'batch' is on cpu")
         self.browser.click('.card.now dd a[href^="#rule="]')
         self.assertIn("What it means", self.text("main"))
-
-    def test_a_finding_of_one_scenario_names_it(self):
-        self.open_finding("'batch' is on cpu")
-        self.assertNotIn("Only with", self.text(".card.now"))
-        self.open_finding("cuda:2")
-        self.assertIn("Only with\ndevices=2", self.text(".card.now"))
 
     def test_pointing_at_a_value_says_where_it_is_and_why(self):
         self.open_finding("'batch' is on cpu")
@@ -330,6 +323,17 @@ class Report(unittest.TestCase):
             self.assertIn("'batch' is on cpu but 'net' is on cuda:1 [device-mismatch]", text)
         finally:
             self.browser.call("Emulation.setScriptExecutionDisabled", value=False)
+
+
+class Scenarios(unittest.TestCase):
+    """A program that fails on one of two machines."""
+
+    def test_a_finding_names_its_scenario(self):
+        with tempfile.TemporaryDirectory() as root, browser.Browser(CHROMIUM) as page:
+            page.open(make_report(root, {"third.py": THIRD_GPU, ".placecheck.yaml": SCENARIOS}))
+            page.run("location.hash = addressOf.finding(0)")
+            page.settle()
+            self.assertIn("Only with\ndevices=2", page.run("document.querySelector('.card.now').innerText"))
 
 
 class ManyFiles(unittest.TestCase):

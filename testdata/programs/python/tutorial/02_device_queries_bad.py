@@ -2,4 +2,4 @@
 # raises: RuntimeError: CUDA error: invalid device ordinal
 import torch
 
-torch.cuda.set_device(torch.cuda.device_count())  # raises
+torch.cuda.set_device(torch.cuda.device_count())  # expect: invalid-device  # raises

@@ -10,7 +10,7 @@ net = torch.nn.Linear(4, 2).cuda()
 
 
 def infer(x):
-    return net(x.cuda())  # expect-miss: device-mismatch  # raises
+    return net(x.cuda())  # expect: device-mismatch  # raises
 
 
 with ThreadPoolExecutor(1) as pool:

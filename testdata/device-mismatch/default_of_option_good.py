@@ -1,0 +1,11 @@
+# The same, moved where the option says.
+import argparse
+
+import torch
+
+parser = argparse.ArgumentParser()
+parser.add_argument("-d", "--train-device", default="cuda:1")
+args = parser.parse_args([])
+net = torch.nn.Linear(4, 2).to(args.train_device)
+batch = torch.rand(8, 4).to(args.train_device)
+print(net(batch).shape)

@@ -1,0 +1,25 @@
+# Each thread selects the device of its model.
+import threading
+
+import torch
+
+
+class Worker(threading.Thread):
+    def __init__(self, index):
+        super().__init__()
+        self.index = index
+        self.net = torch.nn.Linear(4, 2)
+
+    def run(self):
+        torch.cuda.set_device(self.index)
+        self.net.to(f"cuda:{self.index}")
+        batch = torch.rand(8, 4).cuda()
+        self.result = self.net(batch).cpu()
+
+
+workers = [Worker(index) for index in range(2)]
+for worker in workers:
+    worker.start()
+for worker in workers:
+    worker.join()
+    print(worker.result.shape)

@@ -1,0 +1,11 @@
+# map_location takes a device or its name, and no number.
+import os
+import tempfile
+
+import torch
+
+gpu = 0
+net = torch.nn.Linear(4, 2).cuda(gpu)
+path = os.path.join(tempfile.gettempdir(), "placecheck_number_as_location.pt")
+torch.save(net.state_dict(), path)
+net.load_state_dict(torch.load(path, map_location=gpu))  # expect: invalid-device
