@@ -65,6 +65,11 @@ Value options_of(CallContext& context, const Given& given) {
 
 // zeros(2, 3), zeros((2, 3)), zeros_like(x), full((2, 3), 1.0): sizes as one list, options last.
 Exits make_tensor(CallContext& context, std::string_view operation, const Given& given) {
+  // `torch.arange(n, out=ids)` writes into a tensor that is there.
+  if (std::optional<size_t> out = given.named("out")) {
+    const Value tensor = context.state.read(given.values[*out]);
+    return one(context, tensor.is_tensor() ? tensor : Value::unknown());
+  }
   Given arguments;
   std::vector<size_t> positional = given.positional();
   bool has_self = operation.ends_with("_like") || operation.starts_with("new_");
