@@ -111,7 +111,9 @@ std::string_view bare_name(const ir::Call& call) {
 const ir::Function* function_at(const Site& site) {
   const ir::Function* found = nullptr;
   for (const ir::Function& function : site.unit->functions) {
-    const bool is_closer = !found || contains(found->range, function.range);
+    // Of two for the same text, the first has its statements: the other one starts it.
+    const bool is_closer =
+        !found || (contains(found->range, function.range) && !(found->range == function.range));
     if (contains(function.range, site.range) && is_closer) found = &function;
   }
   return found;
