@@ -17,9 +17,12 @@ class Worker(threading.Thread):
         self.result = self.net(batch).cpu()
 
 
+errors = []
+threading.excepthook = lambda failure: errors.append(failure.exc_value)
 workers = [Worker(index) for index in range(2)]
 for worker in workers:
     worker.start()
 for worker in workers:
     worker.join()
-    print(worker.result.shape)
+for error in errors:
+    raise error

@@ -21,6 +21,7 @@ std::string_view rule_of(std::string_view text) {
     std::string_view rule;
   } kWords[] = {
       {"same device", "device-mismatch"},
+      {"only dense CPU tensors can be pinned", "device-mismatch"},
       {"Invalid device string", "invalid-device"},
       {"Expected one of cpu", "invalid-device"},
       {"Device string must not be empty", "invalid-device"},
