@@ -37,6 +37,12 @@ constexpr Verdict judge(DeviceFact parameter) {
   return parameter.is_cpu() ? Verdict::kBroken : Verdict::kHolds;
 }
 
+inline constexpr std::string_view kNoGroup =
+    "Default process group has not been initialized, please make sure to call init_process_group.";
+
+// ProcessGroupNCCL; releases since 2.1 say "No backend type associated with device type cpu".
+inline constexpr std::string_view kHostTensor = "Tensors must be CUDA and dense";
+
 inline std::string count_message() {
   return "device_ids can only be None or contain a single element.";
 }

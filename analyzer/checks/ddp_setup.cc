@@ -59,9 +59,34 @@ void report_place(const dataflow::Site& site, const std::string& name, const Val
   reporter.add(std::move(finding));
 }
 
+void report_group(const dataflow::Site& site, Reporter& reporter) {
+  findings::Finding finding =
+      reporter.start(rule::kRule, site, "a module is wrapped before there is a process group");
+  finding.predicted_error = std::string(rule::kNoGroup);
+  finding.fix = "call torch.distributed.init_process_group() in each process before";
+  reporter.add(std::move(finding));
+}
+
+void on_collective(const dataflow::CollectiveOperandEvent& event, const dataflow::View& view,
+                   Reporter& reporter) {
+  const dataflow::Site operand{event.site.unit, event.range};
+  const std::string name = reporter.quoted(operand, "the tensor");
+  findings::Finding finding = reporter.start(rule::kRule, event.site,
+                                             name + " is on cpu, and " + event.operation +
+                                                 "() of the backend nccl takes tensors of a GPU");
+  add_origin_note(finding, name, event.origin, dataflow::Place::cpu(), view);
+  finding.predicted_error = std::string(rule::kHostTensor);
+  finding.fix = "move it to the GPU of this process before";
+  reporter.add(std::move(finding));
+}
+
 void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter& reporter) {
+  if (const auto* collective = std::get_if<dataflow::CollectiveOperandEvent>(&event))
+    return on_collective(*collective, view, reporter);
   const auto* wrapped = std::get_if<dataflow::DistributedWrapEvent>(&event);
-  if (!wrapped || wrapped->device_ids.empty()) return;
+  if (!wrapped) return;
+  if (wrapped->lacks_group) return report_group(wrapped->site, reporter);
+  if (wrapped->device_ids.empty()) return;
   if (rule::judge_count(wrapped->device_ids.size()) == rules::Verdict::kBroken)
     return report_count(wrapped->site, wrapped->device_ids.size(), reporter);
   if (wrapped->module == dataflow::kNoObject) return;

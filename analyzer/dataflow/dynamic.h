@@ -125,6 +125,16 @@ std::optional<Exits> call_partial(CallContext& context, const Object& partial, c
 std::optional<Exits> executor_method(CallContext& context, std::string_view name,
                                      const Given& given);
 
+// --- dynamic_distributed.cc ---
+// A program, or a process that it starts, has no process group.
+void begin_without_group(CallContext& context);
+// Certainly: nothing has made one, and nothing was called that is not followed.
+bool has_no_group(CallContext& context);
+// What is called, and not followed, may make one.
+void doubt_group(CallContext& context);
+// What functions of torch.distributed do with the group, and with tensors that it does not take.
+void note_distributed(CallContext& context, const std::string& name, const Given& given);
+
 // --- dynamic_tuples.cc ---
 // What collections.namedtuple returns; nothing for other functions.
 std::optional<Value> named_tuple_type(CallContext& context, const std::string& name,

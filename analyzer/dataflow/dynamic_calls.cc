@@ -242,6 +242,7 @@ Exits call_as(CallContext& context, const Given& given, const std::string& name,
 
 Value forget(CallContext& context, const Given& given) {
   Activation& activation = context.activation;
+  doubt_group(context);
   Name label = activation.name("<" + activation.number_of(context.instruction) + ">");
   activation.renew(label, context.state);
   Value unknown = Value::unknown();

@@ -255,6 +255,7 @@ Value make_distributed(CallContext& context, const Given& given) {
   DistributedWrapEvent event;
   event.site = context.activation.site(context.instruction.range);
   event.module = module ? context.state.object_id_of(given.values[*module]) : kNoObject;
+  event.lacks_group = has_no_group(context) && !given.named("process_group") && !given.is_open;
   if (devices && !given.is_open) event.device_ids = listed_ids(context, given.values[*devices]);
   context.activation.notify(event, context.state);
   return made;
@@ -743,6 +744,7 @@ Exits library_function(CallContext& context, const std::string& name, const Give
     return one(context, Value::symbol(context.name("the variable " + variable)));
   }
   note_lengths(context, name, given);
+  note_distributed(context, name, given);
   if (std::optional<Value> partial = partial_function(context, name, given))
     return one(context, *partial);
   if (name == "os.path.join") return one(context, joined_path(context, given));

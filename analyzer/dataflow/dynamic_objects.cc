@@ -721,6 +721,10 @@ std::optional<Exits> object_call(CallContext& context) {
     return one(context, Value::none());
   }
   if (what == "value") return one(context, a);
+  if (what == "start") {
+    begin_without_group(context);
+    return one(context, Value::none());
+  }
   if (what == "raised") {
     Value raised = context.activation.fresh_symbol(context.instruction, context.state);
     return one(context, Value::symbol(context.activation.names().term(kRaised, {raised.name})));

@@ -74,7 +74,9 @@ std::optional<Exits> start_function(CallContext& context, const std::string& nam
   }
   State there = context.state;
   CallContext call{context.activation, there, context.instruction, context.arguments};
+  const bool is_thread = name == "threading.Thread";
   if (!spawns) there.thread = ThreadState();
+  if (!is_thread) begin_without_group(call);
   call_value(call, given.values[*function], arguments);
   return one(context, context.make(context.library_object(name)));
 }

@@ -94,6 +94,7 @@ struct DistributedWrapEvent {
   Site site;
   ObjectId module = kNoObject;
   std::vector<std::string> device_ids;  // as Python prints them; empty: none, or not known
+  bool lacks_group = false;             // no process group was made before
 };
 
 // A data-parallel wrapper that checks placement runs.
@@ -175,6 +176,14 @@ struct WrapperAttributeEvent {
 // The first parameter is asked of a replica of a data-parallel module, which has none of its own.
 struct ReplicaParametersEvent {
   Site site;
+};
+
+// A collective over GPUs is given a tensor of the CPU.
+struct CollectiveOperandEvent {
+  Site site;
+  ir::Range range;  // of the tensor, as written; may be invalid
+  std::string operation;
+  OriginId origin = 0;
 };
 
 // An operation takes an operand on the host only, and is given one on a GPU.
@@ -348,8 +357,8 @@ using Event =
     std::variant<MeetEvent, ModuleEvent, DistributedWrapEvent, ParallelForwardEvent, LoadStateEvent,
                  ReplicateEvent, SaveEvent, DiscardedTransferEvent, FailedCheckEvent,
                  WrapperAttributeEvent, ReplicaParametersEvent, HostArrayEvent, HostOperandEvent,
-                 OptimizerStepEvent, CutTextEvent, DeviceTextEvent, DeviceIndexEvent,
-                 VisibleListEvent, MemoryUseEvent, MemoryCopyEvent, HandleUseEvent, CollectiveEvent,
-                 DeviceWorkEvent, DeviceLeftEvent, EarlyReadEvent>;
+                 CollectiveOperandEvent, OptimizerStepEvent, CutTextEvent, DeviceTextEvent,
+                 DeviceIndexEvent, VisibleListEvent, MemoryUseEvent, MemoryCopyEvent,
+                 HandleUseEvent, CollectiveEvent, DeviceWorkEvent, DeviceLeftEvent, EarlyReadEvent>;
 
 }  // namespace placecheck::dataflow

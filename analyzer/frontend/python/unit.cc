@@ -95,6 +95,9 @@ void UnitLowering::add_entry(const ir::Range& range) {
   entry.range = range;
   Builder builder(entry);
   builder.set_range(range);
+  ir::Call start;
+  start.name = "object.start";
+  builder.call(std::move(start));
   builder.store(imported_slot(path_), builder.constant(true));
   ir::Call call;
   call.name = "<module>";

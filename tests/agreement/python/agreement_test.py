@@ -41,7 +41,9 @@ _RAISED_AT_THE_MARK = {
     "data-parallel-placement": r"module must have its parameters and buffers on device",
     "ddp-setup": r"DistributedDataParallel device_ids and output_device arguments only work"
                  r"|device_ids can only be None or contain a single element"
-                 r"|input module must be on the same type of devices",
+                 r"|input module must be on the same type of devices"
+                 r"|Default process group has not been initialized"
+                 r"|Tensors must be CUDA and dense|No backend type associated with device type cpu",
     "device-mismatch": _MISMATCH,
     "generator-device": r"Expected a '(cpu|cuda)' device type for generator but found '(cpu|cuda)'",
     "hardcoded-device": _MISMATCH,
