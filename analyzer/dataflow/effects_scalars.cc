@@ -137,6 +137,9 @@ bool scalar_operation(CallContext& context, Value& result) {
   if (result.is(ValueKind::kUnknown))
     result = context.activation.fresh_symbol(context.instruction, context.state);
   result.asked = a.asked || b.asked;
+  // What is made of a text that the program has looked into.
+  if (operation == "op.add" && (was_looked_up(context, a) || was_looked_up(context, other)))
+    note_question(context, result);
   return true;
 }
 

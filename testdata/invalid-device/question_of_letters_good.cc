@@ -12,4 +12,7 @@ torch::Device device_of(const std::string& id) {
   return torch::Device(is_number ? "cuda:" + id : id);
 }
 
-int main() { torch::ones({2}, device_of("1")); }
+int main() {
+  torch::ones({2}, device_of("1"));
+  torch::ones({2}, device_of("cuda:1"));
+}
