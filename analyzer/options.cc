@@ -101,7 +101,8 @@ std::string add_rules(Options& options, const std::string& value) {
   for (size_t begin = 0; begin <= value.size();) {
     const size_t comma = std::min(value.find(',', begin), value.size());
     const std::string name = trimmed(std::string_view(value).substr(begin, comma - begin));
-    if (name.empty() || name == "-") return "rule ids separated by commas; -id leaves one out";
+    if (name.empty() || name == "-" || name == "+")
+      return "rule ids separated by commas; -id leaves one out, +id adds one that is off";
     options.rules.push_back(name);
     begin = comma + 1;
   }
@@ -168,7 +169,7 @@ constexpr OptionRow kOptions[] = {
      [](Options& o, const std::string& v) { return set_text(o.output, v, "a file name"); },
      "write the report to FILE instead of standard output"},
     {"--rules", "LIST", false, add_rules,
-     "only these rules, separated by commas; -id leaves one out"},
+     "only these rules, separated by commas; -id leaves one out, +id adds one that is off"},
     {"--list-rules", "", false,
      [](Options& o, const std::string&) { return ask(o, Action::kListRules), std::string(); },
      "list all rules and stop"},
@@ -383,8 +384,8 @@ std::vector<std::string> errors_of_server(const Options& options) {
   return errors;
 }
 
-std::string without_dash(const std::string& name) {
-  return name.starts_with("-") ? name.substr(1) : name;
+std::string without_sign(const std::string& name) {
+  return name.starts_with("-") || name.starts_with("+") ? name.substr(1) : name;
 }
 
 // What --units leaves no use for.
@@ -495,7 +496,7 @@ std::vector<std::string> check_rule_names(const Options& options,
   };
   std::vector<std::string> errors;
   for (const std::string& rule : options.rules) {
-    const std::string name = without_dash(rule);
+    const std::string name = without_sign(rule);
     if (!is_known(name)) errors.push_back(unknown_rule("--rules", name, known));
   }
   bool is_page = is_known(options.explain_rule) || options.explain_rule == "assumptions";
@@ -505,15 +506,16 @@ std::vector<std::string> check_rule_names(const Options& options,
   return errors;
 }
 
-bool rule_enabled(const Options& options, std::string_view rule_id) {
-  bool any_named = false;
+bool rule_enabled(const Options& options, std::string_view rule_id, bool is_on_by_itself) {
+  bool are_others_named = false;
   bool named = false;
   for (const std::string& rule : options.rules) {
-    if (!rule.starts_with("-")) any_named = true;
-    if (rule == rule_id) named = true;
-    if (without_dash(rule) == rule_id && rule.starts_with("-")) return false;
+    const bool is_it = without_sign(rule) == rule_id;
+    if (is_it && rule.starts_with("-")) return false;
+    named |= is_it;
+    are_others_named |= !rule.starts_with("-") && !rule.starts_with("+");
   }
-  return named || !any_named;
+  return named || (is_on_by_itself && !are_others_named);
 }
 
 }  // namespace placecheck

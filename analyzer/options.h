@@ -73,7 +73,7 @@ struct Options {
   bool units = false;                       // --units: paths are files of --emit-unit
   OutputFormat format = OutputFormat::kText;
   std::string output;              // --output; empty: standard output
-  std::vector<std::string> rules;  // --rules; "id" keeps only the named, "-id" leaves one out
+  std::vector<std::string> rules;  // --rules; see rule_enabled
   std::string explain_rule;
   std::string why_file;
   std::string trace_function;
@@ -145,7 +145,8 @@ std::string nearest_word(std::string_view word, const std::vector<std::string_vi
 std::vector<std::string> check_rule_names(const Options& options,
                                           const std::vector<std::string_view>& known);
 
-// Whether --rules lets this rule speak. No list lets every rule speak.
-bool rule_enabled(const Options& options, std::string_view rule_id);
+// Whether --rules lets this rule speak: "id" keeps only the named, "-id" leaves one out, "+id" adds
+// one that is not on by itself.
+bool rule_enabled(const Options& options, std::string_view rule_id, bool is_on_by_itself = true);
 
 }  // namespace placecheck

@@ -63,7 +63,9 @@ std::string rule_list() {
     std::string_view severity = rules::name(rule.severity);
     text.append(rule.id).append(width - rule.id.size() + 2, ' ');
     text.append(severity).append(9 - severity.size(), ' ');
-    text.append(rule.summary).append("\n");
+    text.append(rule.summary).append(rule.is_asked_for ? " (off; --rules=+" : "");
+    if (rule.is_asked_for) text.append(rule.id).append(")");
+    text.append("\n");
   }
   return text;
 }

@@ -15,7 +15,10 @@ std::vector<std::string_view> rule_ids() {
 
 std::vector<std::string_view> enabled_rules(const Options& options) {
   std::vector<std::string_view> ids = rule_ids();
-  std::erase_if(ids, [&](std::string_view id) { return !rule_enabled(options, id); });
+  std::erase_if(ids, [&](std::string_view id) {
+    const rules::Rule* rule = rules::find_rule(id);
+    return !rule_enabled(options, id, !rule || !rule->is_asked_for);
+  });
   return ids;
 }
 

@@ -35,6 +35,8 @@ struct Rule {
   // The run-time error this rule predicts, `{}` standing for what varies; empty where the hazard is
   // that no error is raised.
   std::string_view predicted_error;
+  // Off unless a user names it: of a style that many programs do without.
+  bool is_asked_for = false;
 };
 
 constexpr std::string_view name(Category category) {

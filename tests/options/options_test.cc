@@ -113,7 +113,7 @@ TEST(Options, ErrorsNameTheOptionTheValueAndWhatIsAccepted) {
   EXPECT_EQ(only_error({"x", "-p", "--", "-DX"}), "option '-p' needs a value: -p DIR");
   EXPECT_EQ(only_error({"--rules=a,,b", "x"}),
             "option '--rules' cannot be 'a,,b'; accepted: rule ids separated by commas; "
-            "-id leaves one out");
+            "-id leaves one out, +id adds one that is off");
   EXPECT_EQ(only_error({""}), "an empty path was given; accepted: a file or a folder");
 }
 
@@ -183,6 +183,11 @@ TEST(Options, RulesAreNamedOrLeftOut) {
   const Options without = good({"--rules=-a", "x"});
   EXPECT_FALSE(rule_enabled(without, "a"));
   EXPECT_TRUE(rule_enabled(without, "b"));
+  EXPECT_FALSE(rule_enabled(all, "d", /*is_on_by_itself=*/false));
+  const Options added = good({"--rules=+d,-a", "x"});
+  EXPECT_TRUE(rule_enabled(added, "d", /*is_on_by_itself=*/false));
+  EXPECT_TRUE(rule_enabled(added, "b"));
+  EXPECT_FALSE(rule_enabled(added, "a"));
 }
 
 TEST(Options, AGateIsAskedFor) {
