@@ -14,7 +14,7 @@ inline constexpr Rule kRule{
     .summary = "the host reads the result of an asynchronous copy before anything waited for it",
     .category = Category::kPlacement,
     .severity = Severity::kWarning,
-    .languages = {.cpp = true, .cuda = true},
+    .languages = {.cpp = true, .cuda = true, .python = true},
     .witnesses = {.analyzer = true, .runtime = false},
     .predicted_error = "",
 };

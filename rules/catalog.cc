@@ -12,6 +12,7 @@
 #include "rules/data_parallel_lost_state.h"
 #include "rules/data_parallel_placement.h"
 #include "rules/ddp_setup.h"
+#include "rules/default_stream_launch.h"
 #include "rules/device_mismatch.h"
 #include "rules/discarded_transfer.h"
 #include "rules/failed_placement_check.h"
@@ -25,8 +26,11 @@
 #include "rules/numpy_on_device.h"
 #include "rules/optimizer_state_device.h"
 #include "rules/prefix_strip_anywhere.h"
+#include "rules/rank_device.h"
 #include "rules/state_dict_prefix.h"
 #include "rules/state_dict_silent_miss.h"
+#include "rules/unchecked_launch.h"
+#include "rules/unchecked_operand_device.h"
 #include "rules/unregistered_state.h"
 #include "rules/visible_devices.h"
 #include "rules/wrong_device_guard.h"
@@ -45,6 +49,7 @@ constexpr std::array kCatalog{
     data_parallel_lost_state::kRule,
     data_parallel_placement::kRule,
     ddp_setup::kRule,
+    default_stream_launch::kRule,
     device_mismatch::kRule,
     discarded_transfer::kRule,
     failed_placement_check::kRule,
@@ -58,8 +63,11 @@ constexpr std::array kCatalog{
     numpy_on_device::kRule,
     optimizer_state_device::kRule,
     prefix_strip_anywhere::kRule,
+    rank_device::kRule,
     state_dict_prefix::kRule,
     state_dict_silent_miss::kRule,
+    unchecked_launch::kRule,
+    unchecked_operand_device::kRule,
     unregistered_state::kRule,
     visible_devices::kRule,
     wrong_device_guard::kRule,

@@ -14,7 +14,7 @@ inline constexpr Rule kRule{
     .summary = "a collective is called by some of the ranks only, and waits for the others forever",
     .category = Category::kPlacement,
     .severity = Severity::kWarning,
-    .languages = {.cpp = true, .cuda = true},
+    .languages = {.cpp = true, .cuda = true, .python = true},
     .witnesses = {.analyzer = true, .runtime = false},
     .predicted_error = "",
 };

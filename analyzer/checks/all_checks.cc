@@ -14,6 +14,7 @@ extern const Check kDataParallelAttribute;
 extern const Check kDataParallelLostState;
 extern const Check kDataParallelPlacement;
 extern const Check kDdpSetup;
+extern const Check kDefaultStreamLaunch;
 extern const Check kDeviceMismatch;
 extern const Check kDiscardedTransfer;
 extern const Check kFailedPlacementCheck;
@@ -27,8 +28,11 @@ extern const Check kNcclUsage;
 extern const Check kNumpyOnDevice;
 extern const Check kOptimizerStateDevice;
 extern const Check kPrefixStripAnywhere;
+extern const Check kRankDevice;
 extern const Check kStateDictPrefix;
 extern const Check kStateDictSilentMiss;
+extern const Check kUncheckedLaunch;
+extern const Check kUncheckedOperandDevice;
 extern const Check kUnregisteredState;
 extern const Check kVisibleDevices;
 extern const Check kWrongDeviceGuard;
@@ -45,6 +49,7 @@ std::span<const Check> all_checks() {
       kDataParallelLostState,
       kDataParallelPlacement,
       kDdpSetup,
+      kDefaultStreamLaunch,
       kDeviceMismatch,
       kDiscardedTransfer,
       kFailedPlacementCheck,
@@ -58,8 +63,11 @@ std::span<const Check> all_checks() {
       kNumpyOnDevice,
       kOptimizerStateDevice,
       kPrefixStripAnywhere,
+      kRankDevice,
       kStateDictPrefix,
       kStateDictSilentMiss,
+      kUncheckedLaunch,
+      kUncheckedOperandDevice,
       kUnregisteredState,
       kVisibleDevices,
       kWrongDeviceGuard,

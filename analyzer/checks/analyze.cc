@@ -8,7 +8,8 @@ namespace {
 std::vector<const Check*> selected_checks(const std::set<std::string>& rules) {
   std::vector<const Check*> checks;
   for (const Check& check : all_checks()) {
-    if (rules.empty() || rules.count(std::string(check.rule->id))) checks.push_back(&check);
+    const bool is_named = rules.count(std::string(check.rule->id)) != 0;
+    if (is_named || (rules.empty() && !check.rule->is_asked_for)) checks.push_back(&check);
   }
   return checks;
 }
@@ -53,6 +54,7 @@ std::vector<findings::Finding> analyze(const ir::Program& program, const Analyze
                           });
   dataflow::run_program(engine, program);
   coverage = engine.coverage();
+  if (!coverage.too_large.empty()) reporter.note_found(std::string(kLeftOut));
   if (places) *places = engine.take_places();
   return reporter.take();
 }

@@ -37,6 +37,14 @@ bool Reporter::is_python(const dataflow::Site& site) {
   return site.valid() && llvm::StringRef(range_of(site).file).ends_with(".py");
 }
 
+std::string Reporter::class_name(const dataflow::Site& site, std::string_view type_name) {
+  std::string_view name = type_name;
+  if (!is_python(site)) return std::string(name);
+  name = ir::last_component(name);
+  const bool is_holder = name != type_name && name.ends_with("Impl");
+  return std::string(is_holder ? name.substr(0, name.size() - 4) : name);
+}
+
 std::string Reporter::source_of(const dataflow::Site& site) {
   if (!site.valid()) return "";
   const findings::SourceRange range = range_of(site);
@@ -139,8 +147,8 @@ void Reporter::add_unless(Written written, findings::Finding finding) {
   if (put_aside(finding)) doubtful_.emplace_back(std::move(written), std::move(finding));
 }
 
-void Reporter::add_unless_found(std::string look_up, findings::Finding finding) {
-  if (put_aside(finding)) missed_.emplace_back(std::move(look_up), std::move(finding));
+void Reporter::add_unless_found(std::vector<std::string> any_of, findings::Finding finding) {
+  if (put_aside(finding)) missed_.emplace_back(std::move(any_of), std::move(finding));
 }
 
 void Reporter::keep(findings::Finding finding) {
@@ -159,8 +167,10 @@ std::vector<findings::Finding> Reporter::take() {
     if (!is_written) keep(std::move(finding));
   }
   doubtful_.clear();
-  for (auto& [look_up, finding] : missed_) {
-    if (!found_.contains(look_up)) keep(std::move(finding));
+  for (auto& [look_ups, finding] : missed_) {
+    bool is_found = std::ranges::any_of(
+        look_ups, [&](const std::string& each) { return found_.contains(each); });
+    if (!is_found) keep(std::move(finding));
   }
   missed_.clear();
   return std::move(findings_);

@@ -18,6 +18,9 @@
 
 namespace placecheck::checks {
 
+// Noted where not every path of the program was followed.
+inline constexpr std::string_view kLeftOut = "<what is on a path that was left out>";
+
 // Collects findings, and knows the source text for their wording.
 class Reporter {
  public:
@@ -32,6 +35,8 @@ class Reporter {
 
   // A fix is written in the file's own language.
   static bool is_python(const dataflow::Site& site);
+  // A class of libtorch as that language names it.
+  static std::string class_name(const dataflow::Site& site, std::string_view type_name);
   // All of it as it is written, over however many lines; empty if there is none.
   std::string source_of(const dataflow::Site& site);
   llvm::StringRef line_of(const std::string& file, unsigned number) {
@@ -74,8 +79,8 @@ class Reporter {
   void add_unless(Written written, findings::Finding finding);
   void doubt(Written written) { written_.push_back(std::move(written)); }
 
-  // A finding that holds unless a look-up of that name succeeds, before or after.
-  void add_unless_found(std::string look_up, findings::Finding finding);
+  // A finding that holds unless one of these is noted, before or after: a look-up that succeeds.
+  void add_unless_found(std::vector<std::string> any_of, findings::Finding finding);
   void note_found(std::string look_up) { found_.insert(std::move(look_up)); }
 
   std::vector<findings::Finding> take();
@@ -98,7 +103,7 @@ class Reporter {
   std::set<dataflow::OriginId> explained_;
   std::vector<std::pair<Written, findings::Finding>> doubtful_;
   std::vector<Written> written_;
-  std::vector<std::pair<std::string, findings::Finding>> missed_;  // by look-up
+  std::vector<std::pair<std::vector<std::string>, findings::Finding>> missed_;  // by look-ups
   std::set<std::string> found_;
 };
 

@@ -3,7 +3,6 @@
 #include "rules/collective_in_branch.h"
 
 #include <algorithm>
-#include <cctype>
 #include <iterator>
 #include <map>
 #include <optional>
@@ -12,6 +11,7 @@
 #include <vector>
 
 #include "analyzer/checks/check.h"
+#include "analyzer/dataflow/ranks.h"
 #include "analyzer/ir/walk.h"
 #include "analyzer/models/libraries/collectives.h"
 
@@ -19,6 +19,11 @@ namespace placecheck::checks {
 namespace {
 
 namespace rule = rules::collective_in_branch;
+using dataflow::is_about_ranks;
+using dataflow::Name;
+using dataflow::names_chosen_rank;
+using dataflow::names_rank;
+using dataflow::tells_ranks_apart;
 
 // Methods of a process group that all of its ranks call.
 constexpr std::string_view kGroupMethods[] = {
@@ -51,16 +56,10 @@ bool makes_communicator(const ir::Instruction& instruction) {
          });
 }
 
-// "rank", "world_rank", "myRank", but not the rank within a node or a part of all.
-bool names_rank(std::string_view name) {
-  std::string lower(name);
-  std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return std::tolower(c); });
-  constexpr std::string_view kParts[] = {"local", "node",  "intra", "inter", "sub",
-                                         "group", "ranks", "row",   "col",   "tp",
-                                         "pp",    "dp",    "stage", "team",  "shard"};
-  bool is_part = std::ranges::any_of(
-      kParts, [&](std::string_view part) { return lower.find(part) != std::string::npos; });
-  return lower.find("rank") != std::string::npos && !is_part;
+// The rank within a machine is that of a part of all.
+bool names_global_rank(std::string_view name) {
+  return names_rank(name) && name.find("ocal") == std::string_view::npos &&
+         name.find("LOCAL") == std::string_view::npos;
 }
 
 bool is_rank(const ir::Block& block, ir::Register value) {
@@ -69,9 +68,9 @@ bool is_rank(const ir::Block& block, ir::Register value) {
   switch (made->opcode) {
     case ir::Opcode::kLoad:
     case ir::Opcode::kRef:
-      return names_rank(made->symbol.substr(0, made->symbol.find('@', 1)));
+      return names_global_rank(made->symbol.substr(0, made->symbol.find('@', 1)));
     case ir::Opcode::kField:
-      return names_rank(made->symbol);
+      return names_global_rank(made->symbol);
     case ir::Opcode::kCopy:
       return is_rank(block, made->operands[0]);
     case ir::Opcode::kCall: {
@@ -83,12 +82,16 @@ bool is_rank(const ir::Block& block, ir::Register value) {
   }
 }
 
-bool is_constant(const ir::Block& block, ir::Register value) {
+// A number, or the rank that is to do something: `root`.
+bool is_one_rank(const ir::Block& block, ir::Register value) {
   const ir::Instruction* made = ir::find_definition(block, value);
-  return made && made->opcode == ir::Opcode::kConst;
+  if (!made) return false;
+  const bool is_variable = made->opcode == ir::Opcode::kLoad || made->opcode == ir::Opcode::kRef;
+  return made->opcode == ir::Opcode::kConst ||
+         (is_variable && names_chosen_rank(made->symbol.substr(0, made->symbol.find('@', 1))));
 }
 
-// `rank == 0`, `rank != 0`, `!rank`, `rank`.
+// `rank == 0`, `rank != root`, `!rank`, `rank`.
 bool tests_rank(const ir::Block& block, ir::Register condition) {
   if (is_rank(block, condition)) return true;
   const ir::Instruction* made = ir::find_definition(block, condition);
@@ -97,8 +100,8 @@ bool tests_rank(const ir::Block& block, ir::Register condition) {
   if (made->call.name == "op.not") return tests_rank(block, given[0].value);
   bool compares = made->call.name == "op.eq" || made->call.name == "op.ne";
   if (!compares || given.size() != 2) return false;
-  return (is_rank(block, given[0].value) && is_constant(block, given[1].value)) ||
-         (is_rank(block, given[1].value) && is_constant(block, given[0].value));
+  return (is_rank(block, given[0].value) && is_one_rank(block, given[1].value)) ||
+         (is_rank(block, given[1].value) && is_one_rank(block, given[0].value));
 }
 
 std::set<uint32_t> reachable(const ir::Function& function, uint32_t from, uint32_t without) {
@@ -115,6 +118,9 @@ std::set<uint32_t> reachable(const ir::Function& function, uint32_t from, uint32
   return seen;
 }
 
+// How deep a collective is looked for in what a side calls.
+constexpr int kMostCalls = 2;
+
 // What the blocks of one side call: collectives by name, and whether they make communicators.
 struct Side {
   std::map<std::string, const ir::Instruction*> collectives;
@@ -122,14 +128,28 @@ struct Side {
   bool ends_program = false;
 };
 
-Side side_of(const ir::Function& function, const std::set<uint32_t>& blocks,
+// The collectives that a call comes to: its own, or those of a function of the same file, which
+// may call one that does.
+std::set<std::string> collectives_of(const ir::Unit& unit, const ir::Instruction& call, int depth) {
+  if (std::optional<std::string> name = collective_of(call)) return {*name};
+  std::set<std::string> names;
+  if (call.opcode != ir::Opcode::kCall || call.call.key.empty() || depth == 0) return names;
+  const auto callee = std::ranges::find(unit.functions, call.call.key, &ir::Function::key);
+  if (callee == unit.functions.end()) return names;
+  ir::walk_instructions(*callee, [&](const ir::Instruction& each, ir::InstructionPlace) {
+    names.merge(collectives_of(unit, each, depth - 1));
+  });
+  return names;
+}
+
+Side side_of(const ir::Unit& unit, const ir::Function& function, const std::set<uint32_t>& blocks,
              const std::set<uint32_t>& others) {
   Side side;
   for (uint32_t block : blocks) {
     if (others.count(block)) continue;
     for (const ir::Instruction& each : function.blocks[block].instructions) {
-      if (std::optional<std::string> name = collective_of(each))
-        side.collectives.try_emplace(*name, &each);
+      for (const std::string& name : collectives_of(unit, each, kMostCalls))
+        side.collectives.try_emplace(name, &each);
       side.makes_communicators |= makes_communicator(each);
       bool raises = each.opcode == ir::Opcode::kRaise;
       bool aborts = each.opcode == ir::Opcode::kCall &&
@@ -152,27 +172,65 @@ bool splits_communicator(const ir::Function& function) {
   return found;
 }
 
+findings::Finding start(const dataflow::Site& site, const std::string& name, Reporter& reporter) {
+  findings::Finding finding = reporter.start(
+      rule::kRule, site, "'" + name + "' is a collective, but only some of the ranks call it here");
+  finding.fix = "call it on all ranks, and leave to one rank only what it does with the result";
+  return finding;
+}
+
 void compare(const ir::Unit& unit, const ir::Instruction& branch, const Side& one,
              const Side& other, Reporter& reporter) {
   if (one.makes_communicators || other.makes_communicators || other.ends_program) return;
   for (const auto& [name, call] : one.collectives) {
     rules::Trait on_other = other.collectives.count(name) ? rules::Trait::kYes : rules::Trait::kNo;
     if (rule::judge(rules::Trait::kYes, on_other) != rules::Verdict::kBroken) continue;
-    findings::Finding finding =
-        reporter.start(rule::kRule, {&unit, call->range},
-                       "'" + name + "' is a collective, but only some of the ranks call it here");
+    findings::Finding finding = start({&unit, call->range}, name, reporter);
     finding.notes.push_back(
         {Reporter::range_of({&unit, branch.range}), "some ranks take the other branch here"});
-    finding.fix = "call it on all ranks, and leave to one rank only what it does with the result";
     reporter.add(std::move(finding));
   }
+}
+
+std::string key_of(const std::string& operation, Name condition, bool holds,
+                   const dataflow::Names& names) {
+  return operation + (holds ? " if " : " unless ") + names.text(condition);
+}
+
+// Of programs whose calls are known only as they run: which ranks come to a collective is what the
+// path has decided. Those that do not may meet the others at another call of the same collective.
+void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter& reporter) {
+  const auto* call = std::get_if<dataflow::CollectiveCallEvent>(&event);
+  if (!call) return;
+  const findings::SourceRange range = Reporter::range_of(call->site);
+  const std::string here = call->operation + " at " + range.file + ':' +
+                           std::to_string(range.line) + ':' + std::to_string(range.column);
+  const std::string of_others = call->operation + " of ranks that are not known";
+  std::vector<std::string> any_of{std::string(kLeftOut), here, of_others};
+  const dataflow::Decision* decision = nullptr;
+  bool is_of_some = false;
+  for (const auto& [condition, holds] : view.state.assumptions) {
+    if (is_about_ranks(condition, view.names)) reporter.note_found(of_others);
+    if (!tells_ranks_apart(condition, view.names)) continue;
+    is_of_some = true;
+    reporter.note_found(key_of(call->operation, condition, holds, view.names));
+    any_of.push_back(key_of(call->operation, condition, !holds, view.names));
+    auto found = view.decisions.find(condition);
+    if (found != view.decisions.end()) decision = &found->second;
+  }
+  if (!is_of_some) return reporter.note_found(here);
+  findings::Finding finding = start(call->site, call->operation, reporter);
+  if (decision && decision->site.valid())
+    finding.notes.push_back(
+        {Reporter::range_of(decision->site), "some ranks take the other branch here"});
+  reporter.add_unless_found(std::move(any_of), std::move(finding));
 }
 
 void on_function(const ir::Unit& unit, const ir::Function& function, Reporter& reporter) {
   if (function.is_partial) return;
   bool has_collective = false;
   ir::walk_instructions(function, [&](const ir::Instruction& each, ir::InstructionPlace) {
-    has_collective |= collective_of(each).has_value();
+    has_collective = has_collective || !collectives_of(unit, each, kMostCalls).empty();
   });
   if (!has_collective || splits_communicator(function)) return;
   for (uint32_t at = 0; at < function.blocks.size(); ++at) {
@@ -183,8 +241,8 @@ void on_function(const ir::Unit& unit, const ir::Function& function, Reporter& r
     if (!tests_rank(block, branch.operands[0])) continue;
     std::set<uint32_t> yes = reachable(function, branch.targets[0], at);
     std::set<uint32_t> no = reachable(function, branch.targets[1], at);
-    Side then_side = side_of(function, yes, no);
-    Side else_side = side_of(function, no, yes);
+    Side then_side = side_of(unit, function, yes, no);
+    Side else_side = side_of(unit, function, no, yes);
     compare(unit, branch, then_side, else_side, reporter);
     compare(unit, branch, else_side, then_side, reporter);
   }
@@ -192,6 +250,6 @@ void on_function(const ir::Unit& unit, const ir::Function& function, Reporter& r
 
 }  // namespace
 
-extern const Check kCollectiveInBranch{&rule::kRule, nullptr, on_function};
+extern const Check kCollectiveInBranch{&rule::kRule, on_event, on_function};
 
 }  // namespace placecheck::checks

@@ -3,7 +3,9 @@
 
 #include "analyzer/checks/device_mismatch.h"
 #include "analyzer/checks/operand_device_fix.h"
+#include "analyzer/checks/ranks.h"
 #include "analyzer/checks/witness.h"
+#include "analyzer/dataflow/ranks.h"
 
 namespace placecheck::checks {
 namespace {
@@ -126,13 +128,47 @@ void on_host_operand(const dataflow::HostOperandEvent& event, const dataflow::Vi
   reporter.add(std::move(finding));
 }
 
+// One operand is on the same device in each process, the other on that of the process's rank: they
+// agree for one rank only.
+std::optional<Conflict> find_rank_conflict(const MeetEvent& event, const dataflow::View& view) {
+  const bool is_apart = dataflow::has_several_ranks(view.state, view.names) &&
+                        !is_of_one_rank(view) && mixing_of(event.rule) != Mixing::kAnywhere;
+  if (!is_apart) return std::nullopt;
+  for (const Operand& a : event.operands) {
+    for (const Operand& b : event.operands) {
+      if (dataflow::differ_by_rank(a.place, b.place, view.names)) return Conflict{&a, &b};
+    }
+  }
+  return std::nullopt;
+}
+
+void report_rank_conflict(const MeetEvent& event, const Conflict& conflict,
+                          const dataflow::View& view, Reporter& reporter) {
+  if (reporter.is_explained(conflict.first->origin)) return;
+  const std::string first = describe(event, *conflict.first, reporter);
+  const std::string second = describe(event, *conflict.second, reporter);
+  findings::Finding finding = reporter.start(
+      rules::device_mismatch::kRule, event.site,
+      first + " is on " + place_text(conflict.first->place, view.names) + " in each process, but " +
+          second + " is on the GPU of the process's rank");
+  add_evidence(finding, event, conflict, view, reporter);
+  finding.predicted_error = rules::device_mismatch::message("cuda:1", "cuda:0");
+  finding.fix = "call torch.cuda.set_device(local_rank) first, or move " + first +
+                " to the device of " + second;
+  reporter.add(std::move(finding));
+}
+
 void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter& reporter) {
   if (const auto* host = std::get_if<dataflow::HostOperandEvent>(&event))
     return on_host_operand(*host, view, reporter);
   const MeetEvent* meet = std::get_if<MeetEvent>(&event);
   if (!meet) return;
   std::optional<Conflict> conflict = find_conflict(*meet);
-  if (!conflict) return;
+  if (!conflict) {
+    const std::optional<Conflict> of_ranks = find_rank_conflict(*meet, view);
+    if (of_ranks) report_rank_conflict(*meet, *of_ranks, view, reporter);
+    return;
+  }
   if (reporter.is_explained(conflict->first->origin)) return;
   findings::Finding finding = reporter.start(rules::device_mismatch::kRule, meet->site,
                                              mismatch_message(*meet, *conflict, view, reporter));

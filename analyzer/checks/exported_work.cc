@@ -5,6 +5,7 @@
 
 #include "analyzer/checks/edits.h"
 #include "analyzer/dataflow/scalars.h"
+#include "analyzer/ir/walk.h"
 
 namespace placecheck::checks {
 namespace {
@@ -149,6 +150,35 @@ void add_way(findings::Finding& finding, const dataflow::View& view) {
     last = Reporter::range_of(call);
     finding.notes.push_back({last, "called from here"});
   }
+}
+
+std::vector<const ir::Function*> functions_on_the_way(const Site& site,
+                                                      const dataflow::View& view) {
+  std::vector<Site> sites(view.calls.begin(), view.calls.end());
+  sites.push_back({view.program.unit_of(*view.exported), view.exported->range});
+  sites.push_back(site);
+  std::vector<const ir::Function*> functions;
+  for (const Site& each : sites) {
+    if (!each.valid()) continue;
+    for (const ir::Function& function : each.unit->functions) {
+      const bool is_around = contains(function.range, each.range);
+      const bool is_new = std::ranges::find(functions, &function) == functions.end();
+      if (is_around && is_new) functions.push_back(&function);
+    }
+  }
+  return functions;
+}
+
+bool is_called_on_the_way(std::span<const std::string_view> names, const Site& site,
+                          const dataflow::View& view) {
+  bool found = false;
+  for (const ir::Function* each : functions_on_the_way(site, view)) {
+    ir::walk_instructions(*each, [&](const ir::Instruction& instruction, ir::InstructionPlace) {
+      found |= instruction.opcode == ir::Opcode::kCall &&
+               std::ranges::find(names, instruction.call.name) != names.end();
+    });
+  }
+  return found;
 }
 
 void add_guard_fix(findings::Finding& finding, const dataflow::DeviceWorkEvent& event,

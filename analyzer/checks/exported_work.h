@@ -2,7 +2,9 @@
 // compared on the way, and how the way to it is told.
 #pragma once
 
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analyzer/checks/check.h"
@@ -27,6 +29,14 @@ bool is_of_parameter(dataflow::Name symbol, const dataflow::View& view);
 
 // Notes from where the exported function begins to the operation.
 void add_way(findings::Finding& finding, const dataflow::View& view);
+
+// The functions whose sources are around the operation, the calls that led to it, and the exported
+// function.
+std::vector<const ir::Function*> functions_on_the_way(const dataflow::Site& site,
+                                                      const dataflow::View& view);
+// Whether one of them calls one of these functions.
+bool is_called_on_the_way(std::span<const std::string_view> names, const dataflow::Site& site,
+                          const dataflow::View& view);
 
 // Where a guard belongs, and how the program spells it.
 void add_guard_fix(findings::Finding& finding, const dataflow::DeviceWorkEvent& event,

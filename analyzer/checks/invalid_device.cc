@@ -23,12 +23,14 @@ std::string fix_for(const dataflow::DeviceTextEvent& event) {
 }
 
 void on_number(const dataflow::DeviceTextEvent& event, Reporter& reporter) {
+  const bool is_literal = event.text.find_first_not_of("0123456789") == std::string::npos;
   findings::Finding finding =
       reporter.start(rule::kRule, event.site,
-                     "map_location is the number " + event.text +
+                     "map_location is " + (is_literal ? "the number " + event.text : event.text) +
                          ": it takes a device, its name, a table or a function");
   finding.predicted_error = std::string(rule::kNumberAsLocation);
-  finding.fix = "name the device: map_location=\"cuda:" + event.text + "\"";
+  finding.fix = is_literal ? "name the device: map_location=\"cuda:" + event.text + "\""
+                           : "make it a device: map_location=torch.device(\"cuda\", ...)";
   reporter.add(std::move(finding));
 }
 

@@ -2,6 +2,7 @@
 #include "rules/state_dict_prefix.h"
 
 #include <algorithm>
+#include <set>
 
 #include "analyzer/checks/state_dict.h"
 
@@ -19,6 +20,11 @@ uint32_t strip(std::vector<std::string>& keys) {
     ++times;
   }
   return times;
+}
+
+bool have_common(const std::vector<std::string>& a, const std::vector<std::string>& b) {
+  const std::set<std::string_view> known(a.begin(), a.end());
+  return std::ranges::any_of(b, [&](const std::string& each) { return known.contains(each); });
 }
 
 // Those with the prefix, without it, sorted: a wrapper may have state of its own beside its module.
@@ -42,7 +48,7 @@ std::string predicted_of_state_dict(const dataflow::LoadStateEvent& event) {
     }
     return found;
   };
-  return rules::state_dict_prefix::message(event.type_name,
+  return rules::state_dict_prefix::message(Reporter::class_name(event.site, event.type_name),
                                            lacking(event.expected_keys, event.saved_keys),
                                            lacking(event.saved_keys, event.expected_keys));
 }
@@ -81,8 +87,8 @@ void report_name(const dataflow::LoadStateEvent& event, Reporter& reporter) {
   std::string what = event.reader == dataflow::KeyReader::kName ? "tensor" : "module";
   findings::Finding finding =
       reporter.start(rules::state_dict_prefix::kRule, event.site,
-                     "'" + event.type_name + "' has no " + what + " named \"" + asked +
-                         "\": it is \"" + there + "\" there");
+                     "'" + Reporter::class_name(event.site, event.type_name) + "' has no " + what +
+                         " named \"" + asked + "\": it is \"" + there + "\" there");
   finding.predicted_error = predicted(event);
   finding.fix = "ask for \"" + there + "\", or ask the module without its wrapper";
   reporter.add(std::move(finding));
@@ -100,12 +106,12 @@ void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter
                      load->reader == dataflow::KeyReader::kModuleName ||
                      load->reader == dataflow::KeyReader::kChildName;
   if (is_one_name) return report_name(*load, reporter);
+  const std::string type = Reporter::class_name(load->site, load->type_name);
   bool saved_wrapped = prefixes.saved.depth > prefixes.expected.depth;
   findings::Finding finding = reporter.start(
       rules::state_dict_prefix::kRule, load->site,
-      saved_wrapped
-          ? "the keys were saved with \"module.\" but '" + load->type_name + "' has none"
-          : "the keys were saved without \"module.\" but '" + load->type_name + "' expects it");
+      saved_wrapped ? "the keys were saved with \"module.\" but '" + type + "' has none"
+                    : "the keys were saved without \"module.\" but '" + type + "' expects it");
   add_saved_note(finding, *load, view);
   finding.predicted_error = predicted(*load);
   finding.fix = saved_wrapped ? "save the wrapped module itself, or load into the wrapper"
@@ -124,6 +130,11 @@ Prefixes compare_keys(const dataflow::LoadStateEvent& event) {
   std::sort(expected.begin(), expected.end());
   if (saved.empty() || expected.empty()) return {};
   if (saved == expected)
+    return {rules::PrefixFact::wrapped(saved_times), rules::PrefixFact::wrapped(expected_times)};
+  const bool meet_without = event.reader == dataflow::KeyReader::kStateDict &&
+                            saved_times != expected_times && have_common(saved, expected) &&
+                            !have_common(event.saved_keys, event.expected_keys);
+  if (meet_without)
     return {rules::PrefixFact::wrapped(saved_times), rules::PrefixFact::wrapped(expected_times)};
   if (saved_times + expected_times > 0) return {};
   if (wrapped_in(saved) == expected)

@@ -18,13 +18,14 @@ void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter
   if (verdict != rules::Verdict::kBroken) return;
   findings::Finding finding =
       reporter.start(rules::state_dict_silent_miss::kRule, load->site,
-                     "no key matches: the saved ones and those of '" + load->type_name +
+                     "no key matches: the saved ones and those of '" +
+                         Reporter::class_name(load->site, load->type_name) +
                          "' differ by \"module.\", and missing keys are ignored");
   add_saved_note(finding, *load, view);
   finding.fix = "strip or add the prefix before this, and treat a missing key as an error";
   // A program that tries a name with and without the prefix finds one of them.
   if (by_name)
-    reporter.add_unless_found(load->look_up, std::move(finding));
+    reporter.add_unless_found({load->look_up}, std::move(finding));
   else
     reporter.add(std::move(finding));
 }

@@ -3,12 +3,10 @@
 #include "rules/wrong_device_guard.h"
 
 #include <algorithm>
-#include <iterator>
 #include <string_view>
 
 #include "analyzer/checks/check.h"
 #include "analyzer/checks/exported_work.h"
-#include "analyzer/ir/walk.h"
 
 namespace placecheck::checks {
 namespace {
@@ -38,26 +36,9 @@ bool are_all_callers(const DeviceWorkEvent& event) {
 constexpr std::string_view kComparisons[] = {"at::checkAllSameGPU", "at::checkSameGPU",
                                              "at::cuda::check_device", "c10::check_device"};
 
-bool compares_devices(const dataflow::Site& site) {
-  if (!site.valid()) return false;
-  bool found = false;
-  for (const ir::Function& each : site.unit->functions) {
-    bool is_around = each.range.file == site.range.file && each.range.line <= site.range.line &&
-                     site.range.end_line <= each.range.end_line;
-    if (!is_around) continue;
-    ir::walk_instructions(each, [&](const ir::Instruction& instruction, ir::InstructionPlace) {
-      found |= instruction.opcode == ir::Opcode::kCall &&
-               std::ranges::find(kComparisons, instruction.call.name) != std::end(kComparisons);
-    });
-  }
-  return found;
-}
-
 // Which tensors were compared there is not followed: any such call on the way is taken for all.
 bool are_compared_on_the_way(const DeviceWorkEvent& work, const dataflow::View& view) {
-  dataflow::Site entry{view.program.unit_of(*view.exported), view.exported->range};
-  return compares_devices(entry) || compares_devices(work.site) ||
-         std::ranges::any_of(view.calls, compares_devices);
+  return is_called_on_the_way(kComparisons, work.site, view);
 }
 
 void add_note(findings::Finding& finding, dataflow::OriginId origin, std::string text,

@@ -206,6 +206,7 @@ class Activation {
   void lose_other_globals(State& state, const Entry& callee, const ir::Instruction& instruction);
   bool takes_status(const ir::Call& call) const;
   bool meets_displaced(const std::vector<Operand>& operands) const;
+  bool may_differ_by_rank(const std::vector<Operand>& operands, const State& state);
   Value unknown_result(const ir::Instruction& instruction, Name label, State& state);
   // For who watches: what an instruction came to is traced, or recorded.
   void watch(const ir::Instruction& instruction, Frame& frame);

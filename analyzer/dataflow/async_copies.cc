@@ -77,13 +77,19 @@ bool is_reader(std::string_view name) {
   return is_tensors && std::ranges::find(kReaders, method) != std::end(kReaders);
 }
 
+bool is_on_device(const Place& place) {
+  return place.is_accelerator() || place.kind == PlaceKind::kAlike;
+}
+
 bool waits(CallContext& context) {
   const std::string& name = context.call().name;
   if (std::ranges::find(kWaits, name) != std::end(kWaits)) return true;
-  // The number in a tensor of a device is waited for, in its stream.
-  bool takes_number = ir::last_component(name) == "item" && context.count() > 0;
-  return takes_number && context.read(0).is_tensor() &&
-         context.state.place_of(context.read(0)).is_accelerator();
+  // What is in a tensor of a device is waited for, in its stream.
+  constexpr std::string_view kAsking[] = {"cpu",           "equal",   "is_nonzero", "item",
+                                          "masked_select", "nonzero", "unique"};
+  bool asks = std::ranges::find(kAsking, ir::last_component(name)) != std::end(kAsking);
+  return asks && context.count() > 0 && context.read(0).is_tensor() &&
+         is_on_device(context.state.place_of(context.read(0)));
 }
 
 Name slot_of(OriginId memory, Names& names) {
@@ -130,8 +136,12 @@ bool is_transfer_without_waiting(CallContext& context) {
   return false;
 }
 
-bool is_on_device(const Place& place) {
-  return place.is_accelerator() || place.kind == PlaceKind::kAlike;
+// `copy_(source, non_blocking)` into pinned memory, which is what makes it asynchronous.
+bool is_copy_without_waiting(CallContext& context) {
+  const std::string& name = context.call().name;
+  if (!name.starts_with("at::") || ir::last_component(name) != "copy_") return false;
+  const Value flag = context.read(context.count() - 1);
+  return context.count() > 2 && flag.is(ValueKind::kBool) && flag.number != 0;
 }
 
 }  // namespace
@@ -149,17 +159,22 @@ void note_wait_or_read(CallContext& context) {
   if (!is_any(context.state, names)) return;
   if (waits(context)) return forget_copies(context.state, names);
   if (!is_reader(context.call().name)) return;
-  for (size_t i = 0; i < context.count(); ++i) {
-    Value read = context.read(i);
-    if (!read.is_tensor() || !context.state.place_of(read).is_cpu()) continue;
-    const Value* copy = copy_to(read.origin, context.state, names);
-    if (!copy) continue;
-    std::string method(ir::last_component(context.call().name));
-    report(context.activation, context.state, *copy, method, context.instruction.range,
-           context.range(i));
-    // One read of it tells all; what is computed from it has its origin.
-    return context.state.set_global(slot_of(read.origin, names), Value::boolean(false));
-  }
+  for (size_t i = 0; i < context.count(); ++i)
+    note_tensor_read(context, context.read(i), ir::last_component(context.call().name),
+                     context.range(i));
+}
+
+void note_tensor_read(CallContext& context, const Value& tensor, std::string_view method,
+                      const ir::Range& range) {
+  Names& names = context.activation.names();
+  if (!tensor.is_tensor() || !context.state.place_of(tensor).is_cpu()) return;
+  const Value read = context.state.decider_of(tensor);
+  const Value* copy = copy_to(read.origin, context.state, names);
+  if (!copy) return;
+  report(context.activation, context.state, *copy, std::string(method), context.instruction.range,
+         range);
+  // One read of it tells all; what is computed from it has its origin.
+  context.state.set_global(slot_of(read.origin, names), Value::boolean(false));
 }
 
 void note_copy(CallContext& context, Exits& exits) {
@@ -172,6 +187,15 @@ void note_copy(CallContext& context, Exits& exits) {
     bool leaves = source.is_tensor() && is_on_device(source.place);
     bool arrives = result.is_tensor() && result.place.is_cpu() && result.origin != 0;
     if (leaves && arrives) begin_copy(context, state, result.origin);
+    return;
+  }
+  if (is_copy_without_waiting(context)) {
+    const Value target = state.decider_of(context.arguments[0]);
+    const Value source = state.decider_of(context.arguments[1]);
+    const bool leaves = source.is_tensor() && is_on_device(source.place);
+    const bool is_pinned = context.activation.origin_of(target.origin).is_pinned;
+    if (leaves && is_pinned && target.is_tensor() && target.place.is_cpu())
+      begin_copy(context, state, target.origin);
     return;
   }
   if (context.call().name != "cudaMemcpyAsync" || context.count() <= kDirection) return;

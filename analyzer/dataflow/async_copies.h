@@ -14,6 +14,9 @@ void note_copy(CallContext& context, Exits& exits);
 // The host reads memory through a pointer or an element.
 void note_host_read(Activation& activation, const State& state, const Value& accessed,
                     const ir::Range& range);
+// The host reads a tensor by a method that is not modelled otherwise.
+void note_tensor_read(CallContext& context, const Value& tensor, std::string_view method,
+                      const ir::Range& range);
 // Somebody may have waited.
 void forget_copies(State& state, Names& names);
 

@@ -5,6 +5,7 @@
 #include "analyzer/dataflow/async_copies.h"
 #include "analyzer/dataflow/effects.h"
 #include "analyzer/dataflow/havoc.h"
+#include "analyzer/dataflow/ranks.h"
 #include "analyzer/dataflow/scalars.h"
 
 namespace placecheck::dataflow {
@@ -17,6 +18,8 @@ bool may_have_place(const ir::Type& type) {
 
 // Code of the project, or code that did not parse: it may do anything that the program can.
 bool is_of_program(const ir::Call& call) {
+  // Clang declares its own functions where they are used: INFINITY calls one.
+  if (call.name.starts_with("__builtin_")) return false;
   return !call.key.empty() || ir::is_untyped(call) || call.kind == ir::CallKind::kIndirect;
 }
 
@@ -61,6 +64,14 @@ bool Activation::meets_displaced(const std::vector<Operand>& operands) const {
     }
   }
   return false;
+}
+
+bool Activation::may_differ_by_rank(const std::vector<Operand>& operands, const State& state) {
+  if (!has_several_ranks(state, names())) return false;
+  return std::ranges::any_of(operands, [&](const Operand& a) {
+    return std::ranges::any_of(
+        operands, [&](const Operand& b) { return differ_by_rank(a.place, b.place, names()); });
+  });
 }
 
 bool Activation::is_forward() const {
@@ -165,7 +176,9 @@ void Activation::meet(MeetEvent event, const State& state) {
     auto& sites = engine_.coverage_.operations[event.site.unit->files[range.file]];
     sites[{range.line, range.column}] |= all_known;
   }
-  if (!conflicts(event.operands) && !meets_displaced(event.operands)) return;
+  if (!conflicts(event.operands) && !meets_displaced(event.operands) &&
+      !may_differ_by_rank(event.operands, state))
+    return;
   if (assumes_same_device(state, names())) return;
   if (all_inherited && !only_receiver && is_forward()) {
     // The caller's state does not tell that nobody may come here.

@@ -23,7 +23,11 @@ struct Given {
   std::vector<std::string> names;  // empty: positional
   std::vector<size_t> sources;     // the argument of the call that each is, for messages; or kMade
   bool is_open = false;            // there may be further ones
-  bool is_tried = false;           // the call stands in a try block that catches
+  // Where that is because of one `*list` of unknown length, what it holds, and before which of the
+  // others it stands.
+  std::vector<Value> of_open_list;
+  size_t open_list_at = 0;
+  bool is_tried = false;  // the call stands in a try block that catches
 
   size_t size() const { return values.size(); }
   void add(const Value& value, std::string name, size_t source);
@@ -99,6 +103,9 @@ void set_attribute(CallContext& context, const Value& object, const std::string&
                    const Value& given);
 // An attribute is asked of a data-parallel wrapper that only the module inside of it has.
 void note_wrapper_attribute(CallContext& context, const Value& wrapper, const std::string& name);
+// What a variable of the environment holds; and that it may hold something else from now on.
+Value variable_of_environment(CallContext& context, const Value& name);
+void forget_variable(CallContext& context, const Value& name);
 // `module` is asked of a module that is certainly not wrapped.
 void note_missing_wrapper(CallContext& context, const Value& module, const std::string& name);
 // The value with everything that it holds made anew.
@@ -134,6 +141,12 @@ bool has_no_group(CallContext& context);
 void doubt_group(CallContext& context);
 // What functions of torch.distributed do with the group, and with tensors that it does not take.
 void note_distributed(CallContext& context, const std::string& name, const Given& given);
+// Tells of it where the group is of NCCL and has several ranks, each of which may use any device.
+void note_rank_device(CallContext& context, const RankDeviceEvent& event);
+// `torch.distributed.get_rank()`, `is_initialized()`, `is_available()`, which a PyTorch with CUDA
+// answers with yes; nothing for other functions.
+std::optional<Value> distributed_query(CallContext& context, const std::string& name,
+                                       const Given& given);
 
 // --- dynamic_tuples.cc ---
 // What collections.namedtuple returns; nothing for other functions.
@@ -197,6 +210,16 @@ std::optional<Value> generator_attribute(CallContext& context, const Value& gene
 void note_generator(CallContext& context, const Given& given, const Value& tensor);
 // The same for numbers that are drawn on the CPU whatever they are for.
 void note_host_generator(CallContext& context, const Given& given, size_t position);
+
+// --- dynamic_distributions.cc ---
+// Makes a distribution of torch.distributions, or compares two; nothing for other functions.
+std::optional<Exits> distribution_function(CallContext& context, const std::string& name,
+                                           const Given& given);
+// A method or an attribute of one; nothing for other values.
+std::optional<Exits> distribution_method(CallContext& context, std::string_view name,
+                                         const Given& given);
+std::optional<Value> distribution_attribute(CallContext& context, const Value& value,
+                                            std::string_view name);
 
 // --- dynamic_optimizers.cc ---
 // torch.optim.Adam(...) and its kind.

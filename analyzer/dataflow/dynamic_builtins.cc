@@ -352,6 +352,14 @@ std::optional<Exits> key_method(CallContext& context, const Object& keys, std::s
   return one(context, each_key(context, std::move(mapped), 955));
 }
 
+Value parts_of_text(CallContext& context, llvm::StringRef text, llvm::StringRef by) {
+  llvm::SmallVector<llvm::StringRef> parts;
+  text.split(parts, by);
+  std::vector<Value> values;
+  for (llvm::StringRef part : parts) values.push_back(Value::string(context.name(part.str())));
+  return make_list(context, std::move(values), ObjectKind::kContainer);
+}
+
 std::optional<Exits> text_method(CallContext& context, std::string_view name, const Given& given) {
   std::optional<std::string> text = context.text(given.values[0]);
   if (name == "format") {
@@ -391,6 +399,10 @@ std::optional<Exits> text_method(CallContext& context, std::string_view name, co
       if (name == "lstrip") note_stripped_characters(context, {given.values[0]}, *part);
       return one(context, Value::string(context.name(mapped_text(*text, name, {*part}))));
     }
+  }
+  if (name == "split" && text && given.size() == 2) {
+    if (std::optional<std::string> by = context.text(given.values[1]); by && !by->empty())
+      return one(context, parts_of_text(context, *text, *by));
   }
   if (name == "join" || name == "split") return one(context, Value::unknown());
   // Texts do not change: the same question has the same answer.
@@ -476,6 +488,10 @@ std::optional<Exits> builtin_function(CallContext& context, std::string_view nam
                        text->find_first_not_of("0123456789") == std::string::npos;
       if (is_number) return one(context, Value::integer(std::stoll(*text)));
     }
+    if (name == "int" && first.is(ValueKind::kSymbol) &&
+        is_of_process(context.activation.names().text(first.name)) &&
+        context.activation.names().text(first.name) != kRankOfProcess)
+      return one(context, Value::symbol(context.activation.names().term(kInteger, {first.name})));
     return one(context, keeps && name != "float" ? first : unknown_scalar(context));
   }
   if (name == "isinstance") return one(context, is_instance(context, given));

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <set>
 
+#include "analyzer/dataflow/async_copies.h"
 #include "analyzer/dataflow/dynamic.h"
 #include "analyzer/dataflow/havoc.h"
 #include "analyzer/dataflow/scalars.h"
@@ -34,6 +35,16 @@ bool spread(CallContext& context, size_t i, bool names, Given& given) {
     given.add(context.state.read(object->elements[k]), name, i);
   }
   return true;
+}
+
+void note_open_list(CallContext& context, size_t i, bool names, Given& given) {
+  const Object* object = context.state.object_of(context.read(i));
+  const bool is_first = !given.is_open && !names;
+  given.of_open_list.clear();
+  if (!is_first || !object || !is_list(*object) || !object->open) return;
+  given.open_list_at = given.size();
+  for (const Value& each : object->elements) given.of_open_list.push_back(context.state.read(each));
+  given.of_open_list.push_back(context.state.read(object->rest));
 }
 
 Exits one(CallContext& context, const Value& value) { return single_exit(context, value); }
@@ -222,7 +233,9 @@ Given given_arguments(CallContext& context) {
     if (name == kTried) {
       given.is_tried = true;
     } else if (name == "*" || name == "**") {
-      if (!spread(context, i, name == "**", given)) given.is_open = true;
+      if (spread(context, i, name == "**", given)) continue;
+      note_open_list(context, i, name == "**", given);
+      given.is_open = true;
     } else if (name != kSuper) {
       given.add(context.state.read(context.arguments[i]), name, i);
     }
@@ -243,6 +256,7 @@ Exits call_as(CallContext& context, const Given& given, const std::string& name,
 Value forget(CallContext& context, const Given& given) {
   Activation& activation = context.activation;
   doubt_group(context);
+  forget_copies(context.state, activation.names());
   Name label = activation.name("<" + activation.number_of(context.instruction) + ">");
   activation.renew(label, context.state);
   Value unknown = Value::unknown();

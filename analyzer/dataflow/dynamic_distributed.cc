@@ -1,9 +1,12 @@
 // The default process group of torch.distributed: whether there is one, and its backend. A program
 // begins with none; what is not followed may make one.
 #include <algorithm>
+#include <iterator>
 
 #include "analyzer/dataflow/dynamic.h"
 #include "analyzer/dataflow/effects.h"
+#include "analyzer/dataflow/ranks.h"
+#include "analyzer/dataflow/scalars.h"
 
 namespace placecheck::dataflow {
 namespace {
@@ -11,31 +14,104 @@ namespace {
 constexpr std::string_view kPackage = "torch.distributed.";
 // Nothing, or a text with the backend; absent where neither is certain.
 constexpr std::string_view kGroup = "<the process group>";
+constexpr std::string_view kNccl = "nccl";
 
-// Where a collective has the tensor that this process gives.
-std::optional<size_t> tensor_of_collective(std::string_view name) {
-  static constexpr std::pair<std::string_view, size_t> kTensors[] = {
-      {"all_gather", 1}, {"all_reduce", 0}, {"broadcast", 0}, {"gather", 0},
-      {"recv", 0},       {"reduce", 0},     {"send", 0}};
-  const auto* row = std::ranges::find(kTensors, name, &std::pair<std::string_view, size_t>::first);
-  return row == std::end(kTensors) ? std::nullopt : std::optional(row->second);
+struct CollectiveFunction {
+  static constexpr size_t kNone = ~size_t{0};
+  std::string_view name;
+  size_t tensor = kNone;  // which argument is the tensor that this process gives, or gets
+  size_t group = 0;       // which is the group
+  bool is_pairwise = false;
+};
+
+// Sorted by name.
+constexpr CollectiveFunction kCollectives[] = {
+    {"all_gather", 1, 2},
+    {"all_gather_into_tensor", 1, 2},
+    {"all_gather_object", CollectiveFunction::kNone, 2},
+    {"all_reduce", 0, 2},
+    {"all_to_all", CollectiveFunction::kNone, 2},
+    {"all_to_all_single", 1, 4},
+    {"barrier", CollectiveFunction::kNone, 0},
+    {"broadcast", 0, 2},
+    {"broadcast_object_list", CollectiveFunction::kNone, 2},
+    {"gather", 0, 3},
+    {"gather_object", CollectiveFunction::kNone, 3},
+    {"monitored_barrier", CollectiveFunction::kNone, 0},
+    {"recv", 0, 2, true},
+    {"reduce", 0, 3},
+    {"reduce_scatter", 0, 3},
+    {"reduce_scatter_tensor", 1, 3},
+    {"scatter", 0, 3},
+    {"scatter_object_list", CollectiveFunction::kNone, 3},
+    {"send", 0, 2, true},
+};
+static_assert(std::ranges::is_sorted(kCollectives, {}, &CollectiveFunction::name),
+              "look-up is by binary search");
+
+const CollectiveFunction* find_function(std::string_view name) {
+  const auto* row = std::ranges::lower_bound(kCollectives, name, {}, &CollectiveFunction::name);
+  return row != std::end(kCollectives) && row->name == name ? row : nullptr;
 }
 
-void note_collective(CallContext& context, std::string_view name, const Given& given) {
-  const std::optional<size_t> position = tensor_of_collective(name);
+bool is_of_all_ranks(CallContext& context, const CollectiveFunction& function, const Given& given) {
+  if (function.is_pairwise || given.is_open) return false;
+  const std::optional<size_t> group = given.find("group", function.group);
+  return !group || context.state.read(given.values[*group]).is(ValueKind::kNone);
+}
+
+std::optional<std::string> backend(CallContext& context) {
   const Value* group = context.state.find_global(context.name(kGroup));
-  if (!position || !group || context.text(*group) != "nccl" || given.is_tried) return;
-  const std::optional<size_t> at = given.find("tensor", *position);
-  if (!at || given.named("group")) return;
+  return group ? context.text(*group) : std::nullopt;
+}
+
+void note_operand(CallContext& context, const CollectiveFunction& function, const Given& given) {
+  if (function.tensor == CollectiveFunction::kNone || given.is_tried || given.named("group"))
+    return;
+  const std::optional<size_t> at = given.find("tensor", function.tensor);
+  if (!at) return;
   const Value tensor = context.state.read(given.values[*at]);
-  if (!tensor.is_tensor() || !context.state.place_of(tensor).is_cpu()) return;
-  CollectiveOperandEvent event;
-  event.site = context.activation.site(context.instruction.range);
+  if (!tensor.is_tensor()) return;
+  ir::Range range;
   if (given.sources[*at] < context.call().arguments.size())
-    event.range = context.call().arguments[given.sources[*at]].range;
-  event.operation = name;
-  event.origin = context.state.decider_of(tensor).origin;
-  context.activation.notify(event, context.state);
+    range = context.call().arguments[given.sources[*at]].range;
+  const Value decider = context.state.decider_of(tensor);
+  const Place place = context.state.place_of(tensor);
+  const Site site = context.activation.site(context.instruction.range);
+  const std::string name(function.name);
+  if (place.is_cpu() && backend(context) == kNccl) {
+    context.activation.notify(CollectiveOperandEvent{site, range, name, decider.origin},
+                              context.state);
+  } else if (!function.is_pairwise) {
+    note_rank_device(context, {site, range, name + "()", kNoObject, false, place, decider.origin});
+  }
+}
+
+void note_collective(CallContext& context, const CollectiveFunction& function, const Given& given) {
+  if (is_of_all_ranks(context, function, given)) {
+    const Site site = context.activation.site(context.instruction.range);
+    context.activation.notify(CollectiveCallEvent{site, std::string(function.name)}, context.state);
+  }
+  note_operand(context, function, given);
+}
+
+// A group of one process, or of processes of which the program numbers each, is nothing that a
+// launcher starts several times.
+bool makes_several_ranks(CallContext& context, const Given& given) {
+  const std::optional<size_t> size = given.find("world_size", 3), rank = given.find("rank", 4);
+  auto is_number = [&](std::optional<size_t> i) {
+    return i && context.state.read(given.values[*i]).is(ValueKind::kInt);
+  };
+  const bool is_alone = is_number(size) && context.state.read(given.values[*size]).number == 1;
+  return !is_alone && !is_number(rank) && !given.is_open;
+}
+
+void make_group(CallContext& context, const Given& given) {
+  const std::optional<size_t> named = given.find("backend", 0);
+  const std::string text = named ? context.text(given.values[*named]).value_or("?") : "";
+  context.state.set_global(context.name(kGroup), Value::string(context.name(text)));
+  context.state.set_global(context.name(kSeveralRanks),
+                           Value::boolean(makes_several_ranks(context, given)));
 }
 
 }  // namespace
@@ -53,19 +129,38 @@ void doubt_group(CallContext& context) {
   if (has_no_group(context)) context.state.set_global(context.name(kGroup), Value::unknown());
 }
 
+void note_rank_device(CallContext& context, const RankDeviceEvent& event) {
+  const bool is_several = has_several_ranks(context.state, context.activation.names());
+  // A launcher, or the program itself, may have left one device to each process.
+  const bool is_listed = context.state.setup.list != DeviceSetup::List::kNotSet;
+  if (is_several && !is_listed && backend(context) == kNccl &&
+      !context.state.thread.device_is_callers)
+    context.activation.notify(event, context.state);
+}
+
 void note_distributed(CallContext& context, const std::string& name, const Given& given) {
   if (!name.starts_with(kPackage)) return;
   const std::string_view function = last_part(name);
   if (function == "init_process_group") {
-    const std::optional<size_t> backend = given.find("backend", 0);
-    const std::string text = backend ? context.text(given.values[*backend]).value_or("?") : "";
-    context.state.set_global(context.name(kGroup), Value::string(context.name(text)));
+    make_group(context, given);
   } else if (function.find("init") != std::string_view::npos ||
              function == "destroy_process_group") {
     context.state.set_global(context.name(kGroup), Value::unknown());
-  } else {
-    note_collective(context, function, given);
+  } else if (const CollectiveFunction* collective = find_function(function)) {
+    note_collective(context, *collective, given);
   }
+}
+
+std::optional<Value> distributed_query(CallContext& context, const std::string& name,
+                                       const Given& given) {
+  if (name == "torch.distributed.is_available") return Value::boolean(true);
+  if (name == "torch.distributed.is_initialized") {
+    const Value* group = context.state.find_global(context.name(kGroup));
+    const bool is_known = group && !group->is(ValueKind::kUnknown);
+    return is_known ? std::optional(Value::boolean(!group->is(ValueKind::kNone))) : std::nullopt;
+  }
+  const bool asks = name == "torch.distributed.get_rank" && given.size() == 0 && !given.is_open;
+  return asks ? std::optional(Value::symbol(context.name(kRankOfProcess))) : std::nullopt;
 }
 
 }  // namespace placecheck::dataflow

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <set>
 
+#include "analyzer/dataflow/async_copies.h"
 #include "analyzer/dataflow/dynamic.h"
 #include "analyzer/dataflow/scalars.h"
 #include "analyzer/models/libraries/modules.h"
@@ -59,6 +60,10 @@ Value options_of(CallContext& context, const Given& given) {
   if (std::optional<size_t> at = given.named("requires_grad")) {
     const Value& wanted = given.values[*at];
     options.requires_grad = !wanted.is(ValueKind::kBool) || wanted.number != 0;
+  }
+  if (const std::optional<size_t> at = given.named("pin_memory")) {
+    const Value& wanted = given.values[*at];
+    if (wanted.is(ValueKind::kBool) && wanted.number != 0) options.number = Value::kPinned;
   }
   return options;
 }
@@ -138,8 +143,29 @@ Exits tensor_from_data(CallContext& context, const Given& given) {
   return call_as(context, arguments, "at::tensor");
 }
 
+// The layers of `Sequential(stem, *[Block() for _ in range(depth)], head)`: of those of unknown
+// number, what is known stands for all.
+Given with_open_layers(CallContext& context, const Given& given) {
+  const auto is_module = [&](const Value& each) {
+    const Object* object = context.state.object_of(each);
+    return object && object->is_module();
+  };
+  if (given.of_open_list.empty() || !std::ranges::all_of(given.of_open_list, is_module))
+    return given;
+  Given all;
+  for (size_t i = 0; i <= given.size(); ++i) {
+    for (const Value& each : given.of_open_list) {
+      if (i == given.open_list_at) all.add(each, {}, Given::kMade);
+    }
+    if (i < given.size()) all.add(given.values[i], given.names[i], given.sources[i]);
+  }
+  return all;
+}
+
 // A layer, loss or container of torch.nn.
-Exits make_layer(CallContext& context, const std::string& name, const Given& given) {
+Exits make_layer(CallContext& context, const std::string& name, const Given& written) {
+  const bool is_sequence = name == "torch.nn.Sequential";
+  const Given given = is_sequence ? with_open_layers(context, written) : written;
   Given arguments;
   std::string api = models::python_class_name(name);
   const models::ModuleModel* model = models::find_module_model(api);
@@ -234,6 +260,28 @@ std::vector<std::string> listed_ids(CallContext& context, const Value& list) {
   return ids;
 }
 
+// What NCCL has to do with of a module that is wrapped: the device that is listed, or else the one
+// of its first tensor.
+void note_wrapped_device(CallContext& context, const DistributedWrapEvent& wrap) {
+  RankDeviceEvent event;
+  event.site = wrap.site;
+  event.operation = "DistributedDataParallel";
+  event.module = wrap.module;
+  const std::string id = wrap.device_ids.size() == 1 ? wrap.device_ids[0] : "";
+  std::vector<std::pair<std::string, Value>> tensors;
+  if (wrap.module != kNoObject)
+    registered_tensors(context.state, context.activation.names(), wrap.module, "", tensors);
+  if (!id.empty() && id.find_first_not_of("0123456789") == std::string::npos && id.size() < 4) {
+    event.place = Place::cuda(std::stoi(id));
+    event.is_listed = true;
+  } else if (!tensors.empty()) {
+    const Value decider = context.state.decider_of(tensors.front().second);
+    event.place = decider.place;
+    event.origin = decider.origin;
+  }
+  note_rank_device(context, event);
+}
+
 // DistributedDataParallel: a wrapper that runs the module where it is. What goes in is moved there
 // if the wrapper was given a device.
 Value make_distributed(CallContext& context, const Given& given) {
@@ -258,6 +306,7 @@ Value make_distributed(CallContext& context, const Given& given) {
   event.lacks_group = has_no_group(context) && !given.named("process_group") && !given.is_open;
   if (devices && !given.is_open) event.device_ids = listed_ids(context, given.values[*devices]);
   context.activation.notify(event, context.state);
+  note_wrapped_device(context, event);
   return made;
 }
 
@@ -483,6 +532,8 @@ Exits transfer(CallContext& context, const std::string& name, const Given& given
     arguments.add(Value::options(), {}, Given::kMade);
   }
   bool is_tensor = given.values[0].is_tensor();
+  if (const std::optional<size_t> waits_not = given.named("non_blocking"); is_tensor && waits_not)
+    arguments.add(context.state.read(given.values[*waits_not]), {}, given.sources[*waits_not]);
   Exits exits = call_as(context, arguments, is_tensor ? "at::Tensor::to" : "torch::nn::Module::to",
                         ir::CallKind::kMethod);
   // A copy of a parameter has a gradient and is no parameter.
@@ -511,6 +562,12 @@ std::optional<Place> asked_place(CallContext& context, const std::string& name,
 Exits tensor_method(CallContext& context, const std::string& name, const Given& given) {
   if (name == "to" || name == "cuda" || name == "cpu") return transfer(context, name, given);
   Value self = given.values[0];
+  constexpr std::string_view kReading[] = {"__array__", "item", "numpy", "tolist"};
+  if (std::ranges::find(kReading, name) != std::end(kReading)) {
+    if (context.state.place_of(self).is_accelerator())
+      forget_copies(context.state, context.activation.names());
+    note_tensor_read(context, self, name, context.range(0));
+  }
   if (name == "numpy" || name == "__array__") {
     note_host_array(context, given, 0);
     return one(context, Value::unknown());
@@ -548,6 +605,7 @@ Exits tensor_method(CallContext& context, const std::string& name, const Given& 
     copy.stray = self.stray;
     copy.name = self.name;
     copy.rank = self.rank;
+    if (name == "pin_memory") note_pinned(context, copy);
     return one(context, copy);
   }
   if (std::optional<Exits> exits = operation(context, "torch.Tensor." + name, given))
@@ -725,6 +783,7 @@ Exits library_function(CallContext& context, const std::string& name, const Give
     return call_as(context, arguments, std::string(row->api),
                    constructs ? ir::CallKind::kConstruct : ir::CallKind::kDirect);
   }
+  if (last_part(name) == "synchronize") forget_copies(context.state, context.activation.names());
   if (name == "sys.exit" || name == "os._exit" || name == "os.abort") return Exits();
   if (name.starts_with("os.environ") || name == "os.getenv") {
     std::string_view method = last_part(name);
@@ -733,6 +792,7 @@ Exits library_function(CallContext& context, const std::string& name, const Give
       return Exits();
     }
     if (method == "setdefault" && given.size() > 1) {
+      forget_variable(context, given.values[0]);
       Given arguments;
       arguments.add(given.values[0], {}, given.sources[0]);
       arguments.add(given.values[1], {}, given.sources[1]);
@@ -740,10 +800,12 @@ Exits library_function(CallContext& context, const std::string& name, const Give
       return call_as(context, arguments, "setenv");
     }
     if (method == "pop") return one(context, unknown_scalar(context));
-    std::string variable = given.size() ? context.text(given.values[0]).value_or("?") : "?";
-    return one(context, Value::symbol(context.name("the variable " + variable)));
+    if (given.size() > 0) return one(context, variable_of_environment(context, given.values[0]));
+    return one(context, unknown_scalar(context));
   }
   note_lengths(context, name, given);
+  if (std::optional<Value> answer = distributed_query(context, name, given))
+    return one(context, *answer);
   note_distributed(context, name, given);
   if (std::optional<Value> partial = partial_function(context, name, given))
     return one(context, *partial);
@@ -751,6 +813,8 @@ Exits library_function(CallContext& context, const std::string& name, const Give
   if (std::optional<Value> type = named_tuple_type(context, name, given))
     return one(context, *type);
   if (std::optional<Exits> exits = start_function(context, name, given)) return std::move(*exits);
+  if (std::optional<Exits> exits = distribution_function(context, name, given))
+    return std::move(*exits);
   if (std::optional<Exits> exits = torch_function(context, name, given)) return std::move(*exits);
   if (name.starts_with(kTorch)) {
     if (std::optional<Exits> exits = operation(context, name, given)) return std::move(*exits);
@@ -812,11 +876,26 @@ bool lists_numbers(CallContext& context, const Value& value) {
                              [](const Value& each) { return each.is(ValueKind::kInt); });
 }
 
+// `--gpu` with the default 1, or `--gpu-ids` with "1,0"; a number below zero stands for none.
+bool numbers_device(CallContext& context, std::string_view option, const Value& value) {
+  constexpr std::string_view kDevices[] = {"card", "cuda", "device", "gpu"};
+  constexpr std::string_view kCounts[] = {"count", "local_rank", "n_",  "ngpu",
+                                          "num",   "per",        "size"};
+  const auto has = [&](std::string_view part) {
+    return option.find(part) != std::string_view::npos;
+  };
+  if (std::ranges::none_of(kDevices, has) || std::ranges::any_of(kCounts, has)) return false;
+  if (value.is(ValueKind::kInt)) return value.number >= 0;
+  const std::string text = context.text(value).value_or("");
+  return !text.empty() && text.find_first_not_of("0123456789,") == std::string::npos;
+}
+
 // An option that names a device, or lists some, is what it is when nobody gives it.
 void keep_defaults(CallContext& context, std::string_view method, const Given& given) {
   const ObjectId parser = context.state.object_id_of(given.values[0]);
   auto keep = [&](const std::string& name, const Value& value) {
-    const bool is_kept = names_accelerator(context, value) || lists_numbers(context, value);
+    const bool is_kept = names_accelerator(context, value) || lists_numbers(context, value) ||
+                         numbers_device(context, name, value);
     const Object& object = context.state.object(parser);
     if (is_kept)
       context.state.edit(parser).set(context.name(name), value);
@@ -845,6 +924,8 @@ void keep_defaults(CallContext& context, std::string_view method, const Given& g
 
 Exits library_method(CallContext& context, const std::string& name, const Given& given) {
   Value self = given.values[0];
+  if (name == "query" || name == "synchronize" || name == "wait")
+    forget_copies(context.state, context.activation.names());
   if (self.is_tensor()) return tensor_method(context, name, given);
   if (std::optional<Value> value = generator_method(context, name, given))
     return one(context, *value);
@@ -864,6 +945,8 @@ Exits library_method(CallContext& context, const std::string& name, const Given&
       if (name == "add_argument" || name == "set_defaults") keep_defaults(context, name, given);
       return one(context, parses || adds_group ? self : Value::none());
     }
+    if (std::optional<Exits> exits = distribution_method(context, name, given))
+      return std::move(*exits);
     if (std::optional<Exits> exits = optimizer_method(context, name, given))
       return std::move(*exits);
     if (std::optional<Exits> exits = executor_method(context, name, given))

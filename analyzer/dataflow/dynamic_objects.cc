@@ -165,8 +165,11 @@ Exits get_item(CallContext& context, const Value& object, const Value& index) {
       kept = static_cast<int>(std::ranges::count_if(
           parts->elements, [&](const Value& each) { return is_slice(context, each); }));
     Exits exits = call_as(context, arguments, "at::Tensor::operator[]", ir::CallKind::kMethod);
+    const Value by = context.state.decider_of(index);
+    const bool is_gathered = by.is_tensor() && is_non_scalar(by.rank);
     for (Exit& exit : exits) {
       if (is_part) exit.value.rank = object.rank;
+      if (is_gathered && !is_non_scalar(exit.value.rank)) exit.value.rank = at_least(1);
       if (kept > 0) exit.value.rank = at_least(kept);
     }
     return exits;
@@ -193,6 +196,7 @@ Exits get_item(CallContext& context, const Value& object, const Value& index) {
   const Object& holder = context.state.object(id);
   if (std::optional<std::string> library = library_name(context, object)) {
     // `models.__dict__[name]`: one of the functions or classes there.
+    if (library == kEnvironment) return one(context, variable_of_environment(context, index));
     constexpr std::string_view kTable = ".__dict__";
     if (!library->ends_with(kTable)) return one(context, Value::unknown());
     library->resize(library->size() - kTable.size());
@@ -255,6 +259,7 @@ Exits get_item(CallContext& context, const Value& object, const Value& index) {
 }
 
 void set_environment(CallContext& context, const Value& name, const Value& value, bool overwrites) {
+  forget_variable(context, name);
   Given arguments;
   arguments.add(name, {}, Given::kMade);
   arguments.add(value, {}, Given::kMade);
@@ -647,6 +652,8 @@ Exits get_attribute(CallContext& context, const Value& given, const std::string&
   }
   if (std::optional<Value> value = generator_attribute(context, object, name))
     return one(context, *value);
+  if (std::optional<Value> value = distribution_attribute(context, object, name))
+    return one(context, *value);
   if (const ir::Class* type = class_of(context, object)) {
     if (std::optional<Value> value = class_attribute(context, *type, name))
       return one(context, *value);
@@ -772,6 +779,17 @@ std::optional<Exits> object_call(CallContext& context) {
     return one(context, context.make(context.library_object(std::string(kClass) + text(0)), 981));
   if (what == "library") return one(context, library_value(context, text(0)));
   return one(context, Value::unknown());
+}
+
+Value variable_of_environment(CallContext& context, const Value& name) {
+  const std::optional<std::string> text = context.text(name);
+  if (!text) return unknown_scalar(context);
+  return Value::symbol(context.name(std::string(kVariable) + *text));
+}
+
+void forget_variable(CallContext& context, const Value& name) {
+  if (const std::optional<std::string> text = context.text(name))
+    context.activation.renew(context.name(std::string(kVariable) + *text), context.state);
 }
 
 }  // namespace placecheck::dataflow

@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "analyzer/dataflow/dynamic.h"
+#include "analyzer/dataflow/scalars.h"
 
 namespace placecheck::dataflow {
 namespace {
@@ -65,7 +66,7 @@ std::optional<Exits> start_function(CallContext& context, const std::string& nam
   std::optional<size_t> list = spawns ? given.find("args", 1) : given.named("args");
   if (!function) return std::nullopt;
   Given arguments;
-  if (spawns) arguments.add(unknown_scalar(context), {}, Given::kMade);
+  if (spawns) arguments.add(Value::symbol(context.name(kRankOfProcess)), {}, Given::kMade);
   if (list) {
     const Object* object = context.state.object_of(given.values[*list]);
     if (!object || object->open || !is_list(*object)) return std::nullopt;

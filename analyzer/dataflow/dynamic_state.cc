@@ -141,14 +141,21 @@ std::vector<std::pair<Place, Place>> table_of_places(CallContext& context, const
 
 }  // namespace
 
+// Certainly; of other symbols it is not known whether they are texts.
+bool is_number(const Value& value, const Names& names) {
+  if (value.is(ValueKind::kInt)) return true;
+  return value.is(ValueKind::kSymbol) &&
+         (names.is_term(value.name, kInteger) || names.text(value.name) == kRankOfProcess);
+}
+
 Value load_file(CallContext& context, const Given& given) {
   std::optional<size_t> path = given.find("f", 0), location = given.find("map_location", 1);
   std::vector<Value> arguments{path ? given.values[*path] : Value::unknown()};
   const Value where = location ? context.state.read(given.values[*location]) : Value::none();
-  if (where.is(ValueKind::kInt) && !given.is_tried) {
+  if (is_number(where, context.activation.names()) && !given.is_tried) {
     DeviceTextEvent event;
     event.site = context.activation.site(context.instruction.range);
-    event.text = std::to_string(where.number);
+    event.text = where.is(ValueKind::kInt) ? std::to_string(where.number) : "a number";
     event.is_number = true;
     context.activation.notify(event, context.state);
     return Value::unknown();

@@ -74,6 +74,8 @@ bool handle_effect(CallContext& context, models::Effect effect, Value& result);
 void use_handle(CallContext& context, size_t i, const Place& needed, OriginId needed_at);
 // Whether the scalars given along with a library's handle, argument 0, are read on its device.
 std::optional<bool> reads_scalars_on_device(CallContext& context);
+// Whether a routine's handle, the first argument, was made here and certainly given no stream.
+bool has_no_stream(CallContext& context);
 
 // --- effects_collectives.cc ---
 bool collective_effect(CallContext& context, models::Effect effect, Value& result);
@@ -241,6 +243,8 @@ bool is_taken_one_by_one(CallContext& context, const Object& list);
 // `parameter`: empty where it has one operand.
 void note_host_operand(CallContext& context, const Value& operand, const ir::Range& range,
                        std::string_view operation, std::string_view parameter = {});
+// The tensor, if it is on the host, is in memory that devices reach.
+void note_pinned(CallContext& context, Value& tensor);
 
 // --- effects_scalars.cc ---
 // std::min and std::max of two numbers.

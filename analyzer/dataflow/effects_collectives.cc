@@ -102,6 +102,21 @@ void ask(CallContext& context, const Collective& call) {
   if (state.is_known) state.calls.push_back(call);
 }
 
+// A rank makes its communicator for a device that no rank chose. The first one may be alone there.
+void note_rank_device(CallContext& context, const Value& rank) {
+  const ThreadState& thread = context.state.thread;
+  const bool is_first = rank.is(ValueKind::kInt) && rank.number == 0;
+  const bool is_chosen = rank.is(ValueKind::kInt) && thread.has_selected;
+  if (is_first || is_chosen || thread.device_is_callers) return;
+  if (context.state.setup.list != DeviceSetup::List::kNotSet) return;
+  RankDeviceEvent event;
+  event.site = context.activation.site(context.instruction.range);
+  event.operation = std::string(kInitRank) + "()";
+  event.place = current_device(context.activation, context.state);
+  event.origin = context.state.thread.selected_at;
+  context.activation.notify(event, context.state);
+}
+
 // (address, number of ranks, id, rank)
 void make_rank(CallContext& context) {
   if (context.count() < 4) return;
@@ -116,6 +131,7 @@ void make_rank(CallContext& context) {
   bool is_alone = number.is(ValueKind::kInt) && number.number == 1;
   Collective call{context.name(kInitRank), handle.name, handle.number, {}, {}, {}, origin};
   if (!is_alone && id != kNoObject) ask(context, call);
+  if (!is_alone) note_rank_device(context, rank);
   context.activation.assign(context.state, context.arguments[0], handle);
 }
 

@@ -97,6 +97,11 @@ Value with_option(CallContext& context) {
                         : Place::cuda_at(0);
     return options;
   }
+  if (context.call().name.ends_with("::pinned_memory")) {
+    const Value wanted = context.read(1);
+    options.number = wanted.is(ValueKind::kBool) && wanted.number != 0 ? Value::kPinned : 0;
+    return options;
+  }
   if (context.call().name.ends_with("::requires_grad")) {
     set_requires_grad(context, options, 1);
     return options;
@@ -139,6 +144,8 @@ void select_device(CallContext& context, const Place& place) {
   bool is_callers = place == callers_device(context);
   thread.current_device = is_callers ? Place::cuda(0) : place;
   thread.device_is_callers = is_callers;
+  thread.has_selected = true;
+  thread.is_guarded = false;
   thread.selected_at = context.origin(OriginKind::kNamed);
 }
 
@@ -149,19 +156,33 @@ bool names_no_device(CallContext& context, size_t i) {
          (value.is(ValueKind::kInt) && value.number < 0);
 }
 
+// On this path the program has found that the tensor is on the CPU.
+bool is_assumed_on_host(CallContext& context, const Place& place) {
+  if (place.kind != PlaceKind::kAlike) return false;
+  Names& names = context.activation.names();
+  return context.state.assumed(names.term("is_cuda", {place.symbol})) == false ||
+         context.state.assumed(names.term("is_cpu", {place.symbol})) == true;
+}
+
 void select_for_guard(CallContext& context, size_t i) {
   if (names_no_device(context, i)) return;
   Place place = device_argument(context, i);
   use_device(context, place, named_at(context, i));
-  if (place.is_cpu()) return;
+  if (place.is_cpu() || is_assumed_on_host(context, place)) return;
   select_device(context, place.kind == PlaceKind::kUnknown ? Place::cuda_at(0) : place);
+  context.state.thread.is_guarded = true;
 }
+
+// What a guard restores beside the device.
+constexpr int64_t kCallers = 1;
+constexpr int64_t kGuarded = 2;
 
 Value make_guard(CallContext& context) {
   Object guard;
   guard.kind = ObjectKind::kLibrary;
   Value restored = Value::device(context.state.thread.current_device);
-  restored.number = context.state.thread.device_is_callers;
+  const ThreadState& thread = context.state.thread;
+  restored.number = (thread.device_is_callers ? kCallers : 0) | (thread.is_guarded ? kGuarded : 0);
   guard.set(context.name(kRestoredField), restored);
   // One without a name ends with its statement.
   if (!context.call().discarded) select_for_guard(context, 0);
@@ -195,7 +216,8 @@ bool restore_device(State& state, const Value& guard, Names& names) {
   const Value* restored = object ? object->find(names.intern(kRestoredField)) : nullptr;
   if (!restored) return false;
   state.thread.current_device = restored->place;
-  state.thread.device_is_callers = restored->number != 0;
+  state.thread.device_is_callers = (restored->number & kCallers) != 0;
+  state.thread.is_guarded = (restored->number & kGuarded) != 0;
   return true;
 }
 
@@ -222,10 +244,25 @@ Place resolve(const State& state, const Place& place) {
   return current ? state.thread.current_device : place;
 }
 
+// The number that is spelled behind "cuda:", and nothing else.
+static std::optional<Name> number_behind_cuda(CallContext& context, Name text) {
+  Names& names = context.activation.names();
+  const std::vector<Name>& parts = names.operands(text);
+  if (!names.is_term(text, "add") || parts.size() != 2 || names.text(parts[0]) != "'cuda:'")
+    return std::nullopt;
+  const Name spelled = parts[1];
+  if (names.text(spelled).starts_with(kVariable)) return names.term(kInteger, {spelled});
+  if (!names.is_term(spelled, "text")) return std::nullopt;
+  const Name number = names.operands(spelled)[0];
+  return names.text(number).starts_with(kVariable) ? names.term(kInteger, {number}) : number;
+}
+
 Place device_from_text(CallContext& context, const Value& text) {
   const std::string& key = context.activation.names().text(text.name);
   if (text.is(ValueKind::kString)) return parse_device(key);
   // "cuda:" + something
+  if (std::optional<Name> number = number_behind_cuda(context, text.name))
+    return Place::cuda_at(*number);
   if (key.find("'cuda:'") != std::string::npos) return Place::cuda_at(text.name);
   return Place::chosen(text.name);
 }

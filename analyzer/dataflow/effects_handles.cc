@@ -17,6 +17,22 @@ Name mode_of(CallContext& context, const Value& handle) {
                       to_text(handle.place, context.activation.names()));
 }
 
+// Whether the handle was given a stream: false, or something else than that.
+Name stream_of(CallContext& context, const Value& handle) {
+  return context.name("@stream of " + context.activation.names().text(handle.name) + " on " +
+                      to_text(handle.place, context.activation.names()));
+}
+
+bool is_null(const Value& stream) {
+  return stream.is(ValueKind::kNone) || (stream.is(ValueKind::kInt) && stream.number == 0);
+}
+
+void select_stream(CallContext& context) {
+  Value handle = context.read(0);
+  if (handle.is_handle())
+    context.state.set_global(stream_of(context, handle), Value::boolean(!is_null(context.read(1))));
+}
+
 void set_pointer_mode(CallContext& context) {
   Value handle = context.read(0);
   if (handle.is_handle()) context.state.set_global(mode_of(context, handle), context.read(1));
@@ -34,15 +50,15 @@ void make_handle(CallContext& context, std::string_view what) {
 void make_blas_handle(CallContext& context) {
   make_handle(context, "handle " + context.activation.number_of(context.instruction));
   Value handle = context.read(0);
-  if (handle.is_handle())
-    context.state.set_global(mode_of(context, handle), Value::integer(kHostMode));
+  if (!handle.is_handle()) return;
+  context.state.set_global(mode_of(context, handle), Value::integer(kHostMode));
+  context.state.set_global(stream_of(context, handle), Value::boolean(false));
 }
 
 // What a handle has to be used with: another handle, or the current device where that is none.
 void use_together(CallContext& context, size_t i, size_t other) {
   Value with = context.read(other);
-  bool is_default = other >= context.count() || with.is(ValueKind::kNone) ||
-                    (with.is(ValueKind::kInt) && with.number == 0);
+  bool is_default = other >= context.count() || is_null(with);
   if (with.is_handle()) {
     use_handle(context, i, with.place, with.origin);
   } else if (is_default) {
@@ -84,6 +100,13 @@ std::optional<bool> reads_scalars_on_device(CallContext& context) {
   return is_known ? std::optional<bool>(mode->number == kDeviceMode) : std::nullopt;
 }
 
+bool has_no_stream(CallContext& context) {
+  Value handle = context.read(0);
+  const Value* given =
+      handle.is_handle() ? context.state.find_global(stream_of(context, handle)) : nullptr;
+  return given && given->is(ValueKind::kBool) && given->number == 0;
+}
+
 bool handle_effect(CallContext& context, Effect effect, Value& result) {
   switch (effect) {
     case Effect::kMakeStream:
@@ -100,6 +123,7 @@ bool handle_effect(CallContext& context, Effect effect, Value& result) {
       break;
     case Effect::kSelectStream:
       use_together(context, 1, 0);
+      select_stream(context);
       break;
     case Effect::kRecordEvent:
       use_together(context, 0, 1);

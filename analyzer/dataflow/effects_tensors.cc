@@ -157,7 +157,7 @@ bool is_sentinel(CallContext& context, const Operator& op) {
                      [&](const Value& each) { return is_zero(context.state.read(each)); });
 }
 
-Value factory(CallContext& context, const Operator& op) {
+Value factory_result(CallContext& context, const Operator& op) {
   bool from_self = op.result_place == ResultPlace::kOptionsOrSelf && context.count() > 0 &&
                    context.read(0).is_tensor();
   Rank rank = factory_rank(context, op, 0);
@@ -175,6 +175,16 @@ Value factory(CallContext& context, const Operator& op) {
     return like;
   }
   return placed_tensor(context, Place::cpu(), rank, OriginKind::kCreated, kByDefault);
+}
+
+Value factory(CallContext& context, const Operator& op) {
+  Value made = factory_result(context, op);
+  for (size_t i = 0; i < context.count(); ++i) {
+    const Value options = context.read(i);
+    if (options.is(ValueKind::kOptions) && options.number == Value::kPinned)
+      note_pinned(context, made);
+  }
+  return made;
 }
 
 bool is_free(const Operator& op, size_t position) {
@@ -269,6 +279,21 @@ Object pieces(CallContext& context, const Operator& op, const Value& piece) {
   return list;
 }
 
+// A 0-dim tensor on the CPU says nothing of where the result is: what is not known beside it may be
+// a tensor on a GPU.
+bool may_be_elsewhere(CallContext& context, const Operator& op,
+                      const std::vector<Operand>& operands) {
+  if (operands.size() != 1 || !operands[0].place.is_cpu() || is_non_scalar(operands[0].rank))
+    return false;
+  const bool takes_several = std::ranges::any_of(
+      op.signatures, [](const auto& signature) { return signature.tensors.size() > 1; });
+  if (!takes_several) return false;
+  for (size_t i = 0; i < context.count(); ++i) {
+    if (context.read(i).is(ValueKind::kUnknown)) return true;
+  }
+  return false;
+}
+
 Value operate(CallContext& context, const Operator& op) {
   std::optional<size_t> output = output_position(context);
   std::vector<Operand> operands = compared_operands(context, op, output);
@@ -276,6 +301,11 @@ Value operate(CallContext& context, const Operator& op) {
   if (op.name == "pin_memory" && context.count() > 0)
     note_host_operand(context, context.arguments[0], context.range(0), op.name);
   Value self = context.count() ? context.read(0) : Value::unknown();
+  if (op.name == "pin_memory" && self.is_tensor()) {
+    self = context.state.decider_of(self);
+    note_pinned(context, self);
+    return self;
+  }
   if (op.result_place == ResultPlace::kOther && context.count() > 1) {
     Place place = context.state.place_of(context.arguments[1]);
     return placed_tensor(context, place, self.rank, OriginKind::kMoved);
@@ -283,8 +313,10 @@ Value operate(CallContext& context, const Operator& op) {
   if (op.device_rule == DeviceRule::kCopy || op.device_rule == DeviceRule::kNone) {
     if (op.is_in_place || operands.size() > 1) return self;
   }
+  const bool is_elsewhere = may_be_elsewhere(context, op, operands);
   Value result =
       combine(context, std::string(op.name), effective_rule(op), std::move(operands), rank);
+  if (is_elsewhere) result = Value::tensor(Place::unknown(), rank);
   if (op.is_in_place) return self;
   if (output) return context.read(*output);
   if (op.result_kind == ResultKind::kVoid || op.result_kind == ResultKind::kScalar) {
@@ -298,6 +330,17 @@ Value operate(CallContext& context, const Operator& op) {
 }
 
 }  // namespace
+
+void note_pinned(CallContext& context, Value& tensor) {
+  if (!tensor.is_tensor()) return;
+  Origin origin = context.activation.origin_of(tensor.origin);
+  if (tensor.origin == 0) {
+    origin.kind = OriginKind::kCreated;
+    origin.site = context.activation.site(context.instruction.range);
+  }
+  origin.is_pinned = true;
+  tensor.origin = context.activation.add_origin(origin);
+}
 
 void note_host_operand(CallContext& context, const Value& operand, const ir::Range& range,
                        std::string_view operation, std::string_view parameter) {

@@ -1,5 +1,6 @@
 // Work that is given to the current device: kernels, and the routines of libraries.
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "analyzer/dataflow/effects.h"
@@ -31,6 +32,20 @@ Stream stream_at(CallContext& context, size_t i) {
   return is_default ? Stream::kDefault : Stream::kGiven;
 }
 
+// Copies and the like that take a stream, and which argument it is.
+constexpr std::pair<std::string_view, size_t> kStreams[] = {{"cudaMemcpy2DAsync", 7},
+                                                            {"cudaMemcpyAsync", 4},
+                                                            {"cudaMemcpyPeerAsync", 5},
+                                                            {"cudaMemset2DAsync", 5},
+                                                            {"cudaMemsetAsync", 3}};
+
+Stream stream_of_routine(CallContext& context) {
+  const std::string& name = context.call().name;
+  const auto* row = std::ranges::find(kStreams, name, &std::pair<std::string_view, size_t>::first);
+  if (row != std::end(kStreams)) return stream_at(context, row->second);
+  return name.starts_with("cublas") && has_no_stream(context) ? Stream::kDefault : Stream::kNone;
+}
+
 void notify_work(CallContext& context, DeviceWorkEvent event) {
   const ThreadState& thread = context.state.thread;
   event.site = context.activation.site(context.instruction.range);
@@ -55,6 +70,7 @@ void give_kernel(CallContext& context, std::vector<MemoryFact> operands, size_t 
 void note_routine(CallContext& context) {
   if (!is_routine(context.call().name)) return;
   DeviceWorkEvent event;
+  event.stream = stream_of_routine(context);
   for (size_t i = 0; i < context.count(); ++i) {
     if (context.read(i).is_pointer()) event.operands.push_back(memory_at(context, i));
   }

@@ -167,7 +167,7 @@ void Engine::run_exported(const ir::Function& function, const State& state,
   if (const Summary* summary = run_root(function, state, arguments)) {
     for (const Exit& exit : summary->exits) {
       const ThreadState& thread = exit.state.thread;
-      if (thread.device_is_callers || thread.selected_at == 0) continue;
+      if (thread.device_is_callers || thread.is_guarded || thread.selected_at == 0) continue;
       Site site{program_.unit_of(function), function.range};
       notify(DeviceLeftEvent{site, thread.current_device, thread.selected_at}, exit.state,
              &function);

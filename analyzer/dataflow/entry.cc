@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analyzer/dataflow/conditions.h"
+#include "analyzer/dataflow/ranks.h"
 #include "analyzer/dataflow/scalars.h"
 #include "llvm/ADT/Hashing.h"
 
@@ -89,7 +90,8 @@ bool mentions_visible(const Entry& entry, Name condition, const Names& names) {
   if (is_visible(entry, condition)) return true;
   const std::vector<Name>& operands = names.operands(condition);
   // The number of devices is the same everywhere.
-  if (operands.empty()) return names.text(condition) == kDeviceCount;
+  if (operands.empty())
+    return names.text(condition) == kDeviceCount || is_of_process(names.text(condition));
   return std::any_of(operands.begin(), operands.end(),
                      [&](Name each) { return mentions_visible(entry, each, names); });
 }
@@ -102,7 +104,8 @@ bool is_literal(std::string_view text) {
 
 // A symbol, a literal, or an operation on such: `lt(0,count)`, `add('cuda:',text(count))`.
 bool speaks_of_given(const Entry& entry, Name name, const Names& names) {
-  if (is_literal(names.text(name)) || is_visible(entry, name)) return true;
+  const std::string& text = names.text(name);
+  if (is_literal(text) || is_of_process(text) || is_visible(entry, name)) return true;
   const std::vector<Name>& operands = names.operands(name);
   return !operands.empty() && std::all_of(operands.begin(), operands.end(), [&](Name each) {
     return speaks_of_given(entry, each, names);
@@ -126,7 +129,9 @@ Entry make_entry(const State& caller, const std::vector<Value>& arguments, const
   std::sort(entry.symbols.begin(), entry.symbols.end());
   entry.symbols.erase(std::unique(entry.symbols.begin(), entry.symbols.end()), entry.symbols.end());
   for (const auto& assumption : caller.assumptions) {
-    if (mentions_visible(entry, assumption.first, names))
+    // Which ranks come to a call decides with whom its collectives are.
+    if (mentions_visible(entry, assumption.first, names) ||
+        tells_ranks_apart(assumption.first, names))
       entry.state.assumptions.push_back(assumption);
   }
   std::sort(entry.state.assumptions.begin(), entry.state.assumptions.end());

@@ -40,6 +40,7 @@ struct Origin {
   // kCreated, kMoved: on a device that is written there, or the default one.
   bool fixed = false;
   bool is_resized = true;  // kMoved: what is moved may have other sizes than it was created with
+  bool is_pinned = false;  // memory of the host that devices reach
   // kLoaded: onto the device that the file was saved from, because no other was asked for.
   bool by_file = false;
   Name file = 0;            // which, as the program names it
@@ -178,11 +179,28 @@ struct ReplicaParametersEvent {
   Site site;
 };
 
-// A collective over GPUs is given a tensor of the CPU.
+// A collective of NCCL is given a tensor of the CPU.
 struct CollectiveOperandEvent {
   Site site;
   ir::Range range;  // of the tensor, as written; may be invalid
   std::string operation;
+  OriginId origin = 0;
+};
+
+// A rank calls what all ranks of the group call together.
+struct CollectiveCallEvent {
+  Site site;
+  std::string operation;
+};
+
+// What each of several ranks uses NCCL on: a tensor, a module, the device that is current.
+struct RankDeviceEvent {
+  Site site;
+  ir::Range range;        // of the tensor, as written; may be invalid
+  std::string operation;  // "all_reduce()", "ncclCommInitRank()"
+  ObjectId module = kNoObject;
+  bool is_listed = false;  // the device is the one of `device_ids`
+  Place place;
   OriginId origin = 0;
 };
 
@@ -357,8 +375,9 @@ using Event =
     std::variant<MeetEvent, ModuleEvent, DistributedWrapEvent, ParallelForwardEvent, LoadStateEvent,
                  ReplicateEvent, SaveEvent, DiscardedTransferEvent, FailedCheckEvent,
                  WrapperAttributeEvent, ReplicaParametersEvent, HostArrayEvent, HostOperandEvent,
-                 CollectiveOperandEvent, OptimizerStepEvent, CutTextEvent, DeviceTextEvent,
-                 DeviceIndexEvent, VisibleListEvent, MemoryUseEvent, MemoryCopyEvent,
-                 HandleUseEvent, CollectiveEvent, DeviceWorkEvent, DeviceLeftEvent, EarlyReadEvent>;
+                 CollectiveOperandEvent, CollectiveCallEvent, RankDeviceEvent, OptimizerStepEvent,
+                 CutTextEvent, DeviceTextEvent, DeviceIndexEvent, VisibleListEvent, MemoryUseEvent,
+                 MemoryCopyEvent, HandleUseEvent, CollectiveEvent, DeviceWorkEvent, DeviceLeftEvent,
+                 EarlyReadEvent>;
 
 }  // namespace placecheck::dataflow

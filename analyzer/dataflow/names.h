@@ -34,6 +34,11 @@ class Names {
     return name;
   }
   const std::string& text(Name name) const { return texts_[name]; }
+  // The name of a text that was interned before; 0 if it was not.
+  Name find(std::string_view text) const {
+    auto found = index_.find(text);
+    return found == index_.end() ? 0 : found->second;
+  }
 
   // The name spelled `text`, which is about `operands`.
   Name derive(std::string_view text, std::vector<Name> operands) {

@@ -336,6 +336,7 @@ ThreadState join(const ThreadState& a, const ThreadState& b) {
   ThreadState joined = a;
   joined.current_device = join(a.current_device, b.current_device);
   joined.device_is_callers = a.device_is_callers || b.device_is_callers;
+  joined.has_selected = a.has_selected || b.has_selected;
   joined.collectives = join(a.collectives, b.collectives);
   return joined;
 }

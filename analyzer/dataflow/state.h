@@ -38,6 +38,8 @@ DeviceSetup join(const DeviceSetup& a, const DeviceSetup& b);
 struct ThreadState {
   Place current_device = Place::cuda(0);
   bool device_is_callers = false;  // nothing was selected yet, and the caller may have done so
+  bool has_selected = false;       // the program has, in this thread; no part of what is compared
+  bool is_guarded = false;         // by an object that restores it; no part of what is compared
   OriginId selected_at = 0;        // where; no part of what is compared
   OriginId released_at = 0;        // where the last guard of a device ended; no part of it either
   Collectives collectives;

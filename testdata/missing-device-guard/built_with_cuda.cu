@@ -7,12 +7,12 @@
 __global__ void negate_kernel(float* values) { values[threadIdx.x] = -values[threadIdx.x]; }
 
 void negate(at::Tensor values) {
-  negate_kernel<<<1, 32>>>(values.data_ptr<float>());  // expect: missing-device-guard
+  negate_kernel<<<1, 32, 0, at::cuda::getCurrentCUDAStream()>>>(values.data_ptr<float>());  // expect: missing-device-guard
 }
 
 void negate_where_it_is(at::Tensor values) {
   c10::cuda::CUDAGuard guard(values.device());
-  negate_kernel<<<1, 32>>>(values.data_ptr<float>());
+  negate_kernel<<<1, 32, 0, at::cuda::getCurrentCUDAStream()>>>(values.data_ptr<float>());
 }
 #endif
 

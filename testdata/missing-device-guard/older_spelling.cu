@@ -21,7 +21,7 @@ at::Tensor scale(at::Tensor input, double factor) {
   CHECK_CUDA(input);
   at::Tensor output = at::empty_like(input);
   AT_DISPATCH_FLOATING_TYPES(input.type(), "scale", [&] {
-    scale_kernel<scalar_t><<<1, 32>>>(  // expect: missing-device-guard
+    scale_kernel<scalar_t><<<1, 32>>>(  // expect: missing-device-guard default-stream-launch
         input.contiguous().data<scalar_t>(), output.data<scalar_t>(),
         static_cast<scalar_t>(factor));
   });
@@ -31,7 +31,7 @@ at::Tensor scale(at::Tensor input, double factor) {
 void fill(at::Tensor output) {
   CHECK_CUDA(output);
   AT_DISPATCH_FLOATING_TYPES(output.type(), "fill", [&] {
-    fill_kernel<scalar_t><<<1, 32>>>(  // expect: missing-device-guard
+    fill_kernel<scalar_t><<<1, 32>>>(  // expect: missing-device-guard default-stream-launch
         at::cuda::detail::getTensorInfo<scalar_t, int64_t>(output));
   });
 }

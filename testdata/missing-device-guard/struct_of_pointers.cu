@@ -24,6 +24,7 @@ void set_params(RowParams& params, const at::Tensor& input, at::Tensor& output) 
 }
 
 void add_to_rows(at::Tensor input, at::Tensor output) {
+  TORCH_CHECK(input.is_cuda() && output.is_cuda());
   RowParams params;
   set_params(params, input, output);
   row_kernel<<<input.size(0), 32, 0, at::cuda::getCurrentCUDAStream()>>>(params);  // expect: missing-device-guard

@@ -6,6 +6,7 @@
 __global__ void copy_kernel(const float* from, float* to) { to[threadIdx.x] = from[threadIdx.x]; }
 
 void by_the_first(at::Tensor from, at::Tensor to) {
+  TORCH_CHECK(from.is_cuda() && to.is_cuda(), "all tensors must be on a GPU");
   const at::cuda::OptionalCUDAGuard device_guard(device_of(from));
   copy_kernel<<<1, 32, 0, at::cuda::getCurrentCUDAStream()>>>(from.data_ptr<float>(),
                                                               to.data_ptr<float>());

@@ -2,9 +2,9 @@
 //   // expect: RULE ...               found here, and nothing else is found
 //   // expect-miss: RULE ...          should be found and is not; the mark goes when it is
 //   // expect-false-alarm: RULE ...   is found and should not be; the mark goes when it is not
-// In Python a comment begins with `#`. A line `// devices: N` asks for --devices=N. A file is a
-// program of its own; the files of a folder with a main.cc, or of one called many_programs, are
-// judged together.
+// In Python a comment begins with `#`. A line `// devices: N` asks for --devices=N, `// rule: ID`
+// for that rule alone, which may be one that is off by itself. A file is a program of its own; the
+// files of a folder with a main.cc, or of one called many_programs, are judged together.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -69,12 +69,19 @@ std::string comment_leader(const std::string& file) { return file.ends_with(".py
 AnalyzeOptions fixture_options(const std::set<std::string>& parts) {
   AnalyzeOptions options;
   for (const std::string& file : parts) {
-    const std::string tag = comment_leader(file) + "devices: ";
     std::string text = text_of(file);
-    size_t at = text.find(tag);
-    if (at == std::string::npos) continue;
-    options.devices = std::stoi(text.substr(at + tag.size()));
-    options.devices_given = true;
+    auto named = [&](const char* what) {
+      const std::string tag = comment_leader(file) + what + ": ";
+      const size_t at = text.find(tag);
+      return at == std::string::npos
+                 ? ""
+                 : text.substr(at + tag.size(), text.find('\n', at) - at - tag.size());
+    };
+    if (const std::string rule = named("rule"); !rule.empty()) options.rules.insert(rule);
+    if (const std::string devices = named("devices"); !devices.empty()) {
+      options.devices = std::stoi(devices);
+      options.devices_given = true;
+    }
   }
   return options;
 }

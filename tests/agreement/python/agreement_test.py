@@ -54,6 +54,7 @@ _RAISED_AT_THE_MARK = {
 
 # Rules that name a cause: the error comes later, elsewhere or never.
 _RAISED_LATER = {
+    "async-copy-read": None,
     "data-parallel-lost-state": None,
     "discarded-transfer": _MISMATCH,
     "failed-placement-check": r"AssertionError|RuntimeError",
@@ -64,6 +65,9 @@ _RAISED_LATER = {
     "unregistered-state": _MISMATCH + r"|optimizer got an empty parameter list",
     "visible-devices": _ORDINAL + r"|takes 3 positional arguments",
 }
+
+# Rules whose examples take several processes, each with a GPU of NCCL's, or wait forever.
+_OF_SEVERAL_RANKS = {"collective-in-branch", "rank-device"}
 
 
 def _paths():
@@ -78,6 +82,8 @@ def _write_examples(folder):
             found = re.findall(r"^```python (bad|good)\n(.*?)^```$", text.read(), re.DOTALL | re.MULTILINE)
         for kind, source in found:
             rule = os.path.splitext(os.path.basename(page))[0]
+            if rule in _OF_SEVERAL_RANKS:
+                continue
             paths.append(os.path.join(folder, f"{rule}_{kind}.py"))
             with open(paths[-1], "w", encoding="utf-8") as file:
                 file.write(source)
