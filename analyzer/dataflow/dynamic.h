@@ -237,6 +237,8 @@ std::optional<Exits> builtin_function(CallContext& context, std::string_view nam
 // A method of a text, a list or a table.
 std::optional<Exits> container_method(CallContext& context, std::string_view name,
                                       const Given& given);
+// `items()` of a table, or of what yields pairs as that does.
+Value items_of(CallContext& context, const Value& table);
 // What is looped over by number in `range`: the list in `enumerate(list)`.
 Value iterated_list(CallContext& context, const Value& range);
 // "loop.begin", "loop.more", ... of a loop over whatever the language lets one loop over.

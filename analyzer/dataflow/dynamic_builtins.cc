@@ -963,4 +963,6 @@ bool set_each_key(CallContext& context, ObjectId table, const Value& keys, const
   return true;
 }
 
+Value items_of(CallContext& context, const Value& table) { return wrap(context, kItems, table); }
+
 }  // namespace placecheck::dataflow

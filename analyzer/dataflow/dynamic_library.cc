@@ -736,6 +736,12 @@ Exits module_method(CallContext& context, const std::string& name, const Given& 
   if (std::ranges::find(kSelf, name) != std::end(kSelf)) {
     for (Exit& exit : exits) exit.value = self;
   }
+  const bool yields_pairs = name == "named_buffers" || name == "named_parameters";
+  for (Exit& exit : exits) {
+    CallContext after{context.activation, exit.state, context.instruction, context.arguments};
+    if (yields_pairs && exit.value.is(ValueKind::kParameters))
+      exit.value = items_of(after, exit.value);
+  }
   if (name == "items" || name == "values" || name == "keys") {
     for (Exit& exit : exits) exit.value = name == "values" ? self : Value::unknown();
   }

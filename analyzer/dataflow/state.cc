@@ -113,7 +113,17 @@ Value State::join_elements(const Object& object) const {
   if (object.elements.empty()) return object.open ? object.rest : Value::unknown();
   Value joined = object.elements[0];
   for (const Value& element : object.elements) joined = join(joined, element, 0);
-  return object.open ? join(joined, object.rest, 0) : joined;
+  if (object.open) joined = join(joined, object.rest, 0);
+  const bool loses_cells = joined.is_tensor() && !joined.place.is_known();
+  return loses_cells ? join_deciders(object, joined) : joined;
+}
+
+// Registered tensors are different ones; where all of them are at one place, so is each.
+Value State::join_deciders(const Object& object, const Value& joined) const {
+  Value decider = decider_of(object.elements[0]);
+  for (const Value& element : object.elements) decider = join(decider, decider_of(element), 0);
+  if (object.open) decider = join(decider, decider_of(object.rest), 0);
+  return decider.is_tensor() && decider.place.is_known() ? decider : joined;
 }
 
 Value State::read_address(const Value& address) const {

@@ -126,6 +126,7 @@ class State {
  private:
   Value read_address(const Value& address) const;
   Value join_elements(const Object& object) const;
+  Value join_deciders(const Object& object, const Value& joined) const;
 
   std::vector<std::shared_ptr<const Object>> objects_;
 };
