@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 
+#include "analyzer/discovery/importers.h"
 #include "analyzer/discovery/includes.h"
 #include "analyzer/files/regular_file.h"
 #include "llvm/ADT/SmallString.h"
@@ -198,6 +199,79 @@ class Search {
   size_t limit_ = chosen_.size() + kMaxCompanions;
 };
 
+// Python files that import the named ones, or import those that do, up to where programs start.
+class ImporterSearch {
+ public:
+  explicit ImporterSearch(const std::vector<SourceFile>& project) {
+    for (FileId id = 0; id < project.size(); ++id) {
+      if (project[id].language == Language::kPython) ids_[project[id].path] = id;
+    }
+  }
+
+  FileSet run(const FileSet& named) {
+    read_all();
+    FileSet found;
+    FileSet imported = named;
+    bool is_program = std::ranges::any_of(named, [&](FileId id) { return programs_.contains(id); });
+    for (int hop = 0; hop < kMaxCallers && !is_program && !imported.empty(); ++hop) {
+      FileSet importers;
+      for (FileId id : imported) importers.insert(importers_[id].begin(), importers_[id].end());
+      std::erase_if(importers, [&](FileId id) { return named.contains(id) || found.contains(id); });
+      imported = chosen_of(importers, is_program);
+      found.insert(imported.begin(), imported.end());
+      if (found.size() >= kMaxCompanions) break;
+    }
+    return found;
+  }
+
+ private:
+  // Programs, where there are some; what else imports a file may do so for tests.
+  FileSet chosen_of(const FileSet& importers, bool& is_program) const {
+    FileSet chosen;
+    is_program = std::ranges::any_of(importers, [&](FileId id) { return programs_.contains(id); });
+    const size_t limit = is_program ? kMaxPrograms : kMaxCompanions;
+    for (FileId id : importers) {
+      if ((!is_program || programs_.contains(id)) && chosen.size() < limit) chosen.insert(id);
+    }
+    return chosen;
+  }
+
+  void read_all() {
+    for (const auto& [file, id] : ids_) {
+      auto buffer = files::read_regular_file(file, files::kMaxSource);
+      if (!buffer) continue;
+      llvm::StringRef text = (*buffer)->getBuffer();
+      if (starts_program(text)) programs_.insert(id);
+      for (const std::string& name : scan_imports(text)) {
+        for (const std::string& candidate : module_files(name, file)) {
+          auto module = ids_.find(candidate);
+          if (module == ids_.end()) continue;
+          importers_[module->second].insert(id);
+          break;
+        }
+      }
+    }
+  }
+
+  std::map<std::string, FileId> ids_;
+  std::map<FileId, FileSet> importers_;  // by what they import
+  FileSet programs_;
+};
+
+void add_importers(const std::vector<SourceFile>& named, const std::vector<SourceFile>& project,
+                   std::vector<SourceFile>& found) {
+  std::set<std::string> paths;
+  for (const SourceFile& file : named) {
+    if (file.language == Language::kPython) paths.insert(file.path);
+  }
+  if (paths.empty()) return;
+  FileSet ids;
+  for (FileId id = 0; id < project.size(); ++id) {
+    if (paths.contains(project[id].path)) ids.insert(id);
+  }
+  for (FileId id : ImporterSearch(project).run(ids)) found.push_back(project[id]);
+}
+
 }  // namespace
 
 std::vector<SourceFile> companions(const std::vector<SourceFile>& named,
@@ -208,8 +282,9 @@ std::vector<SourceFile> companions(const std::vector<SourceFile>& named,
     std::optional<FileId> id = index.find(file.path);
     if (id && file.language != Language::kPython) ids.insert(*id);
   }
-  if (ids.empty()) return {};
   std::vector<SourceFile> found;
+  add_importers(named, project, found);
+  if (ids.empty()) return found;
   for (FileId id : Search(index, ids).run()) {
     if (!ids.count(id)) found.push_back(project[id]);
   }

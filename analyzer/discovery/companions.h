@@ -1,9 +1,11 @@
 // The sources that belong to the programs of those that the user named: they implement the headers
-// that the named ones include, or call what the named ones implement. A function is judged by what
-// its program does with it, and a part of a project is seldom a program.
+// that the named ones include, or call what the named ones implement; in Python, they import them.
+// A function is judged by what its program does with it, and a part of a project is seldom a
+// program.
 //
-// Told from names and #include lines alone; what is ambiguous belongs to nothing. Ownership:
-// values. Threads: no shared state. Errors: none; an unreadable file includes nothing.
+// Told from names, #include lines and Python's import lines alone; what is ambiguous belongs to
+// nothing. Ownership: values. Threads: no shared state. Errors: none; an unreadable file includes
+// nothing.
 #pragma once
 
 #include <string>

@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "analyzer/discovery/importers.h"
+
 namespace placecheck::discovery {
 namespace {
 
@@ -93,6 +95,42 @@ TEST_F(CompanionsTest, AreBounded) {
   size_t count = companions_of("lib.cc").size();
   EXPECT_GT(count, 0U);
   EXPECT_LT(count, 10U);
+}
+
+TEST_F(CompanionsTest, ImportThePythonFilesThatWereNamed) {
+  write("train.py",
+        "from unet import UNet\nfrom evaluate import (evaluate,\n    report)\n"
+        "if __name__ == '__main__':\n    pass\n");
+  write("evaluate.py", "from utils.dice import dice\n");
+  write("utils/__init__.py", "");
+  write("utils/dice.py", "import torch\n");
+  write("unet/__init__.py", "from .model import UNet\n");
+  write("unet/model.py", "from .parts import *\n");
+  write("unet/parts.py", "");
+  write("other.py", "import os, unrelated.evaluate\n");
+  EXPECT_THAT(companions_of("evaluate.py"), ElementsAre("train.py"));
+  EXPECT_THAT(companions_of("utils/dice.py"), ElementsAre("evaluate.py", "train.py"));
+  EXPECT_THAT(companions_of("unet/model.py"), ElementsAre("train.py", "unet/__init__.py"));
+  EXPECT_THAT(companions_of("unet/parts.py"),
+              ElementsAre("train.py", "unet/__init__.py", "unet/model.py"));
+  EXPECT_THAT(companions_of("train.py"), IsEmpty());
+  EXPECT_THAT(companions_of("other.py"), IsEmpty());
+}
+
+TEST(Importers, ReadImportLines) {
+  EXPECT_THAT(
+      scan_imports("import a, b.c as d  # e\nfrom .f import g\n  from h import (i,\n j as k)\n"
+                   "from . import l\n# import m\nimportant = 1\n"),
+      ElementsAre("a", "b.c", ".f", ".f.g", "h", "h.i", "h.j", ".", ".l"));
+  EXPECT_THAT(scan_imports("from"), IsEmpty());
+  EXPECT_THAT(scan_imports("from x import (\xff\n"), testing::SizeIs(testing::Ge(1u)));
+}
+
+TEST(Importers, LookForModulesWhereTheyMayBe) {
+  EXPECT_THAT(module_files("a.b", "/p/q/r.py"),
+              testing::IsSupersetOf({"/p/q/a/b.py", "/p/q/a/b/__init__.py", "/p/a/b.py"}));
+  EXPECT_THAT(module_files("..a", "/p/q/r.py"), ElementsAre("/p/a.py", "/p/a/__init__.py"));
+  EXPECT_THAT(module_files(".", "/p/q/r.py"), ElementsAre("/p/q/__init__.py"));
 }
 
 }  // namespace
