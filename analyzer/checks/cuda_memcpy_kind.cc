@@ -73,6 +73,9 @@ void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter
   if (!copy) return;
   int64_t number = copy->direction.value_or(static_cast<int64_t>(Direction::kDeviceToDevice));
   if (number < 0 || number >= kDirections) return;
+  if (is_of_other_compilation(copy->to, copy->site, view) ||
+      is_of_other_compilation(copy->from, copy->site, view))
+    return;
   Copy(*copy, static_cast<Direction>(number), view, reporter).judge();
 }
 

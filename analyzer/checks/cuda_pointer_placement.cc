@@ -66,6 +66,7 @@ void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter
   rule::Memory memory{fact_of(use->memory.place), use->memory.is_pinned};
   rule::User user = user_of(*use);
   if (rule::judge(user, memory) != rules::Verdict::kBroken) return;
+  if (is_of_other_compilation(use->memory, use->site, view)) return;
   std::string subject = memory_text(use->memory, use->site, "the pointer", view, reporter);
   findings::Finding finding =
       reporter.start(rule::kRule, use->site, subject + ", but " + use_text(*use));
