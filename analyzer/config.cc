@@ -118,7 +118,7 @@ template <>
 struct ScalarTraits<placecheck::RuleName> : CheckedScalar<placecheck::RuleName> {
   static StringRef input(StringRef text, void*, placecheck::RuleName& value) {
     value.text = text.str();
-    text.consume_front("-");
+    if (!text.consume_front("-")) text.consume_front("+");
     if (placecheck::is_rule(text)) return "";
     return keep(placecheck::unknown_word("rule", text, placecheck::rule_ids()));
   }

@@ -14,14 +14,15 @@ std::string error_of(const std::string& text) { return parse_config(text, "c.yam
 
 TEST(Config, AllKeysAreRead) {
   const ConfigResult result = parse_config(
-      "# comment\nrules: [device-mismatch, -unregistered-state]\n"
+      "# comment\nrules: [device-mismatch, -unregistered-state, +unchecked-launch]\n"
       "severity: {missing-map-location: error}\nfail_on: warning\n"
       "overrides:\n  - paths: [tests/**]\n    severity: {device-mismatch: \"off\"}\n"
       "exclude:\n  - third_party/**\ndevices: 4\nassume: [hmm, peers]\nflags: [-DX, -Iinclude]\n"
       "require_reason: true\n",
       "c.yaml");
   ASSERT_EQ(result.error, "");
-  EXPECT_EQ(result.config.rules, (Words{"device-mismatch", "-unregistered-state"}));
+  EXPECT_EQ(result.config.rules,
+            (Words{"device-mismatch", "-unregistered-state", "+unchecked-launch"}));
   EXPECT_EQ(result.config.severity, (Config::Severities{{"missing-map-location", "error"}}));
   EXPECT_EQ(result.config.fail_on, "warning");
   ASSERT_EQ(result.config.overrides.size(), 1u);
