@@ -35,7 +35,8 @@ class Reporter {
 
   // A fix is written in the file's own language.
   static bool is_python(const dataflow::Site& site);
-  // A class of libtorch as that language names it.
+  // The name of a class in the language of the file at `site`: `Linear` in Python for libtorch's
+  // `torch::nn::LinearImpl`.
   static std::string class_name(const dataflow::Site& site, std::string_view type_name);
   // All of it as it is written, over however many lines; empty if there is none.
   std::string source_of(const dataflow::Site& site);

@@ -23,11 +23,10 @@ void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter
   const std::vector<dataflow::Name> tensors = callers_tensors(*work);
   const Trait is_callers = tensors.empty() ? Trait::kNo : Trait::kYes;
   if (rule::judge(is_callers, is_default(work->stream)) != rules::Verdict::kBroken) return;
-  const std::string what = work->is_kernel ? "this kernel" : "'" + work->operation + "'";
-  findings::Finding finding =
-      reporter.start(rule::kRule, work->site,
-                     what + " runs on the default stream, which does not wait for the work on '" +
-                         parameter_of(tensors[0], view) + "' in PyTorch's current stream");
+  findings::Finding finding = reporter.start(
+      rule::kRule, work->site,
+      what_runs(*work) + " runs on the default stream, which does not wait for the work on '" +
+          parameter_of(tensors[0], view) + "' in PyTorch's current stream");
   add_way(finding, view);
   finding.fix = work->operation.starts_with("cublas")
                     ? "use at::cuda::getCurrentCUDABlasHandle(), or set the handle's stream to "

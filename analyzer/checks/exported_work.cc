@@ -101,6 +101,10 @@ void add_include(findings::Finding& finding, const Site& site, std::string_view 
 
 }  // namespace
 
+std::string what_runs(const dataflow::DeviceWorkEvent& event) {
+  return event.is_kernel ? "this kernel" : "'" + event.operation + "'";
+}
+
 std::vector<Name> callers_tensors(const dataflow::DeviceWorkEvent& event) {
   std::vector<Name> symbols;
   for (const dataflow::MemoryFact& each : event.operands) {
@@ -169,13 +173,12 @@ std::vector<const ir::Function*> functions_on_the_way(const Site& site,
   return functions;
 }
 
-bool is_called_on_the_way(std::span<const std::string_view> names, const Site& site,
+bool is_called_on_the_way(llvm::function_ref<bool(std::string_view)> fits, const Site& site,
                           const dataflow::View& view) {
   bool found = false;
   for (const ir::Function* each : functions_on_the_way(site, view)) {
     ir::walk_instructions(*each, [&](const ir::Instruction& instruction, ir::InstructionPlace) {
-      found |= instruction.opcode == ir::Opcode::kCall &&
-               std::ranges::find(names, instruction.call.name) != names.end();
+      found |= instruction.opcode == ir::Opcode::kCall && fits(instruction.call.name);
     });
   }
   return found;

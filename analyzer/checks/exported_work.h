@@ -2,14 +2,17 @@
 // compared on the way, and how the way to it is told.
 #pragma once
 
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "analyzer/checks/check.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace placecheck::checks {
+
+// "this kernel", or the routine in quotes.
+std::string what_runs(const dataflow::DeviceWorkEvent& event);
 
 // The symbols of the tensors that a caller passed and the operation works on.
 std::vector<dataflow::Name> callers_tensors(const dataflow::DeviceWorkEvent& event);
@@ -34,9 +37,9 @@ void add_way(findings::Finding& finding, const dataflow::View& view);
 // function.
 std::vector<const ir::Function*> functions_on_the_way(const dataflow::Site& site,
                                                       const dataflow::View& view);
-// Whether one of them calls one of these functions.
-bool is_called_on_the_way(std::span<const std::string_view> names, const dataflow::Site& site,
-                          const dataflow::View& view);
+// Whether one of them has a call to a function whose name fits.
+bool is_called_on_the_way(llvm::function_ref<bool(std::string_view)> fits,
+                          const dataflow::Site& site, const dataflow::View& view);
 
 // Where a guard belongs, and how the program spells it.
 void add_guard_fix(findings::Finding& finding, const dataflow::DeviceWorkEvent& event,

@@ -21,10 +21,9 @@ void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter
   rules::Verdict verdict = rule::judge(trait(!tensors.empty()), trait(!work->is_callers),
                                        trait(is_compared_with_current(view)));
   if (verdict != rules::Verdict::kBroken) return;
-  std::string what = work->is_kernel ? "this kernel" : "'" + work->operation + "'";
   findings::Finding finding = reporter.start(
       rule::kRule, work->site,
-      what + " runs on whatever device is current when " + name_of(*view.exported) +
+      what_runs(*work) + " runs on whatever device is current when " + name_of(*view.exported) +
           " is called: nothing selects the device of '" + parameter_of(tensors[0], view) + "'");
   add_way(finding, view);
   finding.predicted_error = rule::message();

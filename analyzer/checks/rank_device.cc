@@ -21,10 +21,12 @@ void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter
   const Trait is_alone = is_of_one_rank(view) ? Trait::kYes : Trait::kNo;
   if (rule::judge(fact_of(used->place), is_alone) != rules::Verdict::kBroken) return;
   const std::string what = what_it_is(*used, reporter);
-  findings::Finding finding =
-      reporter.start(rule::kRule, used->site,
-                     "in each process " + what + " is on " + place_text(used->place, view.names) +
-                         ": no device was chosen by the rank before " + used->operation);
+  const std::string place = place_text(used->place, view.names);
+  findings::Finding finding = reporter.start(
+      rule::kRule, used->site,
+      used->is_listed ? "device_ids names " + place + " in each process, whatever its rank"
+                      : "in each process " + what + " is on " + place +
+                            ": no device was chosen by the rank before " + used->operation);
   add_origin_note(finding, what, used->origin, used->place, view);
   finding.predicted_error = rule::message();
   finding.fix = used->is_listed ? "list the device of this process: device_ids=[local_rank]"

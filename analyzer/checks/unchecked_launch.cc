@@ -7,7 +7,6 @@
 
 #include "analyzer/checks/check.h"
 #include "analyzer/checks/exported_work.h"
-#include "analyzer/ir/walk.h"
 
 namespace placecheck::checks {
 namespace {
@@ -25,13 +24,7 @@ bool asks_for_error(std::string_view name) {
 }
 
 Trait is_checked(const dataflow::DeviceWorkEvent& work, const dataflow::View& view) {
-  bool asks = false;
-  for (const ir::Function* each : functions_on_the_way(work.site, view)) {
-    ir::walk_instructions(*each, [&](const ir::Instruction& instruction, ir::InstructionPlace) {
-      asks |= instruction.opcode == ir::Opcode::kCall && asks_for_error(instruction.call.name);
-    });
-  }
-  return asks ? Trait::kYes : Trait::kNo;
+  return is_called_on_the_way(asks_for_error, work.site, view) ? Trait::kYes : Trait::kNo;
 }
 
 void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter& reporter) {

@@ -3,6 +3,7 @@
 #include "rules/wrong_device_guard.h"
 
 #include <algorithm>
+#include <iterator>
 #include <string_view>
 
 #include "analyzer/checks/check.h"
@@ -38,7 +39,10 @@ constexpr std::string_view kComparisons[] = {"at::checkAllSameGPU", "at::checkSa
 
 // Which tensors were compared there is not followed: any such call on the way is taken for all.
 bool are_compared_on_the_way(const DeviceWorkEvent& work, const dataflow::View& view) {
-  return is_called_on_the_way(kComparisons, work.site, view);
+  const auto compares = [](std::string_view name) {
+    return std::ranges::find(kComparisons, name) != std::end(kComparisons);
+  };
+  return is_called_on_the_way(compares, work.site, view);
 }
 
 void add_note(findings::Finding& finding, dataflow::OriginId origin, std::string text,
@@ -58,10 +62,6 @@ void report(const DeviceWorkEvent& work, const std::string& message, const dataf
       "select the device of a tensor that is worked on, with a guard that lives until "
       "the work is given";
   reporter.add_once(view.exported->key, std::move(finding));
-}
-
-std::string what_runs(const DeviceWorkEvent& work) {
-  return work.is_kernel ? "this kernel" : "'" + work.operation + "'";
 }
 
 // A library's routine is one of several that share the tensors of a computation.
