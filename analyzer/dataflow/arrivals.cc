@@ -119,7 +119,7 @@ bool Activation::agree_on_conditions(const State& a, const State& b) {
 
 // A variable that both paths have decided alike stays decided.
 State Activation::join_alike(const State& a, const State& b, uint32_t block) {
-  State joined = join(a, b, names(), block);
+  State joined = join(a, b, names(), block, {names(), entry_.symbols});
   for (size_t s = 0; s < a.slots.size(); ++s) {
     std::optional<bool> one = outcome(a, a.slots[s]);
     bool undecided = joined.slots[s].is(ValueKind::kSymbol) && !outcome(joined, joined.slots[s]);
@@ -147,7 +147,7 @@ void Activation::go_to(uint32_t block, Arrival arrival, uint32_t from) {
     if (are_different_turns(known.state, state)) continue;
     bool is_new = known.turn.admit(turn);
     if (same(known.state, state)) {
-      is_new |= keep_common_assumptions(known.state, state);
+      is_new |= keep_common_assumptions(known.state, state, {names(), entry_.symbols});
     } else {
       State joined = join_alike(known.state, state, block);
       is_new |= !same(joined, known.state) || joined.assumptions != known.state.assumptions;
@@ -170,7 +170,7 @@ void Activation::crowd(uint32_t block, Arrival arrival) {
   std::vector<Arrival>& seen = seen_[block];
   auto take_in = [&](Arrival& known, const Arrival& other) {
     bool is_new = known.turn.admit(other.turn);
-    State joined = join(known.state, other.state, names(), block);
+    State joined = join(known.state, other.state, names(), block, {names(), entry_.symbols});
     is_new |= !same(joined, known.state) || joined.assumptions != known.state.assumptions;
     known.state = std::move(joined);
     if (is_new) make_due(block, known);

@@ -149,6 +149,18 @@ std::optional<Value> argument_at(const State& state, const Value& element, bool 
   return is_table ? std::nullopt : std::optional<Value>(pointer);
 }
 
+// What pointers in a record lead to, where it is passed to a kernel as a whole.
+void add_pointers_within(const State& state, const Value& record, std::vector<MemoryFact>& operands,
+                         int depth = 0) {
+  constexpr int kMostRecords = 4;  // within each other
+  const Object* object = state.object_of(record);
+  if (!object || depth == kMostRecords) return;
+  for_each_value(*object, [&](const Value& held) {
+    if (held.is_pointer()) operands.push_back(memory_behind(held));
+    if (held.is_object()) add_pointers_within(state, held, operands, depth + 1);
+  });
+}
+
 void launch_function(CallContext& context) {
   constexpr size_t kArguments = 3;
   constexpr size_t kStream = 5;
@@ -161,6 +173,7 @@ void launch_function(CallContext& context) {
   for (size_t i = 0; i < elements.size(); ++i) {
     bool is_pointer = i < letters.size() && letters[i] == 'p';
     std::optional<Value> pointer = argument_at(context.state, elements[i], is_pointer);
+    if (!pointer) add_pointers_within(context.state, context.state.pointed(elements[i]), operands);
     if (!pointer) continue;
     CallContext one{context.activation, context.state, context.instruction, {*pointer}};
     use_memory(one, 0, MemoryUser::kDevice);
@@ -176,6 +189,10 @@ void launch(CallContext& context) {
   std::vector<MemoryFact> operands;
   for (size_t i = 0; i < context.count(); ++i) {
     if (i == stream) continue;
+    if (i < context.call().arguments.size() && context.call().arguments[i].name == "within") {
+      add_pointers_within(context.state, context.read(i), operands);
+      continue;
+    }
     use_memory(context, i, MemoryUser::kDevice);
     operands.push_back(memory_at(context, i));
   }

@@ -96,12 +96,6 @@ bool mentions_visible(const Entry& entry, Name condition, const Names& names) {
                      [&](Name each) { return mentions_visible(entry, each, names); });
 }
 
-bool is_literal(std::string_view text) {
-  bool is_text = text.size() > 1 && text.starts_with("'") && text.ends_with("'");
-  return is_text ||
-         (!text.empty() && text.find_first_not_of("-0123456789") == std::string_view::npos);
-}
-
 // A symbol, a literal, or an operation on such: `lt(0,count)`, `add('cuda:',text(count))`.
 bool speaks_of_given(const Entry& entry, Name name, const Names& names) {
   const std::string& text = names.text(name);

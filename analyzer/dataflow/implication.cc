@@ -6,11 +6,12 @@
 #include <vector>
 
 #include "analyzer/dataflow/state.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace placecheck::dataflow {
 namespace {
 
-constexpr size_t kMost = 16;
+constexpr size_t kMost = 64;
 
 bool satisfies(const State& state, const Implication& rule) {
   return state.assumed(rule.condition) == !rule.holds ||
@@ -27,6 +28,26 @@ Assumptions own_assumptions(const State& path, const State& other) {
     return other.assumed(entry.first) != entry.second;
   });
   return own;
+}
+
+// Those of `own` that the state which is left may still decide.
+Assumptions still_decided(Assumptions own, LiveSymbols& live, const State& state) {
+  std::erase_if(own, [&](const auto& entry) { return !live.may_be_decided(entry.first, state); });
+  return own;
+}
+
+// The result of one call, or what several became where paths met: `<17>`, `join3.s1`.
+bool is_result(std::string_view text) {
+  if (text.starts_with(kJoined)) return true;
+  return text.size() > 1 && text[0] == '<' && llvm::isDigit(text[1]);
+}
+
+// A condition about such results alone.
+bool is_about_results(Name condition, const Names& names) {
+  const std::vector<Name>& operands = names.operands(condition);
+  if (operands.empty())
+    return is_result(names.text(condition)) || is_literal(names.text(condition));
+  return std::ranges::all_of(operands, [&](Name each) { return is_about_results(each, names); });
 }
 
 // Which decisions the join of two states that are not exact rests on, before it gives up what only
@@ -51,7 +72,43 @@ void join_doubts(State& kept, const State& other) {
 
 }  // namespace
 
-bool keep_common_assumptions(State& kept, const State& other) {
+bool LiveSymbols::may_be_decided(Name condition, const State& state) {
+  if (!names_ || !is_about_results(condition, *names_)) return true;
+  if (!is_collected_) collect(state);
+  return is_live(condition);
+}
+
+bool LiveSymbols::is_live(Name condition) const {
+  const std::vector<Name>& operands = names_->operands(condition);
+  if (operands.empty())
+    return symbols_.contains(condition) || std::ranges::binary_search(visible_, condition);
+  return std::ranges::any_of(operands, [&](Name each) { return is_live(each); });
+}
+
+void LiveSymbols::add(Name name) {
+  if (name == 0) return;
+  if (names_->operands(name).empty()) symbols_.insert(name);
+  for (Name each : names_->operands(name)) add(each);
+}
+
+void LiveSymbols::collect(const State& state) {
+  is_collected_ = true;
+  auto add_value = [&](const Value& value) {
+    if (value.is(ValueKind::kSymbol)) add(value.name);
+    add(value.place.symbol);
+  };
+  std::ranges::for_each(state.slots, add_value);
+  for (const auto& [name, value] : state.globals) add_value(value);
+  for (ObjectId id = 0; id < state.object_count(); ++id) {
+    if (!state.has(id)) continue;
+    add(state.object(id).symbol);
+    for_each_value(state.object(id), add_value);
+  }
+  add(state.thread.current_device.symbol);
+  add(state.setup.visible);
+}
+
+bool keep_common_assumptions(State& kept, const State& other, LiveSymbols live) {
   const bool was_exact = kept.has_exact_path();
   if (was_exact || other.has_exact_path()) {
     kept.approximate = false;
@@ -63,8 +120,10 @@ bool keep_common_assumptions(State& kept, const State& other) {
   const Assumptions others = own_assumptions(other, kept);
   // One path or the other was taken: where an assumption of the one fails, those of the other hold.
   std::vector<Implication> implied;
-  for (const auto& [condition, holds] : own) {
-    for (const auto& [then, then_holds] : others)
+  const Assumptions then_hold = own.empty() ? Assumptions() : still_decided(others, live, kept);
+  for (const auto& [condition, holds] :
+       then_hold.empty() ? Assumptions() : still_decided(own, live, kept)) {
+    for (const auto& [then, then_holds] : then_hold)
       if (then != condition) implied.push_back({condition, !holds, then, then_holds});
   }
   std::ranges::copy_if(other.implications, std::back_inserter(implied),

@@ -18,6 +18,13 @@ namespace placecheck::dataflow {
 
 using Name = uint32_t;
 
+// Whether a text is that of a literal: a number, or a text in quotes.
+inline bool is_literal(std::string_view text) {
+  bool is_text = text.size() > 1 && text.starts_with("'") && text.ends_with("'");
+  return is_text ||
+         (!text.empty() && text.find_first_not_of("-0123456789") == std::string_view::npos);
+}
+
 class Names {
  public:
   Names() { intern(""); }

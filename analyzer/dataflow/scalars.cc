@@ -218,6 +218,9 @@ std::optional<bool> truth(const Value& value) {
 }
 
 std::optional<Name> null_test(const State& state, const Value& value, Names& names) {
+  // An optional tensor of the caller's.
+  if (value.is_tensor() && value.place.kind == PlaceKind::kAlike)
+    return names.term("null", {value.place.symbol});
   const Object* object = value.is_object() ? state.object_of(value) : nullptr;
   if (!object || !object->may_be_null) return std::nullopt;
   return names.term("null", {object->symbol});

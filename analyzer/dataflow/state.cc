@@ -388,7 +388,7 @@ void weaken(State& after, const State& before, ObjectId changed, Names& names) {
   }
 }
 
-State join(const State& a, const State& b, Names& names, uint32_t block) {
+State join(const State& a, const State& b, Names& names, uint32_t block, LiveSymbols live) {
   Joiner joiner(names, block);
   State joined = a;
   for (size_t i = 0; i < joined.slots.size() && i < b.slots.size(); ++i) {
@@ -411,7 +411,7 @@ State join(const State& a, const State& b, Names& names, uint32_t block) {
   joined.thread = join(a.thread, b.thread);
   joined.setup = join(a.setup, b.setup);
   joined.globals_lost = a.globals_lost || b.globals_lost;
-  keep_common_assumptions(joined, b);
+  keep_common_assumptions(joined, b, std::move(live));
   return joined;
 }
 

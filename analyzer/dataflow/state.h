@@ -142,7 +142,7 @@ bool agree_on_places(const State& a, const State& b);
 // may be true.
 void weaken(State& after, const State& before, ObjectId changed, Names& names);
 
-// Least upper bound; `block` names the fresh symbols.
-State join(const State& a, const State& b, Names& names, uint32_t block);
+// Least upper bound; `block` names the fresh symbols. `live`: of the joined state.
+State join(const State& a, const State& b, Names& names, uint32_t block, LiveSymbols live = {});
 
 }  // namespace placecheck::dataflow

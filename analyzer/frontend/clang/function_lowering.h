@@ -224,8 +224,8 @@ class FunctionLowering : public clang::ConstStmtVisitor<FunctionLowering, ir::Re
   // launches.cc
   void add_kernel_arguments(ir::Call& call, const clang::FunctionDecl* kernel,
                             llvm::ArrayRef<const clang::Expr*> arguments);
-  void add_followed(ir::Call& call, const clang::Expr* record, const clang::FunctionDecl& kernel,
-                    unsigned position);
+  void add_record(ir::Call& call, const clang::Expr* record, const clang::FunctionDecl* kernel,
+                  unsigned position);
   std::optional<ir::Register> launch_call(const clang::CallExpr& expr,
                                           const clang::FunctionDecl& callee);
   ir::Register device_variable(const clang::VarDecl& variable);

@@ -70,11 +70,16 @@ ir::Register FunctionLowering::device_variable(const VarDecl& variable) {
   return decays ? shadow_of(variable) : unknown();
 }
 
-void FunctionLowering::add_followed(ir::Call& call, const Expr* record, const FunctionDecl& kernel,
-                                    unsigned position) {
-  std::vector<FieldPath> paths = followed_pointers(kernel, position);
-  if (paths.empty()) return;
+// A kernel that is not known may follow any pointer in the record: it is passed as a whole.
+void FunctionLowering::add_record(ir::Call& call, const Expr* record, const FunctionDecl* kernel,
+                                  unsigned position) {
+  std::vector<FieldPath> paths;
+  if (kernel) paths = followed_pointers(*kernel, position);
   ir::Register object = lower(record);
+  if (paths.empty()) {
+    call.arguments.push_back(as_argument(record, object));
+    call.arguments.back().name = "within";
+  }
   for (const FieldPath& path : paths) {
     ir::Register at = object;
     for (const std::string& field : path)
@@ -94,8 +99,8 @@ void FunctionLowering::add_kernel_arguments(ir::Call& call, const FunctionDecl* 
     } else if (const CXXRecordDecl* record = each->getType()->getAsCXXRecordDecl();
                record && is_accessor(unit_.name(*record))) {
       call.arguments.push_back(as_argument(each, value(each)));
-    } else if (kernel && types_.kind(each->getType()) == ir::TypeKind::kRecord) {
-      add_followed(call, each, *kernel, i);
+    } else if (types_.kind(each->getType()) == ir::TypeKind::kRecord) {
+      add_record(call, each, kernel, i);
     } else {
       lower(each);
     }

@@ -203,12 +203,12 @@ ir::Type TypeMapper::of_record(const CXXRecordDecl& record) {
     case ClassRole::kAnyModule:
       return {TypeKind::kModule, "torch::nn::Module", {}};
     case ClassRole::kSmartPointer:
+    case ClassRole::kOptional:
       return arguments.empty() ? ir::Type{} : pointer_to(arguments.front());
     case ClassRole::kHolder:
       if (const CXXRecordDecl* module = contained(record))
         return {TypeKind::kModule, class_name(*module), {}};
       return {TypeKind::kModule, {}, {}};
-    case ClassRole::kOptional:
     case ClassRole::kView:
     case ClassRole::kContainer: {
       ir::Type container{TypeKind::kContainer, {}, {}};
