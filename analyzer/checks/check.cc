@@ -148,7 +148,13 @@ void Reporter::add_unless(Written written, findings::Finding finding) {
 }
 
 void Reporter::add_unless_found(std::vector<std::string> any_of, findings::Finding finding) {
-  if (put_aside(finding)) missed_.emplace_back(std::move(any_of), std::move(finding));
+  add_once_unless_found({}, std::move(any_of), std::move(finding));
+}
+
+void Reporter::add_once_unless_found(std::string subject, std::vector<std::string> any_of,
+                                     findings::Finding finding) {
+  if (put_aside(finding))
+    missed_.push_back({std::move(any_of), std::move(subject), std::move(finding)});
 }
 
 void Reporter::keep(findings::Finding finding) {
@@ -167,10 +173,12 @@ std::vector<findings::Finding> Reporter::take() {
     if (!is_written) keep(std::move(finding));
   }
   doubtful_.clear();
-  for (auto& [look_ups, finding] : missed_) {
+  for (auto& [look_ups, subject, finding] : missed_) {
     bool is_found = std::ranges::any_of(
         look_ups, [&](const std::string& each) { return found_.contains(each); });
-    if (!is_found) keep(std::move(finding));
+    if (is_found) continue;
+    bool is_new = subject.empty() || reported_subjects_.emplace(finding.rule, subject).second;
+    if (is_new) keep(std::move(finding));
   }
   missed_.clear();
   return std::move(findings_);

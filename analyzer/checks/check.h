@@ -82,6 +82,9 @@ class Reporter {
 
   // A finding that holds unless one of these is noted, before or after: a look-up that succeeds.
   void add_unless_found(std::vector<std::string> any_of, findings::Finding finding);
+  // The same, for one finding about a subject.
+  void add_once_unless_found(std::string subject, std::vector<std::string> any_of,
+                             findings::Finding finding);
   void note_found(std::string look_up) { found_.insert(std::move(look_up)); }
 
   std::vector<findings::Finding> take();
@@ -104,7 +107,12 @@ class Reporter {
   std::set<dataflow::OriginId> explained_;
   std::vector<std::pair<Written, findings::Finding>> doubtful_;
   std::vector<Written> written_;
-  std::vector<std::pair<std::vector<std::string>, findings::Finding>> missed_;  // by look-ups
+  struct Missed {  // by look-ups
+    std::vector<std::string> any_of;
+    std::string subject;  // empty: each place is one
+    findings::Finding finding;
+  };
+  std::vector<Missed> missed_;
   std::set<std::string> found_;
 };
 

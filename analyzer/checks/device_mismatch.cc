@@ -17,6 +17,8 @@ using rules::device_mismatch::Mixing;
 std::string predicted(const MeetEvent& event, const Operand& cpu, const Operand& other) {
   std::string a = rules::run_time_text(fact_of(cpu.place));
   std::string b = rules::run_time_text(fact_of(other.place));
+  if (other.role == dataflow::kIndexRole) return rules::device_mismatch::index_message(a);
+  if (cpu.role == dataflow::kIndexRole) return rules::device_mismatch::index_message(b);
   if (event.operation.find("Conv") != std::string::npos || event.operation.starts_with("conv")) {
     const std::string& input = cpu.is_module_state ? b : a;
     const std::string& weight = cpu.is_module_state ? a : b;
@@ -66,7 +68,9 @@ std::optional<Conflict> find_conflict(const MeetEvent& event) {
 
 std::string describe(const MeetEvent& event, const Operand& operand, Reporter& reporter) {
   if (!operand.description.empty()) return operand.description;
-  std::string_view otherwise = operand.is_module_state ? "the module" : "an operand";
+  std::string_view otherwise = operand.is_module_state                ? "the module"
+                               : operand.role == dataflow::kIndexRole ? "an index"
+                                                                      : "an operand";
   const std::string written = reporter.quoted({event.site.unit, operand.range}, otherwise);
   return operand.is_part && operand.range.valid() ? "an element of " + written : written;
 }

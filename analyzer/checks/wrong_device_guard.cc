@@ -52,8 +52,9 @@ void add_note(findings::Finding& finding, dataflow::OriginId origin, std::string
     finding.notes.push_back({Reporter::range_of(site), std::move(text)});
 }
 
-void report(const DeviceWorkEvent& work, const std::string& message, const dataflow::View& view,
-            dataflow::OriginId origin, std::string note, Reporter& reporter) {
+findings::Finding finding_of(const DeviceWorkEvent& work, const std::string& message,
+                             const dataflow::View& view, dataflow::OriginId origin,
+                             std::string note, Reporter& reporter) {
   findings::Finding finding = reporter.start(rule::kRule, work.site, message);
   add_note(finding, origin, std::move(note), view);
   add_way(finding, view);
@@ -61,7 +62,12 @@ void report(const DeviceWorkEvent& work, const std::string& message, const dataf
   finding.fix =
       "select the device of a tensor that is worked on, with a guard that lives until "
       "the work is given";
-  reporter.add_once(view.exported->key, std::move(finding));
+  return finding;
+}
+
+// What is noted where an exported function works on a tensor.
+std::string work_on(Name tensor, const dataflow::View& view) {
+  return view.exported->key + " works on " + view.names.text(tensor);
 }
 
 // A library's routine is one of several that share the tensors of a computation.
@@ -85,23 +91,31 @@ void on_other_tensor(const DeviceWorkEvent& work, const std::vector<Name>& tenso
   std::string selected = by_tensor
                              ? "the device of '" + parameter_of(work.current.symbol, view) + "'"
                              : place_text(work.current, view.names);
-  report(work,
-         what_runs(work) + " works on '" + parameter_of(tensors[0], view) + "', but runs on " +
-             selected,
-         view, work.selected_at, selected + " was selected here", reporter);
+  findings::Finding finding =
+      finding_of(work,
+                 what_runs(work) + " works on '" + parameter_of(tensors[0], view) +
+                     "', but runs on " + selected,
+                 view, work.selected_at, selected + " was selected here", reporter);
+  // Who works on the tensor that decided, too, takes all of them to be on its device.
+  std::vector<std::string> any_of;
+  if (by_tensor) any_of.push_back(work_on(work.current.symbol, view));
+  reporter.add_once_unless_found(view.exported->key, std::move(any_of), std::move(finding));
 }
 
 void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter& reporter) {
   const auto* work = std::get_if<DeviceWorkEvent>(&event);
   if (!work || !view.exported) return;
   std::vector<Name> tensors = callers_tensors(*work);
+  for (Name tensor : tensors) reporter.note_found(work_on(tensor, view));
   if (tensors.empty()) return;
   if (work->is_callers) {
     if (work->released_at == 0 || is_compared_with_current(view)) return;
-    report(*work,
-           what_runs(*work) + " works on '" + parameter_of(tensors[0], view) +
-               "', but the guard has ended, and the caller's device is current again",
-           view, work->released_at, "the guard ends here", reporter);
+    reporter.add_once(
+        view.exported->key,
+        finding_of(*work,
+                   what_runs(*work) + " works on '" + parameter_of(tensors[0], view) +
+                       "', but the guard has ended, and the caller's device is current again",
+                   view, work->released_at, "the guard ends here", reporter));
   } else if (is_selected_by_known(*work) && are_all_callers(*work)) {
     on_other_tensor(*work, tensors, view, reporter);
   }

@@ -340,8 +340,11 @@ void Activation::branch(const ir::Instruction& instruction, uint32_t block, Fram
     if (last_counter) next.slots[*last_counter] = Value::symbol(name(kDeviceCount));
     if (!known && asked && is_about_cache(asked->name, names())) next.lose(asked->name);
     // Whether anything raises is not known: what a handler does may never happen.
-    bool handles = asked && names().is_term(asked->name, kRaised) && taken == asked->holds;
-    if (!known && handles) next.approximate = true;
+    // Nor whether a value that is not known is an array, say.
+    bool is_guess = asked && taken == asked->holds &&
+                    (names().is_term(asked->name, kRaised) ||
+                     names().is_term(asked->name, kIsOtherType));
+    if (!known && is_guess) next.approximate = true;
     if (!known && asked && is_decision) next.assume(asked->name, taken == asked->holds);
     Turn turn = frame.turn;
     if (!condition.is(ValueKind::kBool)) tell_last_turns(block, taken, turn);

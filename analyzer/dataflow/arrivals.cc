@@ -43,6 +43,22 @@ bool differ_in_texts(const State& a, const State& b, const Entry& entry, const N
          live_assumptions(a, entry, names) == live_assumptions(b, entry, names);
 }
 
+// `filled` has put something into a container that is empty in `other`, where it has decided what
+// `other` has not: the elements are what they are because of that.
+bool is_filled_under_conditions(const State& filled, const State& other) {
+  bool has_decided = std::ranges::any_of(filled.assumptions, [&](const auto& each) {
+    return other.assumed(each.first) != each.second;
+  });
+  if (!has_decided) return false;
+  for (ObjectId id = 0; id < filled.object_count() && id < other.object_count(); ++id) {
+    if (!filled.has(id) || !other.has(id) || filled.share(id) == other.share(id)) continue;
+    const Object& object = filled.object(id);
+    bool is_filled = !object.has_no_elements() && other.object(id).has_no_elements();
+    if (object.kind == ObjectKind::kContainer && is_filled) return true;
+  }
+  return false;
+}
+
 // Two of several that agree; nothing where no two do.
 template <class Item, class Agree>
 std::optional<std::pair<size_t, size_t>> find_pair(const std::vector<Item>& items, Agree agree) {
@@ -119,7 +135,7 @@ bool Activation::agree_on_conditions(const State& a, const State& b) {
 
 // A variable that both paths have decided alike stays decided.
 State Activation::join_alike(const State& a, const State& b, uint32_t block) {
-  State joined = join(a, b, names(), block, {names(), entry_.symbols});
+  State joined = join(a, b, names(), block, {.live = {names(), entry_.symbols}});
   for (size_t s = 0; s < a.slots.size(); ++s) {
     std::optional<bool> one = outcome(a, a.slots[s]);
     bool undecided = joined.slots[s].is(ValueKind::kSymbol) && !outcome(joined, joined.slots[s]);
@@ -145,8 +161,14 @@ void Activation::go_to(uint32_t block, Arrival arrival, uint32_t from) {
   for (Arrival& known : seen) {
     if (!alike(known.state, state) || !agree_on_conditions(known.state, state)) continue;
     if (are_different_turns(known.state, state)) continue;
+    const bool is_filled = is_filled_under_conditions(state, known.state);
+    if (is_filled_under_conditions(known.state, state) || (is_filled && !again)) continue;
     bool is_new = known.turn.admit(turn);
-    if (same(known.state, state)) {
+    if (is_filled) {
+      // Where the loop's body never ran there is nothing to find in what it fills.
+      is_new = true;
+      known.state = std::move(state);
+    } else if (same(known.state, state)) {
       is_new |= keep_common_assumptions(known.state, state, {names(), entry_.symbols});
     } else {
       State joined = join_alike(known.state, state, block);
@@ -168,9 +190,10 @@ void Activation::go_to(uint32_t block, Arrival arrival, uint32_t from) {
 void Activation::crowd(uint32_t block, Arrival arrival) {
   crowded_.insert(block);
   std::vector<Arrival>& seen = seen_[block];
-  auto take_in = [&](Arrival& known, const Arrival& other) {
+  auto take_in = [&](Arrival& known, const Arrival& other, bool are_unlike = false) {
     bool is_new = known.turn.admit(other.turn);
-    State joined = join(known.state, other.state, names(), block, {names(), entry_.symbols});
+    State joined = join(known.state, other.state, names(), block,
+                        {.live = {names(), entry_.symbols}, .are_unlike = are_unlike});
     is_new |= !same(joined, known.state) || joined.assumptions != known.state.assumptions;
     known.state = std::move(joined);
     if (is_new) make_due(block, known);
@@ -183,7 +206,7 @@ void Activation::crowd(uint32_t block, Arrival arrival) {
   }
   if (seen.size() >= engine_.options_.states_per_block) {
     auto pair = find_pair(seen, agree);
-    if (!pair) return take_in(seen.back(), arrival);
+    if (!pair) return take_in(seen.back(), arrival, /*are_unlike=*/true);
     take_in(seen[pair->first], seen[pair->second]);
     seen.erase(seen.begin() + static_cast<long>(pair->second));
   }

@@ -227,6 +227,7 @@ std::optional<bool> is_of(CallContext& context, const Value& value, const Value&
     if (value.is_tensor() || value.is(ValueKind::kUnknown)) return true;
     return std::nullopt;
   }
+  if (library && value.is_tensor() && library->starts_with("numpy.")) return false;
   bool is_known_module = object && object->is_module() && (object->complete || !object->type);
   if (library && is_known_module && library->ends_with("DataParallel")) {
     const std::string& own = context.activation.names().text(object->type_name);
@@ -247,12 +248,19 @@ Value is_instance(CallContext& context, const Given& given) {
   bool is_tuple = several && several->kind == ObjectKind::kTuple;
   std::vector<Value> classes = is_tuple ? several->elements : std::vector{given.values[1]};
   bool is_decided = true;
+  bool are_other_types = context.state.read(given.values[0]).is(ValueKind::kUnknown);
   for (const Value& each : classes) {
-    std::optional<bool> is_one = is_of(context, given.values[0], context.state.read(each));
+    const Value type = context.state.read(each);
+    std::optional<bool> is_one = is_of(context, given.values[0], type);
     if (is_one == true) return Value::boolean(true);
     is_decided &= is_one.has_value();
+    std::optional<std::string> library = library_name(context, type);
+    are_other_types &= library && !library->starts_with("torch.");
   }
-  return is_decided ? Value::boolean(false) : unknown_scalar(context);
+  if (is_decided) return Value::boolean(false);
+  const Value answer = unknown_scalar(context);
+  if (!are_other_types || !answer.is(ValueKind::kSymbol)) return answer;
+  return Value::symbol(context.activation.names().term(kIsOtherType, {answer.name}));
 }
 
 // hasattr(x, "module"): a wrapper has one, a module of the project that never gets one has none.

@@ -227,7 +227,8 @@ std::vector<Operand> indexing_operands(CallContext& context) {
   add_operands(context, 0, operands);
   if (context.count() > 1) add_operands(context, 1, indices);
   bool copies = indices.empty();
-  for (const Operand& index : indices) {
+  for (Operand& index : indices) {
+    index.role = kIndexRole;
     if (index.place.is_accelerator()) operands.push_back(index);
   }
   if (context.count() > 2 && !copies) add_operands(context, 2, operands);

@@ -55,12 +55,14 @@ struct Origin {
 };
 
 // One value that an operation combines with others.
+inline constexpr std::string_view kIndexRole = "index";
+
 struct Operand {
   Value decider;  // the value that says where it is
   Place place;
   Rank rank = Rank::kUnknown;
   ir::Range range;          // as written at the operation; may be invalid
-  std::string role;         // for operands that are not written: "weight"
+  std::string role;         // "index", or for operands that are not written: "weight"
   std::string description;  // for people, filled where it is known better than the source says
   bool is_module_state = false;
   bool is_written = false;      // in place, or as the output that was given

@@ -54,6 +54,7 @@ struct Object {
   void set(Name field, const Value& value);
   const Registered* find_registered(Name name) const;
   bool is_module() const { return kind == ObjectKind::kModule; }
+  bool has_no_elements() const { return elements.empty() && (!open || rest.is(ValueKind::kNone)); }
 };
 
 bool same(const Object& a, const Object& b);

@@ -244,10 +244,12 @@ constexpr size_t kMaxAlternatives = 16;
 
 class Joiner {
  public:
-  Joiner(Names& names, uint32_t block) : names_(names), block_(block) {}
+  Joiner(Names& names, uint32_t block, bool are_unlike)
+      : names_(names), block_(block), are_unlike_(are_unlike) {}
 
   Value values(const Value& a, const Value& b, const std::string& where) {
     if (same(a, b)) return a;
+    if (are_unlike_ && a.is(ValueKind::kNone) != b.is(ValueKind::kNone)) return Value::unknown();
     return join(a, b, names_.intern(kJoined + std::to_string(block_) + "." + where));
   }
 
@@ -287,10 +289,14 @@ class Joiner {
       return;
     }
     Value all = Value::none();
+    auto take = [&](const Value& each) {
+      all = all.is(ValueKind::kNone) ? each : values(all, each, where + "#");
+    };
     for (const Object* object : {static_cast<const Object*>(&a), &b}) {
-      for (const Value& element : object->elements) all = values(all, element, where + "#");
-      if (object->open) all = values(all, object->rest, where + "#");
+      std::ranges::for_each(object->elements, take);
+      if (object->open) take(object->rest);
     }
+    if (are_unlike_ && a.has_no_elements() != b.has_no_elements()) all = Value::unknown();
     a.elements.clear();
     a.keys.clear();
     a.open = true;
@@ -328,6 +334,7 @@ class Joiner {
 
   Names& names_;
   uint32_t block_;
+  bool are_unlike_;
 };
 
 }  // namespace
@@ -371,7 +378,7 @@ void join_boxed(Joiner& joiner, const State& a, const State& b, size_t slot, Sta
 }  // namespace
 
 void weaken(State& after, const State& before, ObjectId changed, Names& names) {
-  Joiner joiner(names, kNoObject);
+  Joiner joiner(names, kNoObject, /*are_unlike=*/false);
   std::vector<ObjectId> work{changed};
   std::set<ObjectId> seen;
   auto reach = [&](const Value& value) {
@@ -388,8 +395,8 @@ void weaken(State& after, const State& before, ObjectId changed, Names& names) {
   }
 }
 
-State join(const State& a, const State& b, Names& names, uint32_t block, LiveSymbols live) {
-  Joiner joiner(names, block);
+State join(const State& a, const State& b, Names& names, uint32_t block, JoinOptions options) {
+  Joiner joiner(names, block, options.are_unlike);
   State joined = a;
   for (size_t i = 0; i < joined.slots.size() && i < b.slots.size(); ++i) {
     joined.slots[i] = joiner.values(a.slots[i], b.slots[i], "s" + std::to_string(i));
@@ -411,7 +418,7 @@ State join(const State& a, const State& b, Names& names, uint32_t block, LiveSym
   joined.thread = join(a.thread, b.thread);
   joined.setup = join(a.setup, b.setup);
   joined.globals_lost = a.globals_lost || b.globals_lost;
-  keep_common_assumptions(joined, b, std::move(live));
+  keep_common_assumptions(joined, b, std::move(options.live));
   return joined;
 }
 

@@ -142,7 +142,14 @@ bool agree_on_places(const State& a, const State& b);
 // may be true.
 void weaken(State& after, const State& before, ObjectId changed, Names& names);
 
-// Least upper bound; `block` names the fresh symbols. `live`: of the joined state.
-State join(const State& a, const State& b, Names& names, uint32_t block, LiveSymbols live = {});
+struct JoinOptions {
+  LiveSymbols live;  // of the joined state
+  // The two are not alike(): what only one of them has may be there under conditions that the join
+  // forgets, and is unknown in it.
+  bool are_unlike = false;
+};
+
+// Least upper bound; `block` names the fresh symbols.
+State join(const State& a, const State& b, Names& names, uint32_t block, JoinOptions options = {});
 
 }  // namespace placecheck::dataflow

@@ -20,6 +20,9 @@ constexpr std::string_view kProgramOptions =
 constexpr std::string_view kCommandLine =
 #include "analyzer/frontend/clang/shims/command_line.h.inc"
     ;
+constexpr std::string_view kDispatchV2 =
+#include "analyzer/frontend/clang/shims/dispatch_v2.h.inc"
+    ;
 constexpr std::string_view kFormat =
 #include "analyzer/frontend/clang/shims/format.h.inc"
     ;
@@ -56,6 +59,9 @@ constexpr std::string_view kReduceOnPlateau =
 constexpr std::string_view kSpdlog =
 #include "analyzer/frontend/clang/shims/spdlog.h.inc"
     ;
+constexpr std::string_view kStable =
+#include "analyzer/frontend/clang/shims/stable.h.inc"
+    ;
 constexpr std::string_view kTqdm =
 #include "analyzer/frontend/clang/shims/tqdm.h.inc"
     ;
@@ -73,6 +79,7 @@ struct Library {
 
 const Library kLibraries[] = {
     {"include/ATen/cuda/CUDAGuard.h", kCudaGuard, "", {}},
+    {"include/ATen/Dispatch_v2.h", kDispatchV2, "", {}},
     {"include/placecheck_shims/boost_filesystem.h",
      kBoostFilesystem,
      "#pragma once\n#include <placecheck_shims/boost_filesystem.h>\n",
@@ -219,6 +226,32 @@ const Library kLibraries[] = {
       "include/spdlog/sinks/stdout_color_sinks.h",
       "include/spdlog/sinks/stdout_sinks.h",
       "include/spdlog/spdlog.h"}},
+    {"include/placecheck_shims/stable.h",
+     kStable,
+     "#pragma once\n#include <placecheck_shims/stable.h>\n",
+     {"include/torch/csrc/inductor/aoti_torch/c/shim.h",
+      "include/torch/csrc/inductor/aoti_torch/utils.h",
+      "include/torch/csrc/stable/accelerator.h",
+      "include/torch/csrc/stable/c/shim.h",
+      "include/torch/csrc/stable/device.h",
+      "include/torch/csrc/stable/library.h",
+      "include/torch/csrc/stable/macros.h",
+      "include/torch/csrc/stable/ops.h",
+      "include/torch/csrc/stable/stableivalue_conversions.h",
+      "include/torch/csrc/stable/tensor.h",
+      "include/torch/headeronly/core/DeviceType.h",
+      "include/torch/headeronly/core/Dispatch.h",
+      "include/torch/headeronly/core/Layout.h",
+      "include/torch/headeronly/core/MemoryFormat.h",
+      "include/torch/headeronly/core/ScalarType.h",
+      "include/torch/headeronly/core/TensorAccessor.h",
+      "include/torch/headeronly/macros/Macros.h",
+      "include/torch/headeronly/util/BFloat16.h",
+      "include/torch/headeronly/util/Exception.h",
+      "include/torch/headeronly/util/Half.h",
+      "include/torch/headeronly/util/HeaderOnlyArrayRef.h",
+      "include/torch/headeronly/util/Metaprogramming.h",
+      "include/torch/headeronly/util/shim_utils.h"}},
     {"include/placecheck_shims/tqdm.h",
      kTqdm,
      "#pragma once\n#include <placecheck_shims/tqdm.h>\n",

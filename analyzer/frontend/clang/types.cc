@@ -18,6 +18,7 @@ const llvm::StringMap<ClassRole>& role_table() {
   static const llvm::StringMap<ClassRole> table = {
       {"at::Tensor", kTensor},
       {"at::TensorBase", kTensor},
+      {"torch::stable::Tensor", kTensor},
       {"at::OptionalTensorRef", kOptional},
       {"c10::Device", kDevice},
       {"c10::TensorOptions", kOptions},

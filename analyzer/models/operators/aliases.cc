@@ -162,6 +162,8 @@ constexpr Scope kScopes[] = {
     {"torch.Tensor.", ScopeKind::kMethod},
     {"torch.", ScopeKind::kPlain},
     {"torch::Tensor::", ScopeKind::kMethod},
+    {"torch::stable::Tensor::", ScopeKind::kMethod},
+    {"torch::stable::", ScopeKind::kPlain},
     {"torch::autograd::Variable::", ScopeKind::kMethod},
     {"at::TensorBase::", ScopeKind::kMethod},
     {"at::Tensor::", ScopeKind::kMethod},
