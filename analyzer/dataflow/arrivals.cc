@@ -206,7 +206,17 @@ void Activation::crowd(uint32_t block, Arrival arrival) {
   }
   if (seen.size() >= engine_.options_.states_per_block) {
     auto pair = find_pair(seen, agree);
-    if (!pair) return take_in(seen.back(), arrival, /*are_unlike=*/true);
+    if (!pair) {
+      Arrival& last = seen.back();
+      // Of a list that is filled on one of two paths, the path that fills it says more.
+      if (is_filled_under_conditions(last.state, arrival.state)) return;
+      if (is_filled_under_conditions(arrival.state, last.state)) {
+        arrival.turn.admit(last.turn);
+        last = std::move(arrival);
+        return make_due(block, last);
+      }
+      return take_in(last, arrival, /*are_unlike=*/true);
+    }
     take_in(seen[pair->first], seen[pair->second]);
     seen.erase(seen.begin() + static_cast<long>(pair->second));
   }

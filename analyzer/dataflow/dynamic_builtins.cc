@@ -248,7 +248,9 @@ Value is_instance(CallContext& context, const Given& given) {
   bool is_tuple = several && several->kind == ObjectKind::kTuple;
   std::vector<Value> classes = is_tuple ? several->elements : std::vector{given.values[1]};
   bool is_decided = true;
-  bool are_other_types = context.state.read(given.values[0]).is(ValueKind::kUnknown);
+  const Value asked = context.state.read(given.values[0]);
+  bool are_other_types = true;
+  bool are_arrays = true;
   for (const Value& each : classes) {
     const Value type = context.state.read(each);
     std::optional<bool> is_one = is_of(context, given.values[0], type);
@@ -256,10 +258,14 @@ Value is_instance(CallContext& context, const Given& given) {
     is_decided &= is_one.has_value();
     std::optional<std::string> library = library_name(context, type);
     are_other_types &= library && !library->starts_with("torch.");
+    are_arrays &= library && library->starts_with("numpy.");
   }
   if (is_decided) return Value::boolean(false);
   const Value answer = unknown_scalar(context);
-  if (!are_other_types || !answer.is(ValueKind::kSymbol)) return answer;
+  // A result of arithmetic may be a number or a tensor.
+  const bool is_guess =
+      asked.is(ValueKind::kUnknown) ? are_other_types : asked.is(ValueKind::kSymbol) && are_arrays;
+  if (!is_guess || !answer.is(ValueKind::kSymbol)) return answer;
   return Value::symbol(context.activation.names().term(kIsOtherType, {answer.name}));
 }
 

@@ -247,6 +247,8 @@ Exits get_item(CallContext& context, const Value& object, const Value& index) {
   if (slice && context.activation.names().text(slice->type_name) == kSlice)
     return one(context, slice_of_list(context, holder, *slice));
   bool is_table = holder.is_map || !holder.keys.empty();
+  // A list has no keys.
+  if (!is_table && index.is(ValueKind::kString)) return one(context, Value::unknown());
   if (is_table && index.is(ValueKind::kString) && !holder.open) {
     for (size_t i = 0; i < holder.keys.size(); ++i) {
       if (same(holder.keys[i], index)) return one(context, context.state.read(holder.elements[i]));
@@ -692,6 +694,10 @@ Exits get_attribute(CallContext& context, const Value& given, const std::string&
     if (std::optional<Value> value = class_attribute(context, *holder.type, name))
       return one(context, *value);
   }
+  // `x.topk(3).indices`: the results of such operations have names, too.
+  const bool is_pair = holder.kind == ObjectKind::kTuple && holder.elements.size() == 2;
+  if (is_pair && (name == "values" || name == "indices"))
+    return one(context, context.state.read(holder.elements[name == "indices" ? 1 : 0]));
   // What a parser of arguments found, by its name: the same each time.
   if (holder.kind == ObjectKind::kLibrary && holder.symbol != 0) {
     Name term = activation.names().derive(activation.names().text(holder.symbol) + "." + name,

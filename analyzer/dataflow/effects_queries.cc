@@ -21,7 +21,7 @@ bool tensor_query(CallContext& context, const models::TensorQuery& query, Value&
                              query.name == "is_cuda" ? Effect::kDeviceIsCuda : Effect::kDeviceIsCpu,
                              result);
       }
-      result = query.name.starts_with("get_device")
+      result = query.name == "get_device"
                    ? number_of(context, self.is_tensor() ? self.place : Place::unknown())
                    : context.activation.fresh_symbol(context.instruction, context.state);
       result.asked = true;

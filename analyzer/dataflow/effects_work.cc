@@ -41,6 +41,7 @@ constexpr std::pair<std::string_view, size_t> kStreams[] = {{"cudaMemcpy2DAsync"
 
 Stream stream_of_routine(CallContext& context) {
   const std::string& name = context.call().name;
+  if (name.starts_with("cub::")) return stream_at(context, context.named("stream"));
   const auto* row = std::ranges::find(kStreams, name, &std::pair<std::string_view, size_t>::first);
   if (row != std::end(kStreams)) return stream_at(context, row->second);
   return name.starts_with("cublas") && has_no_stream(context) ? Stream::kDefault : Stream::kNone;
@@ -67,8 +68,14 @@ void give_kernel(CallContext& context, std::vector<MemoryFact> operands, size_t 
   notify_work(context, std::move(event));
 }
 
+// CUB's routines only say how much memory they need where they are given none.
+bool asks_for_size(CallContext& context) {
+  return context.call().name.starts_with("cub::") && context.count() > 0 &&
+         context.read(0).is(ValueKind::kNone);
+}
+
 void note_routine(CallContext& context) {
-  if (!is_routine(context.call().name)) return;
+  if (!is_routine(context.call().name) || asks_for_size(context)) return;
   DeviceWorkEvent event;
   event.stream = stream_of_routine(context);
   for (size_t i = 0; i < context.count(); ++i) {

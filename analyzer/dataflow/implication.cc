@@ -95,7 +95,7 @@ void LiveSymbols::collect(const State& state) {
   is_collected_ = true;
   auto add_value = [&](const Value& value) {
     if (value.is(ValueKind::kSymbol)) add(value.name);
-    add(value.place.symbol);
+    if (value.place.kind != PlaceKind::kCell) add(value.place.symbol);
   };
   std::ranges::for_each(state.slots, add_value);
   for (const auto& [name, value] : state.globals) add_value(value);

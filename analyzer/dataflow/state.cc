@@ -396,7 +396,7 @@ void weaken(State& after, const State& before, ObjectId changed, Names& names) {
 }
 
 State join(const State& a, const State& b, Names& names, uint32_t block, JoinOptions options) {
-  Joiner joiner(names, block, options.are_unlike);
+  Joiner joiner(names, block, options.are_unlike && a.assumptions != b.assumptions);
   State joined = a;
   for (size_t i = 0; i < joined.slots.size() && i < b.slots.size(); ++i) {
     joined.slots[i] = joiner.values(a.slots[i], b.slots[i], "s" + std::to_string(i));

@@ -144,8 +144,8 @@ void weaken(State& after, const State& before, ObjectId changed, Names& names);
 
 struct JoinOptions {
   LiveSymbols live;  // of the joined state
-  // The two are not alike(): what only one of them has may be there under conditions that the join
-  // forgets, and is unknown in it.
+  // The two are not alike(): where they have decided otherwise, what only one of them has may be
+  // there under conditions that the join forgets, and is unknown in it.
   bool are_unlike = false;
 };
 

@@ -34,6 +34,13 @@ llvm::ArrayRef<const Expr*> arguments_of(const CallExpr& expr) {
   return {expr.getArgs(), expr.getNumArgs()};
 }
 
+// cudaStream_t.
+bool is_stream(QualType type) {
+  const QualType pointee = type.isNull() ? QualType() : type->getPointeeType();
+  const TagDecl* tag = pointee.isNull() ? nullptr : pointee->getAsTagDecl();
+  return tag && tag->getName() == "CUstream_st";
+}
+
 }  // namespace
 
 ir::Argument FunctionLowering::as_argument(const Expr* expr, ir::Register content) {
@@ -69,6 +76,7 @@ ir::Register FunctionLowering::property_or_value(const Expr* expr) {
 void FunctionLowering::add_arguments(ir::Call& call, const FunctionDecl& callee,
                                      llvm::ArrayRef<const Expr*> arguments) {
   bool own = unit_.in_project(callee);
+  const bool is_cub = llvm::StringRef(call.name).starts_with("cub::");
   for (unsigned i = 0; i < arguments.size(); ++i) {
     const Expr* each = arguments[i];
     if (!own && isa<CXXDefaultArgExpr>(each)) continue;
@@ -77,6 +85,8 @@ void FunctionLowering::add_arguments(ir::Call& call, const FunctionDecl& callee,
     bool is_property = !own && TypeMapper::is_tensor_property(each->getType());
     call.arguments.push_back(handed_on || is_property ? as_argument(each, property_or_value(each))
                                                       : argument(each, parameter));
+    // CUB's routines differ in where they take their stream.
+    if (is_cub && is_stream(parameter)) call.arguments.back().name = "stream";
   }
 }
 

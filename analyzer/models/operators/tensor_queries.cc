@@ -32,7 +32,6 @@ constexpr TensorQuery kQueries[] = {
     {"generic_packed_accessor", kHostScalar},
     {"getIntrusivePtr", kHostScalar},
     {"get_device", kDevice},
-    {"get_device_index", kDevice},
     {"get_named_tensor_meta", kHostScalar},
     {"grad", kGradient},
     {"grad_fn", kHostScalar},

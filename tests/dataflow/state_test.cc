@@ -1,0 +1,68 @@
+#include "analyzer/dataflow/state.h"
+
+#include <gtest/gtest.h>
+
+namespace placecheck::dataflow {
+namespace {
+
+constexpr ObjectId kList = 0;
+
+// A path that has decided `condition`, with a list of what it holds.
+State path(Name condition, bool holds, std::vector<Value> elements) {
+  State state;
+  state.assume(condition, holds);
+  Object list;
+  list.kind = ObjectKind::kContainer;
+  list.elements = std::move(elements);
+  state.put(kList, std::move(list));
+  return state;
+}
+
+TEST(Join, AListThatOnePathFillsKeepsItsElements) {
+  Names names;
+  const Name moved = names.intern("moved");
+  const State joined =
+      join(path(moved, true, {}), path(moved, true, {Value::tensor(Place::cuda(0))}), names, 0,
+           {.live = {}, .are_unlike = true});
+  EXPECT_EQ(joined.object(kList).rest.place, Place::cuda(0));
+}
+
+TEST(Join, AListThatOnePathFillsUnderAConditionIsUnknownOnceThatIsForgotten) {
+  Names names;
+  const Name moved = names.intern("moved");
+  const State filled = path(moved, true, {Value::tensor(Place::cuda(0))});
+  const State empty = path(moved, false, {});
+  for (const State& joined : {join(empty, filled, names, 0, {.live = {}, .are_unlike = true}),
+                              join(filled, empty, names, 0, {.live = {}, .are_unlike = true})}) {
+    EXPECT_EQ(joined.assumed(moved), std::nullopt);
+    EXPECT_TRUE(joined.object(kList).rest.is(ValueKind::kUnknown));
+  }
+}
+
+TEST(LiveSymbols, ConditionsOnResultsThatNobodyHoldsAreNotKept) {
+  Names names;
+  const Name given = names.intern("count");
+  const Name held = names.intern("<17>");
+  const Name lost = names.intern("<18>");
+  State state;
+  state.slots.push_back(Value::symbol(held));
+  LiveSymbols live(names, {});
+  EXPECT_TRUE(live.may_be_decided(names.term("lt", {names.intern("0"), held}), state));
+  EXPECT_FALSE(live.may_be_decided(names.term("lt", {names.intern("0"), lost}), state));
+  EXPECT_TRUE(live.may_be_decided(names.term("lt", {lost, given}), state));
+  const std::vector<Name> visible{lost};
+  LiveSymbols of_caller(names, visible);
+  EXPECT_TRUE(of_caller.may_be_decided(names.term("lt", {names.intern("0"), lost}), state));
+}
+
+TEST(LiveSymbols, ThePlaceOfAModulesCellIsNoSymbol) {
+  Names names;
+  const Name lost = names.intern("<18>");
+  State state;
+  state.slots.push_back(Value::tensor(Place::cell(1 << 20)));
+  LiveSymbols live(names, {});
+  EXPECT_FALSE(live.may_be_decided(lost, state));
+}
+
+}  // namespace
+}  // namespace placecheck::dataflow
