@@ -184,6 +184,19 @@ bool is_called_on_the_way(llvm::function_ref<bool(std::string_view)> fits, const
   return found;
 }
 
+bool has_own_guard(const Site& site, const dataflow::View& view) {
+  auto is_guard = [&](const ir::Type& type, const ir::Unit* unit) {
+    if (type.kind != ir::TypeKind::kRecord) return false;
+    const ir::Class* known = view.program.find_class(type.name, unit);
+    return known && view.program.find_destructor(*known) != nullptr;
+  };
+  return std::ranges::any_of(functions_on_the_way(site, view), [&](const ir::Function* function) {
+    const ir::Unit* unit = view.program.unit_of(*function);
+    return std::ranges::any_of(function->slots,
+                               [&](const ir::Slot& each) { return is_guard(each.type, unit); });
+  });
+}
+
 void add_guard_fix(findings::Finding& finding, const dataflow::DeviceWorkEvent& event,
                    const dataflow::View& view, Reporter& reporter) {
   std::vector<Name> tensors = callers_tensors(event);

@@ -41,6 +41,10 @@ std::vector<const ir::Function*> functions_on_the_way(const dataflow::Site& site
 bool is_called_on_the_way(llvm::function_ref<bool(std::string_view)> fits,
                           const dataflow::Site& site, const dataflow::View& view);
 
+// Whether one of them has a variable whose destructor selects a device: a guard of the project's
+// own, of which the conditions may not be known.
+bool has_own_guard(const dataflow::Site& site, const dataflow::View& view);
+
 // Where a guard belongs, and how the program spells it.
 void add_guard_fix(findings::Finding& finding, const dataflow::DeviceWorkEvent& event,
                    const dataflow::View& view, Reporter& reporter);

@@ -37,7 +37,7 @@ void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter
   if (!left || !view.exported) return;
   if (rule::judge(is_selected(*left, view)) != rules::Verdict::kBroken) return;
   const dataflow::Site& site = view.origins[left->selected_at].site;
-  if (!site.valid()) return;
+  if (!site.valid() || has_own_guard(site, view)) return;
   findings::Finding finding =
       reporter.start(rule::kRule, site,
                      "the device that is selected here stays current when " +

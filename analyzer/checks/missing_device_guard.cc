@@ -20,7 +20,7 @@ void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter
   std::vector<dataflow::Name> tensors = callers_tensors(*work);
   rules::Verdict verdict = rule::judge(trait(!tensors.empty()), trait(!work->is_callers),
                                        trait(is_compared_with_current(view)));
-  if (verdict != rules::Verdict::kBroken) return;
+  if (verdict != rules::Verdict::kBroken || has_own_guard(work->site, view)) return;
   findings::Finding finding = reporter.start(
       rule::kRule, work->site,
       what_runs(*work) + " runs on whatever device is current when " + name_of(*view.exported) +

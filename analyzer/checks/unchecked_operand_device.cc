@@ -10,6 +10,7 @@
 
 #include "analyzer/checks/check.h"
 #include "analyzer/checks/exported_work.h"
+#include "analyzer/dataflow/conditions.h"
 #include "analyzer/ir/walk.h"
 
 namespace placecheck::checks {
@@ -99,9 +100,12 @@ class Questions {
   bool all_ = false;
 };
 
+// That it is there, and on a GPU, is clear from its being used.
 bool is_known_by_conditions(Name tensor, const dataflow::View& view) {
   return std::ranges::any_of(view.state.assumptions, [&](const auto& each) {
-    return view.names.mentions(each.first, tensor);
+    const bool is_clear =
+        view.names.is_term(each.first, "null") || view.names.is_term(each.first, dataflow::kIsCuda);
+    return !is_clear && view.names.mentions(each.first, tensor);
   });
 }
 

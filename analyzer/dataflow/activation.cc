@@ -341,9 +341,9 @@ void Activation::branch(const ir::Instruction& instruction, uint32_t block, Fram
     if (!known && asked && is_about_cache(asked->name, names())) next.lose(asked->name);
     // Whether anything raises is not known: what a handler does may never happen.
     // Nor whether a value that is not known is an array, say.
-    bool is_guess = asked && taken == asked->holds &&
-                    (names().is_term(asked->name, kRaised) ||
-                     names().is_term(asked->name, kIsOtherType));
+    bool is_guess =
+        asked && taken == asked->holds &&
+        (names().is_term(asked->name, kRaised) || names().is_term(asked->name, kIsOtherType));
     if (!known && is_guess) next.approximate = true;
     if (!known && asked && is_decision) next.assume(asked->name, taken == asked->holds);
     Turn turn = frame.turn;

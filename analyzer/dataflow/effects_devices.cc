@@ -1,4 +1,5 @@
 // Devices, tensor options, and which CUDA device is current.
+#include "analyzer/dataflow/conditions.h"
 #include "analyzer/dataflow/effects.h"
 #include "analyzer/dataflow/scalars.h"
 
@@ -52,10 +53,12 @@ Value is_type(CallContext& context, bool cuda) {
     answer.asked = value.is_tensor() || value.asked;
     return answer;
   }
-  // The same tensor gives the same answer.
-  if (placed && place.kind == PlaceKind::kAlike)
-    return Value::symbol(
-        context.activation.names().term(cuda ? "is_cuda" : "is_cpu", {place.symbol}));
+  // The same tensor gives the same answer, and it is on the one or the other.
+  if (placed && place.kind == PlaceKind::kAlike) {
+    Names& names = context.activation.names();
+    const Name is_cuda = names.term(kIsCuda, {place.symbol});
+    return Value::symbol(cuda ? is_cuda : negated(is_cuda, names));
+  }
   // The program knows the answer and this analysis has lost it: either may contradict what else is
   // known of that place.
   Value answer = context.activation.fresh_symbol(context.instruction, context.state);
@@ -160,8 +163,7 @@ bool names_no_device(CallContext& context, size_t i) {
 bool is_assumed_on_host(CallContext& context, const Place& place) {
   if (place.kind != PlaceKind::kAlike) return false;
   Names& names = context.activation.names();
-  return context.state.assumed(names.term("is_cuda", {place.symbol})) == false ||
-         context.state.assumed(names.term("is_cpu", {place.symbol})) == true;
+  return context.state.assumed(names.term(kIsCuda, {place.symbol})) == false;
 }
 
 void select_for_guard(CallContext& context, size_t i) {

@@ -58,6 +58,15 @@ std::optional<Value> asks_for_unknown_device(CallContext& context, std::string_v
   bool asks = (is_known(a) && is_open(b)) || (is_open(a) && is_known(b));
   if (!compares || !asks) return std::nullopt;
   Activation& activation = context.activation;
+  // `x.device().type() == kCUDA`.
+  const Place& known = is_known(a) ? a.place : b.place;
+  const Place& open = is_known(a) ? b.place : a.place;
+  const bool is_type = known.is_cpu() || known == Place::cuda(Place::kCurrent);
+  if (is_type && open.kind == PlaceKind::kAlike) {
+    const Name is_cuda = activation.names().term(kIsCuda, {open.symbol});
+    const bool is_asked = known.is_cpu() != (operation == "op.eq");
+    return Value::symbol(is_asked ? is_cuda : negated(is_cuda, activation.names()));
+  }
   Value answer = activation.fresh_symbol(context.instruction, context.state);
   Name is_same = activation.names().term(kSameDevice, {answer.name});
   return Value::symbol(operation == "op.ne" ? negated(is_same, activation.names()) : is_same);

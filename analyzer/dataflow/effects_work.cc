@@ -3,6 +3,7 @@
 #include <iterator>
 #include <utility>
 
+#include "analyzer/dataflow/conditions.h"
 #include "analyzer/dataflow/effects.h"
 #include "analyzer/dataflow/memory_facts.h"
 #include "analyzer/dataflow/scalars.h"
@@ -58,9 +59,18 @@ void notify_work(CallContext& context, DeviceWorkEvent event) {
   context.activation.notify(event, context.state);
 }
 
+// What a kernel is given is on a GPU.
+void assume_on_device(CallContext& context, const std::vector<MemoryFact>& operands) {
+  for (const MemoryFact& each : operands) {
+    if (each.place.kind == PlaceKind::kAlike)
+      context.state.assume(context.activation.names().term(kIsCuda, {each.place.symbol}), true);
+  }
+}
+
 }  // namespace
 
 void give_kernel(CallContext& context, std::vector<MemoryFact> operands, size_t stream) {
+  assume_on_device(context, operands);
   DeviceWorkEvent event;
   event.is_kernel = true;
   event.operands = std::move(operands);

@@ -86,12 +86,16 @@ bool is_visible(const Entry& entry, Name name) {
   return std::binary_search(entry.symbols.begin(), entry.symbols.end(), name);
 }
 
+// The number of devices, what the process was given, and what was current when an exported function
+// was called.
+bool is_the_same_everywhere(std::string_view text) {
+  return text == kDeviceCount || text == kCallersDevice || is_of_process(text);
+}
+
 bool mentions_visible(const Entry& entry, Name condition, const Names& names) {
   if (is_visible(entry, condition)) return true;
   const std::vector<Name>& operands = names.operands(condition);
-  // The number of devices is the same everywhere.
-  if (operands.empty())
-    return names.text(condition) == kDeviceCount || is_of_process(names.text(condition));
+  if (operands.empty()) return is_the_same_everywhere(names.text(condition));
   return std::any_of(operands.begin(), operands.end(),
                      [&](Name each) { return mentions_visible(entry, each, names); });
 }
@@ -99,7 +103,7 @@ bool mentions_visible(const Entry& entry, Name condition, const Names& names) {
 // A symbol, a literal, or an operation on such: `lt(0,count)`, `add('cuda:',text(count))`.
 bool speaks_of_given(const Entry& entry, Name name, const Names& names) {
   const std::string& text = names.text(name);
-  if (is_literal(text) || is_of_process(text) || is_visible(entry, name)) return true;
+  if (is_literal(text) || is_the_same_everywhere(text) || is_visible(entry, name)) return true;
   const std::vector<Name>& operands = names.operands(name);
   return !operands.empty() && std::all_of(operands.begin(), operands.end(), [&](Name each) {
     return speaks_of_given(entry, each, names);

@@ -257,6 +257,15 @@ std::optional<Value> evaluate(std::string_view operation, const Value& a, const 
     if (auto known = compare(operation, a.number, b.number)) return Value::boolean(*known);
     if (auto number = compute(operation, a.number, b.number)) return Value::integer(*number);
   }
+  // Devices count from zero.
+  const bool is_a_current = a.is(ValueKind::kSymbol) && names.text(a.name) == kCallersDevice;
+  const bool is_b_current = b.is(ValueKind::kSymbol) && names.text(b.name) == kCallersDevice;
+  if (is_a_current && is_number(b) && b.number < 0) {
+    if (auto known = compare(operation, 0, b.number)) return Value::boolean(*known);
+  }
+  if (is_b_current && is_number(a) && a.number < 0) {
+    if (auto known = compare(operation, a.number, 0)) return Value::boolean(*known);
+  }
   if (a.is(ValueKind::kSymbol) && is_number(b) && names.text(a.name) == kDeviceCount) {
     if (auto known = compare_device_count(operation, b.number, devices))
       return Value::boolean(*known);
