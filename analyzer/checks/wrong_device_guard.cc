@@ -45,6 +45,12 @@ bool are_compared_on_the_way(const DeviceWorkEvent& work, const dataflow::View& 
   return is_called_on_the_way(compares, work.site, view);
 }
 
+// What did not parse there may work on the tensor that decided.
+bool is_partial_on_the_way(const DeviceWorkEvent& work, const dataflow::View& view) {
+  return std::ranges::any_of(functions_on_the_way(work.site, view),
+                             [](const ir::Function* each) { return each->is_partial; });
+}
+
 void add_note(findings::Finding& finding, dataflow::OriginId origin, std::string text,
               const dataflow::View& view) {
   const dataflow::Site& site = view.origins[origin].site;
@@ -87,7 +93,8 @@ void on_other_tensor(const DeviceWorkEvent& work, const std::vector<Name>& tenso
   Trait compared =
       by_tensor && std::ranges::any_of(tensors, is_known_alike) ? Trait::kYes : Trait::kNo;
   if (rule::judge(by_operand, compared) != rules::Verdict::kBroken) return;
-  if (by_tensor && are_compared_on_the_way(work, view)) return;
+  if (by_tensor && (are_compared_on_the_way(work, view) || is_partial_on_the_way(work, view)))
+    return;
   std::string selected = by_tensor
                              ? "the device of '" + parameter_of(work.current.symbol, view) + "'"
                              : place_text(work.current, view.names);
