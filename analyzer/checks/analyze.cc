@@ -33,17 +33,8 @@ std::vector<findings::Finding> analyze(const ir::Program& program, const Analyze
   std::vector<const Check*> checks = selected_checks(options.rules);
   Reporter reporter(program.name, sources);
   scan_functions(program, checks, reporter);
-  dataflow::EngineOptions engine_options;
-  engine_options.devices = options.devices;
-  engine_options.models = options.models;
-  engine_options.devices_given = options.devices_given;
-  engine_options.devices_counted = options.devices_counted;
-  engine_options.visible = options.visible;
-  engine_options.shares_host_memory = options.shares_host_memory;
-  engine_options.shares_peer_memory = options.shares_peer_memory;
+  dataflow::EngineOptions engine_options = options;
   engine_options.record_places = options.record_places && places != nullptr;
-  engine_options.trace_function = options.trace_function;
-  engine_options.trace = options.trace;
   dataflow::Engine engine(program, engine_options,
                           [&](const dataflow::Event& event, const dataflow::View& view) {
                             reporter.begin_event(view.is_exact(), &view);

@@ -103,8 +103,8 @@ class Questions {
 // That it is there, and on a GPU, is clear from its being used.
 bool is_known_by_conditions(Name tensor, const dataflow::View& view) {
   return std::ranges::any_of(view.state.assumptions, [&](const auto& each) {
-    const bool is_clear =
-        view.names.is_term(each.first, "null") || view.names.is_term(each.first, dataflow::kIsCuda);
+    const bool is_clear = view.names.is_term(each.first, dataflow::kIsNull) ||
+                          view.names.is_term(each.first, dataflow::kIsCuda);
     return !is_clear && view.names.mentions(each.first, tensor);
   });
 }

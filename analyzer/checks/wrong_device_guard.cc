@@ -71,8 +71,8 @@ findings::Finding finding_of(const DeviceWorkEvent& work, const std::string& mes
   return finding;
 }
 
-// What is noted where an exported function works on a tensor.
-std::string work_on(Name tensor, const dataflow::View& view) {
+// The key under which work of the exported function on a tensor is noted.
+std::string key_of_work(Name tensor, const dataflow::View& view) {
   return view.exported->key + " works on " + view.names.text(tensor);
 }
 
@@ -103,9 +103,10 @@ void on_other_tensor(const DeviceWorkEvent& work, const std::vector<Name>& tenso
                  what_runs(work) + " works on '" + parameter_of(tensors[0], view) +
                      "', but runs on " + selected,
                  view, work.selected_at, selected + " was selected here", reporter);
-  // Who works on the tensor that decided, too, takes all of them to be on its device.
+  // Where some kernel works on the tensor whose device was selected, the tensors of the call are
+  // taken to share that device.
   std::vector<std::string> any_of;
-  if (by_tensor) any_of.push_back(work_on(work.current.symbol, view));
+  if (by_tensor) any_of.push_back(key_of_work(work.current.symbol, view));
   reporter.add_once_unless_found(view.exported->key, std::move(any_of), std::move(finding));
 }
 
@@ -113,7 +114,7 @@ void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter
   const auto* work = std::get_if<DeviceWorkEvent>(&event);
   if (!work || !view.exported) return;
   std::vector<Name> tensors = callers_tensors(*work);
-  for (Name tensor : tensors) reporter.note_found(work_on(tensor, view));
+  for (Name tensor : tensors) reporter.note_found(key_of_work(tensor, view));
   if (tensors.empty()) return;
   if (work->is_callers) {
     if (work->released_at == 0 || is_compared_with_current(view)) return;

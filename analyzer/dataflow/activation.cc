@@ -340,7 +340,7 @@ void Activation::branch(const ir::Instruction& instruction, uint32_t block, Fram
     if (last_counter) next.slots[*last_counter] = Value::symbol(name(kDeviceCount));
     if (!known && asked && is_about_cache(asked->name, names())) next.lose(asked->name);
     // Whether anything raises is not known: what a handler does may never happen.
-    // Nor whether a value that is not known is an array, say.
+    // Nor whether an unknown value has a type that is no tensor's.
     bool is_guess =
         asked && taken == asked->holds &&
         (names().is_term(asked->name, kRaised) || names().is_term(asked->name, kIsOtherType));

@@ -165,7 +165,7 @@ void Activation::go_to(uint32_t block, Arrival arrival, uint32_t from) {
     if (is_filled_under_conditions(known.state, state) || (is_filled && !again)) continue;
     bool is_new = known.turn.admit(turn);
     if (is_filled) {
-      // Where the loop's body never ran there is nothing to find in what it fills.
+      // The path that skips the loop's body has no elements to report on.
       is_new = true;
       known.state = std::move(state);
     } else if (same(known.state, state)) {
@@ -208,7 +208,7 @@ void Activation::crowd(uint32_t block, Arrival arrival) {
     auto pair = find_pair(seen, agree);
     if (!pair) {
       Arrival& last = seen.back();
-      // Of a list that is filled on one of two paths, the path that fills it says more.
+      // Where only one of two paths fills a list, that path is kept: the other has no elements.
       if (is_filled_under_conditions(last.state, arrival.state)) return;
       if (is_filled_under_conditions(arrival.state, last.state)) {
         arrival.turn.admit(last.turn);

@@ -220,10 +220,10 @@ std::optional<bool> truth(const Value& value) {
 std::optional<Name> null_test(const State& state, const Value& value, Names& names) {
   // An optional tensor of the caller's.
   if (value.is_tensor() && value.place.kind == PlaceKind::kAlike)
-    return names.term("null", {value.place.symbol});
+    return names.term(kIsNull, {value.place.symbol});
   const Object* object = value.is_object() ? state.object_of(value) : nullptr;
   if (!object || !object->may_be_null) return std::nullopt;
-  return names.term("null", {object->symbol});
+  return names.term(kIsNull, {object->symbol});
 }
 
 bool is_same_device(Name condition, const Names& names) {
@@ -257,14 +257,14 @@ std::optional<Value> evaluate(std::string_view operation, const Value& a, const 
     if (auto known = compare(operation, a.number, b.number)) return Value::boolean(*known);
     if (auto number = compute(operation, a.number, b.number)) return Value::integer(*number);
   }
-  // Devices count from zero.
-  const bool is_a_current = a.is(ValueKind::kSymbol) && names.text(a.name) == kCallersDevice;
-  const bool is_b_current = b.is(ValueKind::kSymbol) && names.text(b.name) == kCallersDevice;
-  if (is_a_current && is_number(b) && b.number < 0) {
-    if (auto known = compare(operation, 0, b.number)) return Value::boolean(*known);
-  }
-  if (is_b_current && is_number(a) && a.number < 0) {
-    if (auto known = compare(operation, a.number, 0)) return Value::boolean(*known);
+  // Devices count from zero: against a number below, any of them compares like the first.
+  auto is_current = [&](const Value& v) {
+    return v.is(ValueKind::kSymbol) && names.text(v.name) == kCallersDevice;
+  };
+  auto is_negative = [](const Value& v) { return is_number(v) && v.number < 0; };
+  if ((is_current(a) && is_negative(b)) || (is_negative(a) && is_current(b))) {
+    const int64_t left = is_current(a) ? 0 : a.number, right = is_current(b) ? 0 : b.number;
+    if (auto known = compare(operation, left, right)) return Value::boolean(*known);
   }
   if (a.is(ValueKind::kSymbol) && is_number(b) && names.text(a.name) == kDeviceCount) {
     if (auto known = compare_device_count(operation, b.number, devices))
