@@ -13,6 +13,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstring>
+#include <fstream>
 #include <memory>
 #include <new>
 #include <optional>
@@ -39,9 +40,9 @@ constexpr bool kIsSanitized = false;
 constexpr int kExitOutOfTime = 81;
 constexpr int kExitOutOfMemory = 82;
 
-// A process that has grown beyond this is replaced: freed memory rarely goes back by itself.
-constexpr long kLargeProcess = 1L << 20;  // KB
-constexpr int kPollMilliseconds = 200;    // between two questions whether to stop
+// A process that has grown by more than this is replaced: freed memory rarely goes back by itself.
+constexpr long kLargeGrowth = 1L << 20;  // KB
+constexpr int kPollMilliseconds = 200;   // between two questions whether to stop
 
 bool write_all(int socket, const void* data, size_t size) {
   const char* from = static_cast<const char*>(data);
@@ -68,7 +69,9 @@ bool read_all(int socket, void* data, size_t size) {
   return true;
 }
 
-unsigned child_seconds = 0;  // of the limits; only ever set in a child
+// Only ever set in a child.
+unsigned child_seconds = 0;     // of the limits
+long resident_at_the_fork = 0;  // KB
 
 void on_out_of_time(int) { ::_exit(kExitOutOfTime); }
 void on_out_of_memory() { ::_exit(kExitOutOfMemory); }
@@ -78,6 +81,14 @@ struct rusage usage() {
   struct rusage used = {};
   ::getrusage(RUSAGE_SELF, &used);
   return used;
+}
+
+// What RLIMIT_DATA counts of this process, in bytes; 0 if the system does not say.
+rlim_t data_in_use() {
+  std::ifstream statm("/proc/self/statm");
+  rlim_t size = 0, resident = 0, shared = 0, text = 0, libraries = 0, data = 0;
+  if (!(statm >> size >> resident >> shared >> text >> libraries >> data)) return 0;
+  return data * static_cast<rlim_t>(::sysconf(_SC_PAGESIZE));
 }
 
 // Nothing is left on the disk or on the terminal by a child that dies, and it dies with its parent.
@@ -96,11 +107,13 @@ void prepare_child(const JobLimits& limits, pid_t parent) {
   std::set_new_handler(on_out_of_memory);
   llvm::install_bad_alloc_error_handler(on_llvm_out_of_memory);
   if (limits.memory != 0 && !kIsSanitized) {
-    rlim_t bytes = static_cast<rlim_t>(limits.memory) << 20;
+    // What the parent holds is no use of the job's.
+    rlim_t bytes = data_in_use() + (static_cast<rlim_t>(limits.memory) << 20);
     struct rlimit limit = {bytes, bytes};
     ::setrlimit(RLIMIT_DATA, &limit);
   }
   child_seconds = limits.seconds;
+  resident_at_the_fork = usage().ru_maxrss;
 }
 
 [[noreturn]] void work_until_told(int socket, const Jobs& jobs) {
@@ -108,7 +121,7 @@ void prepare_child(const JobLimits& limits, pid_t parent) {
   while (read_all(socket, &index, sizeof(index))) {
     restart_job_clock();
     JobOutput output = jobs.work(index);
-    bool is_last = output.is_last || usage().ru_maxrss > kLargeProcess;
+    bool is_last = output.is_last || usage().ru_maxrss - resident_at_the_fork > kLargeGrowth;
     uint64_t header[2] = {output.bytes.size(), is_last};
     if (!write_all(socket, header, sizeof(header)) ||
         !write_all(socket, output.bytes.data(), output.bytes.size()) || is_last)

@@ -92,6 +92,18 @@ TEST(WorkerPoolTest, MemoryIsBounded) {
   EXPECT_EQ(results[0].end, JobEnd::kDone);
   EXPECT_EQ(results[1].end, JobEnd::kOutOfMemory);
 }
+
+TEST(WorkerPoolTest, TheMemoryOfTheParentIsNotTheJobs) {
+  std::vector<char> held(size_t{700} << 20, 'x');
+  auto results = run(1,
+                     [](size_t) {
+                       std::string some(size_t{100} << 20, 'x');
+                       return JobOutput{std::string(1, some.back())};
+                     },
+                     {0, 500, 3600});
+  EXPECT_EQ(held.back(), 'x');
+  EXPECT_EQ(results[0].end, JobEnd::kDone);
+}
 #endif
 
 TEST(WorkerPoolTest, StopsWhenAsked) {

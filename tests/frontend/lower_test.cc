@@ -239,6 +239,16 @@ TEST(LowerTest, TemplatesAreLoweredByInstantiation) {
   EXPECT_FALSE(send->is_partial);
 }
 
+// A constructor that nobody in the file calls, whose assignment declares a builtin of the
+// compiler's.
+TEST(LowerTest, ConstructorsOfTemplatesAssignArrays) {
+  const std::string code =
+      "struct Row { torch::Tensor values; float weights[64]; };"
+      "template <class T> struct Table { Table(Row r) { row = static_cast<Row&&>(r); } Row row; };"
+      "int size() { return sizeof(Table<int>); }";
+  EXPECT_NE(body(code, "size").find("return"), std::string::npos);
+}
+
 TEST(LowerTest, TieTakesATupleApart) {
   std::string text = body(
       "std::tuple<torch::Tensor, torch::Tensor> two();"

@@ -4,7 +4,9 @@
 
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
+#include "clang/Sema/Scope.h"
 #include "clang/Sema/Sema.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 namespace placecheck::frontend {
 namespace {
@@ -38,16 +40,25 @@ void instantiate_class(const ClassTemplateDecl& record, Sema& sema) {
   for (CXXMethodDecl* method : methods) instantiate(*method, sema);
 }
 
-}  // namespace
-
-void instantiate_members(const Decl& decl, Sema& sema) {
+void instantiate_below(const Decl& decl, Sema& sema) {
   if (const auto* record = dyn_cast<ClassTemplateDecl>(&decl))
     return instantiate_class(*record, sema);
   const auto* space = dyn_cast<NamespaceDecl>(&decl);
   if (!space) return;
   // Instantiating adds declarations.
   const std::vector<const Decl*> inner(space->decls_begin(), space->decls_end());
-  for (const Decl* each : inner) instantiate_members(*each, sema);
+  for (const Decl* each : inner) instantiate_below(*each, sema);
+}
+
+}  // namespace
+
+void instantiate_members(const Decl& decl, Sema& sema) {
+  // Sema's own scope ended with the file. An implicit assignment of an array declares a builtin in
+  // it.
+  Scope scope(nullptr, Scope::DeclScope, sema.getDiagnostics());
+  scope.setEntity(sema.getASTContext().getTranslationUnitDecl());
+  const llvm::SaveAndRestore<Scope*> restored(sema.TUScope, &scope);
+  instantiate_below(decl, sema);
 }
 
 }  // namespace placecheck::frontend
