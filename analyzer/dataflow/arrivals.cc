@@ -11,6 +11,9 @@ namespace {
 // States at a loop's head that may differ in what objects hold for other reasons than the loop.
 constexpr size_t kTurnsBeforeWidening = 3;
 
+// What a state that arrives costs: it is copied, compared with those that are there, and joined.
+constexpr size_t kObjectsPerStep = 4;
+
 using Assumptions = std::vector<std::pair<Name, bool>>;
 
 // Those that may be asked about again: what they are about is still in some variable, or the
@@ -156,6 +159,7 @@ void Activation::go_to(uint32_t block, Arrival arrival, uint32_t from) {
     if (!layout_.live_in[block][s]) state.slots[s] = Value::none();
   }
   state.collect_garbage(static_cast<ObjectId>(entry_.caller_ids.size()));
+  engine_.steps_ += state.object_count() / kObjectsPerStep;
   std::vector<Arrival>& seen = seen_[block];
   if (again && !seen.empty() && !is_new_turn(block, state)) widen_scalars(block, state);
   for (Arrival& known : seen) {

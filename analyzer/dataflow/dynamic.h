@@ -231,6 +231,8 @@ std::optional<Exits> optimizer_method(CallContext& context, const std::string& n
 void expose_optimizer_state(CallContext& context, ObjectId optimizer, std::string_view attribute);
 
 // --- dynamic_builtins.cc ---
+// isinstance(value, torch.Tensor); nullopt where that is not known.
+std::optional<bool> is_tensor(CallContext& context, const Value& value);
 // A function of the language; nothing where it is none.
 std::optional<Exits> builtin_function(CallContext& context, std::string_view name,
                                       const Given& given);

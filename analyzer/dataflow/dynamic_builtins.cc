@@ -213,6 +213,16 @@ std::optional<bool> is_builtin(CallContext& context, const Value& value, std::st
   return false;
 }
 
+bool derives_from_tensor(CallContext& context, const ir::Class& type) {
+  auto is_tensor = [](const ir::Type& base) {
+    const std::string_view name = ir::last_component(base.name);
+    return name.ends_with("Tensor") || name.ends_with("Parameter");
+  };
+  return std::ranges::any_of(lookup_order(context.activation, type), [&](const ir::Class* each) {
+    return std::ranges::any_of(each->bases, is_tensor);
+  });
+}
+
 // Whether a value is of one class; nullopt where that is not known.
 std::optional<bool> is_of(CallContext& context, const Value& value, const Value& of) {
   const Object* object = context.state.object_of(value);
@@ -221,12 +231,8 @@ std::optional<bool> is_of(CallContext& context, const Value& value, const Value&
   constexpr std::string_view kBuiltins = "builtins.";
   if (library && library->starts_with(kBuiltins))
     return is_builtin(context, value, std::string_view(*library).substr(kBuiltins.size()));
-  if (library == "torch.Tensor") {
-    // Who asks that of a value of which nothing is known has tensors in mind: the others have no
-    // place.
-    if (value.is_tensor() || value.is(ValueKind::kUnknown)) return true;
-    return std::nullopt;
-  }
+  if (library == "torch.Tensor") return is_tensor(context, value);
+  if (type && value.is_tensor() && !derives_from_tensor(context, *type)) return false;
   if (library && value.is_tensor() && library->starts_with("numpy.")) return false;
   bool is_known_module = object && object->is_module() && (object->complete || !object->type);
   if (library && is_known_module && library->ends_with("DataParallel")) {
@@ -241,6 +247,24 @@ std::optional<bool> is_of(CallContext& context, const Value& value, const Value&
   return std::nullopt;
 }
 
+}  // namespace
+
+std::optional<bool> is_tensor(CallContext& context, const Value& value) {
+  // Who asks that of a value of which nothing is known has tensors in mind: the others have no
+  // place.
+  if (value.is_tensor() || value.is(ValueKind::kUnknown)) return true;
+  if (value.is(ValueKind::kString) || value.is(ValueKind::kInt) || value.is(ValueKind::kBool) ||
+      value.is(ValueKind::kNone))
+    return false;
+  const Object* object = context.state.object_of(value);
+  if (!object) return std::nullopt;
+  if (object->type)
+    return derives_from_tensor(context, *object->type) ? std::nullopt : std::optional(false);
+  return object->is_module() || is_list(*object) ? std::optional(false) : std::nullopt;
+}
+
+namespace {
+
 Value is_instance(CallContext& context, const Given& given) {
   if (given.size() != 2) return unknown_scalar(context);
   // One of several classes.
@@ -251,6 +275,7 @@ Value is_instance(CallContext& context, const Given& given) {
   const Value asked = context.state.read(given.values[0]);
   bool are_other_types = true;
   bool are_arrays = true;
+  bool are_tensors = true;
   for (const Value& each : classes) {
     const Value type = context.state.read(each);
     std::optional<bool> is_one = is_of(context, given.values[0], type);
@@ -259,14 +284,19 @@ Value is_instance(CallContext& context, const Given& given) {
     std::optional<std::string> library = library_name(context, type);
     are_other_types &= library && !library->starts_with("torch.");
     are_arrays &= library && library->starts_with("numpy.");
+    are_tensors &= library == "torch.Tensor";
   }
   if (is_decided) return Value::boolean(false);
   const Value answer = unknown_scalar(context);
   // A result of arithmetic may be a number or a tensor.
-  const bool is_guess =
-      asked.is(ValueKind::kUnknown) ? are_other_types : asked.is(ValueKind::kSymbol) && are_arrays;
+  const bool may_be_tensor = asked.is(ValueKind::kSymbol);
+  const bool is_guess = asked.is(ValueKind::kUnknown)
+                            ? are_other_types
+                            : may_be_tensor && (are_arrays || are_tensors);
   if (!is_guess || !answer.is(ValueKind::kSymbol)) return answer;
-  return Value::symbol(context.activation.names().term(kIsOtherType, {answer.name}));
+  Names& names = context.activation.names();
+  const Name is_other = names.term(kIsOtherType, {answer.name});
+  return Value::symbol(may_be_tensor && are_tensors ? negated(is_other, names) : is_other);
 }
 
 // hasattr(x, "module"): a wrapper has one, a module of the project that never gets one has none.

@@ -396,6 +396,10 @@ std::optional<Exits> torch_function(CallContext& context, const std::string& nam
   if (name == "torch.tensor" || name == "torch.as_tensor") {
     if (name == "torch.as_tensor" && first.is_tensor() && !given.named("device"))
       return one(context, first);
+    // Who takes whatever it is given handles what has no elements apart.
+    const Object* data = context.state.object_of(first);
+    if (name == "torch.as_tensor" && data && is_list(*data) && data->has_no_elements())
+      return one(context, Value::tensor(Place::unknown()));
     return tensor_from_data(context, given);
   }
   if (name == "torch.from_numpy") {
@@ -454,13 +458,8 @@ std::optional<Exits> torch_function(CallContext& context, const std::string& nam
     return one(context, Value::none());
   }
   if (name == "torch.is_tensor") {
-    const Object* object = context.state.object_of(first);
-    // See isinstance(): the question is about tensors.
-    if (first.is_tensor() || first.is(ValueKind::kUnknown))
-      return one(context, Value::boolean(true));
-    bool is_other = object || first.is(ValueKind::kString) || first.is(ValueKind::kInt) ||
-                    first.is(ValueKind::kNone);
-    return one(context, is_other ? Value::boolean(false) : unknown_scalar(context));
+    const std::optional<bool> answer = is_tensor(context, first);
+    return one(context, answer ? Value::boolean(*answer) : unknown_scalar(context));
   }
   static constexpr std::string_view kSources[] = {"torch.utils.data.Subset",
                                                   "torch.utils.data.ConcatDataset"};

@@ -247,10 +247,22 @@ class Joiner {
   Joiner(Names& names, uint32_t block, bool are_unlike)
       : names_(names), block_(block), are_unlike_(are_unlike) {}
 
-  Value values(const Value& a, const Value& b, const std::string& where) {
+  // `where()` names what is joined; most values are the same and need no name.
+  template <class Where>
+  Value values(const Value& a, const Value& b, Where where) {
     if (same(a, b)) return a;
     if (are_unlike_ && a.is(ValueKind::kNone) != b.is(ValueKind::kNone)) return Value::unknown();
-    return join(a, b, names_.intern(kJoined + std::to_string(block_) + "." + where));
+    return join(a, b, names_.intern(kJoined + std::to_string(block_) + "." + where()));
+  }
+
+  static auto part(char kind, uint64_t number) {
+    return [=] { return kind + std::to_string(number); };
+  }
+  static auto part(const std::string& object, char kind) {
+    return [&object, kind] { return object + kind; };
+  }
+  static auto part(const std::string& object, char kind, uint64_t number) {
+    return [&object, kind, number] { return object + kind + std::to_string(number); };
   }
 
   Object objects(const Object& a, const Object& b, ObjectId id) {
@@ -265,7 +277,7 @@ class Joiner {
     }
     for (auto& [name, value] : joined.fields) {
       const Value* other = b.find(name);
-      value = other ? values(value, *other, where + "." + std::to_string(name)) : Value::unknown();
+      value = other ? values(value, *other, part(where, '.', name)) : Value::unknown();
     }
     for (const auto& [name, value] : b.fields) {
       if (!a.find(name)) joined.set(name, Value::unknown());
@@ -283,14 +295,14 @@ class Joiner {
   void join_elements(Object& a, const Object& b, const std::string& where) {
     if (a.elements.size() == b.elements.size() && a.open == b.open) {
       for (size_t i = 0; i < a.elements.size(); ++i) {
-        a.elements[i] = values(a.elements[i], b.elements[i], where + "#" + std::to_string(i));
+        a.elements[i] = values(a.elements[i], b.elements[i], part(where, '#', i));
       }
-      a.rest = values(a.rest, b.rest, where + "#");
+      a.rest = values(a.rest, b.rest, part(where, '#'));
       return;
     }
     Value all = Value::none();
     auto take = [&](const Value& each) {
-      all = all.is(ValueKind::kNone) ? each : values(all, each, where + "#");
+      all = all.is(ValueKind::kNone) ? each : values(all, each, part(where, '#'));
     };
     for (const Object* object : {static_cast<const Object*>(&a), &b}) {
       std::ranges::for_each(object->elements, take);
@@ -314,7 +326,7 @@ class Joiner {
       }
       bool differ = entry.kind == RegisteredKind::kModule && !same(*mine, entry);
       if (differ) mine->either = children_of(*mine, entry);
-      mine->value = values(mine->value, entry.value, where + "@" + std::to_string(entry.name));
+      mine->value = values(mine->value, entry.value, part(where, '@', entry.name));
     }
   }
 
@@ -370,7 +382,7 @@ void join_boxed(Joiner& joiner, const State& a, const State& b, size_t slot, Sta
                 !boxed.object(address.object).elements.empty();
   if (!is_own || plain.is(ValueKind::kNone)) return;
   Object box = boxed.object(address.object);
-  box.elements[0] = joiner.values(box.elements[0], plain, "s" + std::to_string(slot));
+  box.elements[0] = joiner.values(box.elements[0], plain, Joiner::part('s', slot));
   joined.slots[slot] = address;
   joined.put(address.object, std::move(box));
 }
@@ -399,17 +411,18 @@ State join(const State& a, const State& b, Names& names, uint32_t block, JoinOpt
   Joiner joiner(names, block, options.are_unlike && a.assumptions != b.assumptions);
   State joined = a;
   for (size_t i = 0; i < joined.slots.size() && i < b.slots.size(); ++i) {
-    joined.slots[i] = joiner.values(a.slots[i], b.slots[i], "s" + std::to_string(i));
+    joined.slots[i] = joiner.values(a.slots[i], b.slots[i], Joiner::part('s', i));
   }
   for (const auto& [name, value] : b.globals) {
     const Value* mine = a.find_global(name);
-    joined.set_global(name, mine ? joiner.values(*mine, value, "g" + std::to_string(name)) : value);
+    if (mine && same(*mine, value)) continue;
+    joined.set_global(name, mine ? joiner.values(*mine, value, Joiner::part('g', name)) : value);
   }
   for (ObjectId id = 0; id < b.object_count(); ++id) {
     if (!b.has(id)) continue;
     if (!a.has(id)) {
       joined.put_shared(id, b.share(id));
-    } else if (a.share(id) != b.share(id)) {
+    } else if (a.share(id) != b.share(id) && !same(a.object(id), b.object(id))) {
       joined.put(id, joiner.objects(a.object(id), b.object(id), id));
     }
   }
