@@ -3,6 +3,7 @@
 #include "rules/default_stream_launch.h"
 
 #include "analyzer/checks/check.h"
+#include "analyzer/checks/cuda_fixes.h"
 #include "analyzer/checks/exported_work.h"
 
 namespace placecheck::checks {
@@ -32,6 +33,11 @@ void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter
                     ? "use at::cuda::getCurrentCUDABlasHandle(), or set the handle's stream to "
                       "at::cuda::getCurrentCUDAStream()"
                     : "give it to at::cuda::getCurrentCUDAStream()";
+  if (work->is_kernel) {
+    finding.fix_its = set_launch_stream(work->site, "at::cuda::getCurrentCUDAStream()", reporter);
+    if (!finding.fix_its.empty())
+      add_include(finding, work->site, "ATen/cuda/CUDAContext.h", reporter);
+  }
   reporter.add_once(view.exported->key, std::move(finding));
 }
 

@@ -82,24 +82,6 @@ bool is_outside_expressions(const Site& site) {
   return is_outside;
 }
 
-// Whether a statement begins on the line of `site`, whose text without indentation is `line`, and
-// one of its own may stand before it.
-bool begins_statement(const Site& site, llvm::StringRef line, Reporter& reporter) {
-  const std::string file = Reporter::range_of(site).file;
-  const bool is_python = Reporter::is_python(site);
-  unsigned above = site.range.line - 1;
-  while (above > 0 && reporter.line_of(file, above).trim().empty()) --above;
-  if (above == 0) return false;
-  const llvm::StringRef before =
-      reporter.line_of(file, above).split(is_python ? "#" : "//").first.rtrim();
-  if (!is_python) return before.ends_with(";") || before.ends_with("{") || before.ends_with("}");
-  constexpr std::string_view kGoOn[] = {"elif", "else", "except", "finally", "case", "while"};
-  const std::string_view word = line.take_while([](char c) { return llvm::isAlpha(c); });
-  const bool is_open = !before.empty() && llvm::StringRef("([{,\\").contains(before.back());
-  return !is_open && (llvm::isAlpha(line[0]) || line[0] == '_') &&
-         std::ranges::find(kGoOn, word) == std::end(kGoOn) && is_outside_expressions(site);
-}
-
 }  // namespace
 
 std::string_view bare_name(const ir::Call& call) {
@@ -182,11 +164,29 @@ FixIts add_suffix(const Site& site, const std::string& suffix, Reporter& reporte
   return {insert_before(site, "("), insert_behind(site, ")" + suffix)};
 }
 
+bool begins_statement(const Site& site, Reporter& reporter) {
+  const std::string file = Reporter::range_of(site).file;
+  const llvm::StringRef line = reporter.line_of(file, site.range.line).ltrim();
+  if (line.empty()) return false;
+  const bool is_python = Reporter::is_python(site);
+  unsigned above = site.range.line - 1;
+  while (above > 0 && reporter.line_of(file, above).trim().empty()) --above;
+  if (above == 0) return false;
+  const llvm::StringRef before =
+      reporter.line_of(file, above).split(is_python ? "#" : "//").first.rtrim();
+  if (!is_python) return before.ends_with(";") || before.ends_with("{") || before.ends_with("}");
+  constexpr std::string_view kGoOn[] = {"elif", "else", "except", "finally", "case", "while"};
+  const std::string_view word = line.take_while([](char c) { return llvm::isAlpha(c); });
+  const bool is_open = !before.empty() && llvm::StringRef("([{,\\").contains(before.back());
+  return !is_open && (llvm::isAlpha(line[0]) || line[0] == '_') &&
+         std::ranges::find(kGoOn, word) == std::end(kGoOn) && is_outside_expressions(site);
+}
+
 FixIts add_statement_before(const Site& site, const std::string& statement, Reporter& reporter) {
   const std::string file = Reporter::range_of(site).file;
   llvm::StringRef line = reporter.line_of(file, site.range.line);
   const size_t indent = line.find_first_not_of(" \t");
-  if (indent == llvm::StringRef::npos || !begins_statement(site, line.ltrim(), reporter)) return {};
+  if (indent == llvm::StringRef::npos || !begins_statement(site, reporter)) return {};
   Site start = site;
   start.range.column = static_cast<uint32_t>(indent + 1);
   return {insert_before(start, statement + "\n" + line.take_front(indent).str())};

@@ -54,6 +54,8 @@ FixIts add_argument(const WrittenCall& call, const std::string& text, Reporter& 
 // `suffix`, such as ".cpu()", behind an expression, which is put in parentheses where it needs
 // them.
 FixIts add_suffix(const dataflow::Site& site, const std::string& suffix, Reporter& reporter);
+// Whether a statement begins on the line of `site`, and one of its own may stand before it.
+bool begins_statement(const dataflow::Site& site, Reporter& reporter);
 // A line of its own before the statement that begins on the line of `site`; empty if none does.
 FixIts add_statement_before(const dataflow::Site& site, const std::string& statement,
                             Reporter& reporter);

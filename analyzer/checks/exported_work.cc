@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "analyzer/checks/cuda_fixes.h"
 #include "analyzer/checks/edits.h"
 #include "analyzer/dataflow/scalars.h"
 #include "analyzer/ir/walk.h"
@@ -86,18 +87,6 @@ std::string guard_text(const Home& home, const std::string& tensor, Reporter& re
 }
 
 constexpr std::string_view kGuardHeader = "c10/cuda/CUDAGuard.h";
-
-// Behind the last include at the top of the file.
-void add_include(findings::Finding& finding, const Site& site, std::string_view header,
-                 Reporter& reporter) {
-  const std::string file = Reporter::range_of(site).file;
-  unsigned last = 0;
-  for (unsigned line = 1; line < site.range.line; ++line) {
-    if (reporter.line_of(file, line).ltrim().starts_with("#include")) last = line;
-  }
-  finding.fix_its.push_back(
-      {{file, last + 1, 1, last + 1, 1}, "#include <" + std::string(header) + ">\n"});
-}
 
 }  // namespace
 
@@ -212,8 +201,7 @@ void add_guard_fix(findings::Finding& finding, const dataflow::DeviceWorkEvent& 
   Site site{home->unit, home->function->range};
   if (std::optional<findings::SourceRange> body = reporter.start_of_body(site)) {
     finding.fix_its.push_back({*body, "\n  " + guard});
-    if (!reporter.file_mentions(site, kGuardHeader) &&
-        guard.find("OptionalCUDAGuard") != guard.npos)
+    if (guard.find("OptionalCUDAGuard") != guard.npos)
       add_include(finding, site, kGuardHeader, reporter);
   }
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "analyzer/checks/check.h"
+#include "analyzer/checks/cuda_fixes.h"
 #include "analyzer/checks/exported_work.h"
 
 namespace placecheck::checks {
@@ -32,6 +33,20 @@ Trait is_selected(const dataflow::DeviceLeftEvent& event, const dataflow::View& 
   return is_literal || is_given ? Trait::kYes : Trait::kUnknown;
 }
 
+// The call that selects becomes a guard; in a helper, a guard would end before the work.
+void add_fix(findings::Finding& finding, const dataflow::Site& site, const dataflow::View& view,
+             Reporter& reporter) {
+  const std::optional<WrittenCall> call = call_at(site);
+  const ir::Function* function = function_at(site);
+  if (!call || function != view.exported || call->call().arguments.size() != 1) return;
+  const std::string device = reporter.source_of(call->site_of(call->call().arguments[0]));
+  if (device.empty()) return;
+  finding.fix_its = replace_statement_of_body(
+      site, {site.unit, function->range},
+      "const c10::cuda::CUDAGuard device_guard(" + device + ");", reporter);
+  if (!finding.fix_its.empty()) add_include(finding, site, "c10/cuda/CUDAGuard.h", reporter);
+}
+
 void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter& reporter) {
   const auto* left = std::get_if<dataflow::DeviceLeftEvent>(&event);
   if (!left || !view.exported) return;
@@ -44,6 +59,7 @@ void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter
                          name_of(*view.exported) + " returns");
   add_way(finding, view);
   finding.fix = "use a guard, such as c10::cuda::CUDAGuard, which restores the caller's device";
+  add_fix(finding, site, view, reporter);
   reporter.add_once(view.exported->key, std::move(finding));
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "analyzer/checks/check.h"
+#include "analyzer/checks/cuda_fixes.h"
 #include "analyzer/checks/exported_work.h"
 
 namespace placecheck::checks {
@@ -36,6 +37,9 @@ void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter
       rule::kRule, work->site, "nothing looks at whether this kernel could be launched");
   add_way(finding, view);
   finding.fix = "follow it with C10_CUDA_KERNEL_LAUNCH_CHECK()";
+  finding.fix_its = add_statement_behind(work->site, "C10_CUDA_KERNEL_LAUNCH_CHECK();", reporter);
+  if (!finding.fix_its.empty())
+    add_include(finding, work->site, "c10/cuda/CUDAException.h", reporter);
   reporter.add_once(view.exported->key, std::move(finding));
 }
 

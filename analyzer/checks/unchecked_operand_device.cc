@@ -151,8 +151,13 @@ void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter
                          "', which this kernel is given, too");
   add_way(finding, view);
   finding.predicted_error = std::string(rule::kRule.predicted_error);
-  finding.fix = "check it where " + name_of(*view.exported) + " begins: TORCH_CHECK(" + name +
-                ".device() == " + other + ".device())";
+  const std::string condition = name + ".device() == " + other + ".device()";
+  finding.fix =
+      "check it where " + name_of(*view.exported) + " begins: TORCH_CHECK(" + condition + ")";
+  const dataflow::Site entry{view.program.unit_of(*view.exported), view.exported->range};
+  if (const std::optional<findings::SourceRange> body = reporter.start_of_body(entry))
+    finding.fix_its.push_back({*body, "\n  TORCH_CHECK(" + condition + ", \"" + name + " and " +
+                                          other + " must be on the same device\");"});
   reporter.add_once(view.exported->key, std::move(finding));
 }
 
