@@ -12,7 +12,7 @@ namespace {
 constexpr size_t kTurnsBeforeWidening = 3;
 
 // What a state that arrives costs: it is copied, compared with those that are there, and joined.
-constexpr size_t kObjectsPerStep = 4;
+constexpr size_t kObjectsPerStep = 16;
 
 using Assumptions = std::vector<std::pair<Name, bool>>;
 

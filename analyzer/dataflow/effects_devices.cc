@@ -350,7 +350,9 @@ bool device_effect(CallContext& context, Effect effect, Value& result) {
     case Effect::kCurrentDevice:
       result = number_of(context, current_device(context.activation, context.state));
       return true;
-    case Effect::kSetDevice:
+    case Effect::kExchangeDevice:
+    case Effect::kSetDevice: {
+      const Value before = number_of(context, current_device(context.activation, context.state));
       select_device(context, device_argument(context, 0));
       use_device(context, context.state.thread.current_device, named_at(context, 0));
       // It was refused where it is selected.
@@ -358,7 +360,9 @@ bool device_effect(CallContext& context, Effect effect, Value& result) {
         context.state.thread.current_device = Place::cuda_at(0);
       result =
           context.call().type.kind == ir::TypeKind::kInt ? Value::integer(0) : Value::unknown();
+      if (effect == Effect::kExchangeDevice) result = before;
       return true;
+    }
     case Effect::kDeviceGuard:
       result = make_guard(context);
       return true;

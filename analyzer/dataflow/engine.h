@@ -41,8 +41,8 @@ struct EngineOptions {
   std::optional<std::string> visible;     // CUDA_VISIBLE_DEVICES at the start; none: not set
   bool shares_host_memory = false;        // devices reach all memory of the host
   bool shares_peer_memory = false;        // and that of each other
-  uint64_t step_budget = 4'000'000;       // instructions and objects looked at, per entry point
-  uint64_t program_budget = 8'000'000;    // the same, for all entry points together
+  uint64_t step_budget = 6'000'000;       // instructions and objects looked at, per entry point
+  uint64_t program_budget = 10'000'000;   // the same, for all entry points together
   uint32_t contexts_per_function = 1000;  // different inputs, per program
   uint32_t contexts_without_places = 4;   // the same, of functions that cannot concern places
   size_t states_per_block = 12;

@@ -116,6 +116,8 @@ constexpr EffectRow kRows[] = {
     {"c10::cuda::CUDAMultiStreamGuard::CUDAMultiStreamGuard", Effect::kDeviceGuard},
     {"c10::cuda::CUDAStreamGuard::CUDAStreamGuard", Effect::kDeviceGuard},
     {"c10::cuda::CUDAStreamGuard::reset_stream", Effect::kGuardSelect},
+    {"c10::cuda::ExchangeDevice", Effect::kExchangeDevice},
+    {"c10::cuda::MaybeExchangeDevice", Effect::kExchangeDevice},
     {"c10::cuda::MaybeSetDevice", Effect::kSetDevice},
     {"c10::cuda::OptionalCUDAGuard::OptionalCUDAGuard", Effect::kDeviceGuard},
     {"c10::cuda::OptionalCUDAGuard::reset", Effect::kGuardReset},

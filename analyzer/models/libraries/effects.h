@@ -24,12 +24,13 @@ enum class Effect : uint8_t {
   kDeviceOfOptions,
   kCudaIsAvailable,
   kDeviceCount,
-  kAskDevice,    // properties of a device
-  kSetDevice,    // (index or device): the current CUDA device of this thread
-  kDeviceGuard,  // the same until the object's scope ends
-  kGuardSelect,  // (guard, index or device)
-  kGuardReset,   // (guard): what was current before is so again
-  kEnablePeer,   // (index): the current device may use that one's memory
+  kAskDevice,       // properties of a device
+  kSetDevice,       // (index or device): the current CUDA device of this thread
+  kExchangeDevice,  // the same; yields the index of the one before
+  kDeviceGuard,     // the same until the object's scope ends
+  kGuardSelect,     // (guard, index or device)
+  kGuardReset,      // (guard): what was current before is so again
+  kEnablePeer,      // (index): the current device may use that one's memory
   kCurrentDevice,
   kStartDevices,      // starts the devices' runtime, and no more
   kStoreDeviceCount,  // (address of a number)
@@ -174,5 +175,10 @@ enum class Effect : uint8_t {
 
 // By the qualified name as a front end spells it, or empty.
 std::optional<Effect> find_effect(std::string_view name);
+
+// Whether a device stays current that the call selects.
+constexpr bool selects_device(Effect effect) {
+  return effect == Effect::kSetDevice || effect == Effect::kExchangeDevice;
+}
 
 }  // namespace placecheck::models

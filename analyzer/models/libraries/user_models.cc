@@ -23,6 +23,7 @@ constexpr Row kRows[] = {
     {"device-count", Effect::kDeviceCount},
     {"device-guard", Effect::kDeviceGuard},
     {"element", Effect::kElement},
+    {"exchange-device", Effect::kExchangeDevice},
     {"from-blob", Effect::kFromBlob},
     {"load", Effect::kLoad},
     {"load-program", Effect::kLoadProgram},
