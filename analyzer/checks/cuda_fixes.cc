@@ -123,6 +123,22 @@ FixIts add_statement_behind(const Site& site, const std::string& statement, Repo
   return {insert_behind(behind, "\n" + indent.str() + statement)};
 }
 
+FixIts rename_at(const Site& site, std::string_view from, const std::string& to,
+                 Reporter& reporter) {
+  const std::string text = reporter.source_of(site);
+  const auto is_part = [&](size_t at) {
+    return at < text.size() && (llvm::isAlnum(text[at]) || text[at] == '_');
+  };
+  std::optional<size_t> only;
+  for (size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + 1)) {
+    if ((at > 0 && is_part(at - 1)) || is_part(at + from.size())) continue;
+    if (only) return {};
+    only = at;
+  }
+  if (!only) return {};
+  return {{part_of(site, text, *only, *only + from.size()), to}};
+}
+
 FixIts replace_statement_of_body(const Site& site, const Site& function,
                                  const std::string& statement, Reporter& reporter) {
   const SourceRange range = Reporter::range_of(site);

@@ -24,6 +24,10 @@ FixIts set_launch_stream(const dataflow::Site& site, const std::string& stream, 
 FixIts add_statement_behind(const dataflow::Site& site, const std::string& statement,
                             Reporter& reporter);
 
+// `to` in place of the one occurrence of the name `from` within `site`.
+FixIts rename_at(const dataflow::Site& site, std::string_view from, const std::string& to,
+                 Reporter& reporter);
+
 // `statement` in place of the one that holds the call at `site`, or has it as the one argument of a
 // macro, directly in the body of the function that begins at `function`.
 FixIts replace_statement_of_body(const dataflow::Site& site, const dataflow::Site& function,

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "analyzer/checks/check.h"
+#include "analyzer/checks/cuda_fixes.h"
 #include "analyzer/checks/exported_work.h"
 
 namespace placecheck::checks {
@@ -71,6 +72,17 @@ findings::Finding finding_of(const DeviceWorkEvent& work, const std::string& mes
   return finding;
 }
 
+// The guard with the name of another tensor that the exported function is given.
+FixIts name_in_guard(const DeviceWorkEvent& work, const std::string& tensor,
+                     const dataflow::View& view, Reporter& reporter) {
+  const dataflow::Site& guard = view.origins[work.selected_at].site;
+  const bool is_tensor = std::ranges::any_of(view.exported->parameters, [&](const auto& each) {
+    return each.name == tensor && each.type.kind == ir::TypeKind::kTensor;
+  });
+  if (!is_tensor || !guard.valid() || function_at(guard) != view.exported) return {};
+  return rename_at(guard, parameter_of(work.current.symbol, view), tensor, reporter);
+}
+
 // The key under which work of the exported function on a tensor is noted.
 std::string key_of_work(Name tensor, const dataflow::View& view) {
   return view.exported->key + " works on " + view.names.text(tensor);
@@ -103,6 +115,8 @@ void on_other_tensor(const DeviceWorkEvent& work, const std::vector<Name>& tenso
                  what_runs(work) + " works on '" + parameter_of(tensors[0], view) +
                      "', but runs on " + selected,
                  view, work.selected_at, selected + " was selected here", reporter);
+  if (by_tensor)
+    finding.fix_its = name_in_guard(work, parameter_of(tensors[0], view), view, reporter);
   // Where some kernel works on the tensor whose device was selected, the tensors of the call are
   // taken to share that device.
   std::vector<std::string> any_of;
