@@ -79,6 +79,7 @@ bool are_assumptions(llvm::StringRef text) {
 template <typename Scalar>
 std::vector<Scalar> scalars_of(const std::vector<std::string>& texts) {
   std::vector<Scalar> scalars;
+  scalars.reserve(texts.size());
   for (const std::string& text : texts) scalars.push_back({text});
   return scalars;
 }
@@ -86,6 +87,7 @@ std::vector<Scalar> scalars_of(const std::vector<std::string>& texts) {
 template <typename Scalar>
 std::vector<std::string> texts_of(const std::vector<Scalar>& scalars) {
   std::vector<std::string> texts;
+  texts.reserve(scalars.size());
   for (const Scalar& each : scalars) texts.push_back(each.text);
   return texts;
 }
@@ -182,6 +184,7 @@ struct MappingTraits<placecheck::Scenarios> {
     io.mapOptional("visible", visible);
     scenarios.visible = placecheck::texts_of(visible);
     std::vector<placecheck::DeviceCount> devices;
+    devices.reserve(scenarios.devices.size());
     for (unsigned count : scenarios.devices) devices.push_back({std::to_string(count)});
     io.mapOptional("devices", devices);
     scenarios.devices.clear();
@@ -295,7 +298,7 @@ std::vector<std::string> rebased(const std::vector<std::string>& globs, llvm::St
     const std::string folder = below.str() + "/";
     result.push_back(folder + glob);
     // One without a folder names files at any depth.
-    if (glob.find('/') == std::string::npos) result.push_back(folder + "**/" + glob);
+    if (glob.find('/') == std::string::npos) result.push_back(below.str() + "/**/" + glob);
   }
   return result;
 }

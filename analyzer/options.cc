@@ -420,7 +420,8 @@ ParsedOptions parse_options(const std::vector<std::string>& args) {
     const std::string& arg = args[index];
     if (arg == "--") {
       parsed.options.compiler_flags_given = true;
-      parsed.options.compiler_flags.assign(args.begin() + index + 1, args.end());
+      parsed.options.compiler_flags.assign(args.begin() + static_cast<std::ptrdiff_t>(index) + 1,
+                                           args.end());
       break;
     }
     if (arg.empty()) {

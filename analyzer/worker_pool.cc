@@ -264,15 +264,16 @@ class Pool {
 
   void listen() {
     std::vector<struct pollfd> polled;
+    polled.reserve(children_.size());
     for (const Child& child : children_) polled.push_back({child.socket(), POLLIN, 0});
     (void)::poll(polled.data(), polled.size(), kPollMilliseconds);
     for (size_t i = polled.size(); i-- > 0;) {
       if (polled[i].revents != 0) {
         receive(i);
       } else if (children_[i].is_late()) {
-        size_t job = *children_[i].job();
+        const std::optional<size_t> job = children_[i].job();
         remove(i);
-        finish(job, {JobEnd::kOutOfTime, {}, 0});
+        if (job) finish(*job, {JobEnd::kOutOfTime, {}, 0});
       }
     }
   }

@@ -188,14 +188,12 @@ bool has_own_guard(const Site& site, const dataflow::View& view) {
 
 void add_guard_fix(findings::Finding& finding, const dataflow::DeviceWorkEvent& event,
                    const dataflow::View& view, Reporter& reporter) {
+  finding.fix = "select the tensors' device first, with a guard that lives until the end";
   std::vector<Name> tensors = callers_tensors(event);
   std::optional<Home> home = home_of_guard(event, view);
-  std::string tensor =
-      home && !tensors.empty() ? tensor_of(*home->function, parameter_of(tensors[0], view)) : "";
-  if (tensor.empty()) {
-    finding.fix = "select the tensors' device first, with a guard that lives until the end";
-    return;
-  }
+  if (!home || tensors.empty()) return;
+  std::string tensor = tensor_of(*home->function, parameter_of(tensors[0], view));
+  if (tensor.empty()) return;
   std::string guard = guard_text(*home, tensor, reporter);
   finding.fix = "begin " + name_of(*home->function) + " with '" + guard + "'";
   Site site{home->unit, home->function->range};

@@ -38,7 +38,8 @@ void on_every(const dataflow::CutTextEvent& event, Reporter& reporter) {
 }
 
 void on_length(const dataflow::CutTextEvent& event, Reporter& reporter) {
-  if (!rule::is_prefix(event.part) || rule::judge_length(*event.length) != rules::Verdict::kBroken)
+  if (!event.length || !rule::is_prefix(event.part) ||
+      rule::judge_length(*event.length) != rules::Verdict::kBroken)
     return;
   std::string size = std::to_string(rule::kPrefix.size());
   std::string wrong = std::string("module.weight").substr(static_cast<size_t>(*event.length));

@@ -235,6 +235,7 @@ void Activation::call(const ir::Instruction& instruction, Frame frame, std::vect
     exits.push_back({std::move(frame.state), value});
   }
   for (Exit& exit : exits) {
+    if (!before) break;
     for (ObjectId id : one_of) weaken(exit.state, *before, id, names());
   }
   ++frame.next;

@@ -144,6 +144,7 @@ Value copy_of_list(CallContext& context, const Value& value, ObjectKind kind) {
     if (value.is(ValueKind::kParameters)) return value;
     if (object && object->is_module()) {
       std::vector<Value> children;
+      children.reserve(object->registered.size());
       for (const Registered& each : object->registered) children.push_back(each.value);
       if (object->complete) return make_list(context, std::move(children), kind);
     }
@@ -391,6 +392,7 @@ std::optional<Exits> key_method(CallContext& context, const Object& keys, std::s
     context.activation.notify(event, context.state);
   }
   std::vector<Value> mapped;
+  mapped.reserve(keys.keys.size());
   for (const Value& key : keys.keys)
     mapped.push_back(Value::string(context.name(mapped_text(names.text(key.name), name, with))));
   return one(context, each_key(context, std::move(mapped), 955));
@@ -408,10 +410,10 @@ std::optional<Exits> text_method(CallContext& context, std::string_view name, co
   std::optional<std::string> text = context.text(given.values[0]);
   if (name == "format") {
     // "cuda:{}".format(i)
-    size_t at = text ? text->find("{}") : std::string::npos;
-    bool is_simple = at != std::string::npos && given.size() == 2 &&
-                     text->find('{', at + 1) == std::string::npos;
-    if (!is_simple) return one(context, unknown_scalar(context));
+    const size_t at = text ? text->find("{}") : std::string::npos;
+    const bool is_simple = text && at != std::string::npos && given.size() == 2 &&
+                           text->find('{', at + 1) == std::string::npos;
+    if (!text || !is_simple) return one(context, unknown_scalar(context));
     Value part = given.values[1];
     if (!part.is(ValueKind::kString)) {
       Given number;
@@ -918,7 +920,8 @@ Exits dynamic_loop(CallContext& context) {
 std::optional<Exits> formatted_text(CallContext& context) {
   if (context.call().name != "op.mod" || context.count() != 2) return std::nullopt;
   const std::optional<std::string> text = context.text(context.read(0));
-  const size_t at = text ? text->find('%') : std::string::npos;
+  if (!text) return std::nullopt;
+  const size_t at = text->find('%');
   if (at == std::string::npos || at + 2 != text->size()) return std::nullopt;
   if (llvm::StringRef("dis").find((*text)[at + 1]) == llvm::StringRef::npos) return std::nullopt;
   Given part;

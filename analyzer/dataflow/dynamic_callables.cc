@@ -65,23 +65,23 @@ std::optional<Value> partial_function(CallContext& context, const std::string& n
 
 std::optional<Exits> call_partial(CallContext& context, const Object& partial, const Given& given) {
   if (!is_of_library(context, partial, kPartial) || partial.elements.empty()) return std::nullopt;
-  const Object held = partial;
+  const Value callee = partial.elements[0];
   const Names& names = context.activation.names();
   Given all;
   all.is_open = given.is_open;
   all.is_tried = given.is_tried;
-  for (size_t i = 1; i < held.elements.size(); ++i) {
-    const std::string& name = names.text(held.keys[i].name);
-    if (name.empty()) all.add(held.elements[i], {}, Given::kMade);
+  for (size_t i = 1; i < partial.elements.size(); ++i) {
+    const std::string& name = names.text(partial.keys[i].name);
+    if (name.empty()) all.add(partial.elements[i], {}, Given::kMade);
   }
   for (size_t i = 0; i < given.size(); ++i)
     all.add(given.values[i], given.names[i], given.sources[i]);
   // A keyword of the call stands before the one that was given first.
-  for (size_t i = 1; i < held.elements.size(); ++i) {
-    const std::string& name = names.text(held.keys[i].name);
-    if (!name.empty() && !given.named(name)) all.add(held.elements[i], name, Given::kMade);
+  for (size_t i = 1; i < partial.elements.size(); ++i) {
+    const std::string& name = names.text(partial.keys[i].name);
+    if (!name.empty() && !given.named(name)) all.add(partial.elements[i], name, Given::kMade);
   }
-  return call_value(context, held.elements[0], all);
+  return call_value(context, callee, all);
 }
 
 std::optional<Exits> executor_method(CallContext& context, std::string_view name,

@@ -109,7 +109,7 @@ Exits method_call(CallContext& context) {
     const ir::Class* type =
         key ? activation.program().find_class(*key, activation.unit()) : nullptr;
     const ir::Class* own = object && object->type ? object->type : type;
-    if (!own) return one(context, Value::unknown());
+    if (!own || !key) return one(context, Value::unknown());
     FoundMethod found = find_method(activation, *own, name, *key);
     if (found.function) return call_function(context, *found.function, {self}, rest);
     if (has_unknown_base(activation, *own)) return one(context, forget(context, given));

@@ -102,7 +102,8 @@ bool makes_several_ranks(CallContext& context, const Given& given) {
   auto is_number = [&](std::optional<size_t> i) {
     return i && context.state.read(given.values[*i]).is(ValueKind::kInt);
   };
-  const bool is_alone = is_number(size) && context.state.read(given.values[*size]).number == 1;
+  const bool is_alone =
+      size && is_number(size) && context.state.read(given.values[*size]).number == 1;
   return !is_alone && !is_number(rank) && !given.is_open;
 }
 

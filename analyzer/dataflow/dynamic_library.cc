@@ -184,8 +184,6 @@ Exits make_layer(CallContext& context, const std::string& name, const Given& wri
           arguments.add(table->keys[k], {}, Given::kMade);
           arguments.add(table->elements[k], {}, given.sources[i]);
         }
-      } else if (given.values[i].is(ValueKind::kUnknown)) {
-        arguments.add(given.values[i], {}, given.sources[i]);
       } else {
         arguments.add(given.values[i], {}, given.sources[i]);
       }

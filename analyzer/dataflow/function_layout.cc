@@ -1,6 +1,7 @@
 #include "analyzer/dataflow/function_layout.h"
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
 #include <string_view>
 
@@ -415,8 +416,8 @@ void find_broken_loops(const ir::Function& function, FunctionLayout& layout) {
 void find_raising_blocks(const ir::Function& function, const Predecessors& predecessors,
                          FunctionLayout& layout) {
   layout.ends_in_raise.assign(function.blocks.size(), false);
-  std::vector<uint32_t> work;
-  for (uint32_t b = 0; b < function.blocks.size(); ++b) work.push_back(b);
+  std::vector<uint32_t> work(function.blocks.size());
+  std::iota(work.begin(), work.end(), 0);
   while (!work.empty()) {
     uint32_t block = work.back();
     work.pop_back();

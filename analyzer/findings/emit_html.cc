@@ -25,7 +25,6 @@ namespace {
 using dataflow::DecidedPlace;
 using dataflow::PlaceClass;
 using dataflow::PlacedExpression;
-using dataflow::PlaceTable;
 using dataflow::SourceSpan;
 using llvm::json::OStream;
 

@@ -180,7 +180,7 @@ ir::Type TypeMapper::compute(QualType type) {
 }
 
 ir::Type TypeMapper::pointer_to(QualType pointee) {
-  const ir::Type inner = map(pointee);
+  ir::Type inner = map(pointee);
   if (inner.kind == TypeKind::kModule) return inner;
   return {TypeKind::kPointer, {}, {inner}};
 }
