@@ -8,6 +8,7 @@ __global__ void copy_kernel(const float* from, float* to) { to[threadIdx.x] = fr
 // The list of blocks may well be on the host.
 void copy_blocks(at::Tensor from, at::Tensor to, at::Tensor mapping) {
   const at::cuda::OptionalCUDAGuard device_guard(device_of(mapping));
+  TORCH_CHECK(from.device() == to.device(), "blocks are copied on one device");
   const int64_t* pairs = mapping.data_ptr<int64_t>();
   for (int64_t i = 0; i < mapping.size(0); ++i) {
     copy_kernel<<<1, 32, 0, at::cuda::getCurrentCUDAStream()>>>(  // expect: wrong-device-guard
