@@ -298,7 +298,7 @@ std::vector<std::string> rebased(const std::vector<std::string>& globs, llvm::St
     const std::string folder = below.str() + "/";
     result.push_back(folder + glob);
     // One without a folder names files at any depth.
-    if (glob.find('/') == std::string::npos) result.push_back(below.str() + "/**/" + glob);
+    if (glob.find('/') == std::string::npos) result.push_back(folder + ("**/" + glob));
   }
   return result;
 }

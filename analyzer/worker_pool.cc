@@ -107,7 +107,7 @@ void prepare_child(const JobLimits& limits, pid_t parent) {
   std::set_new_handler(on_out_of_memory);
   llvm::install_bad_alloc_error_handler(on_llvm_out_of_memory);
   if (limits.memory != 0 && !kIsSanitized) {
-    // What the parent holds is no use of the job's.
+    // The memory that the parent holds does not count against the job.
     rlim_t bytes = data_in_use() + (static_cast<rlim_t>(limits.memory) << 20);
     struct rlimit limit = {bytes, bytes};
     ::setrlimit(RLIMIT_DATA, &limit);

@@ -24,19 +24,13 @@ bool mentions(Name name, std::string_view text, const Names& names) {
          });
 }
 
-bool has_tensor(const ir::Function& function) {
-  return std::ranges::any_of(function.parameters, [](const ir::Parameter& each) {
-    return each.type.kind == ir::TypeKind::kTensor;
-  });
-}
-
 // The named function around `site` that takes a tensor; a lambda has nowhere to put a guard that
 // outlives it.
 const ir::Function* function_around(const Site& site) {
   if (!site.valid()) return nullptr;
   for (const ir::Function& each : site.unit->functions) {
     if (each.kind == ir::FunctionKind::kFunction && contains(each.range, site.range) &&
-        has_tensor(each))
+        takes_tensor(each))
       return &each;
   }
   return nullptr;
@@ -58,7 +52,7 @@ std::optional<Home> home_of_guard(const dataflow::DeviceWorkEvent& event,
                                   const dataflow::View& view) {
   std::vector<Home> homes;
   auto add = [&](const ir::Unit* unit, const ir::Function* function) {
-    if (unit && function && has_tensor(*function)) homes.push_back({unit, function});
+    if (unit && function && takes_tensor(*function)) homes.push_back({unit, function});
   };
   add(view.program.unit_of(*view.exported), view.exported);
   for (const Site& call : view.calls) add(call.unit, function_around(call));
@@ -127,6 +121,18 @@ bool is_of_parameter(Name symbol, const dataflow::View& view) {
   std::string name = parameter_of(symbol, view);
   return std::ranges::any_of(view.exported->parameters, [&](const ir::Parameter& each) {
     return !each.name.empty() && each.name == name;
+  });
+}
+
+bool takes_tensor(const ir::Function& function) {
+  return std::ranges::any_of(function.parameters, [](const ir::Parameter& each) {
+    return each.type.kind == ir::TypeKind::kTensor;
+  });
+}
+
+bool is_tensor_parameter(const std::string& name, const dataflow::View& view) {
+  return std::ranges::any_of(view.exported->parameters, [&](const ir::Parameter& each) {
+    return each.name == name && each.type.kind == ir::TypeKind::kTensor;
   });
 }
 

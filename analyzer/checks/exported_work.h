@@ -30,6 +30,10 @@ std::string parameter_of(dataflow::Name symbol, const dataflow::View& view);
 // others nobody knows which tensor they are.
 bool is_of_parameter(dataflow::Name symbol, const dataflow::View& view);
 
+bool takes_tensor(const ir::Function& function);
+// Whether the exported function has a tensor of that name as a parameter of its own.
+bool is_tensor_parameter(const std::string& name, const dataflow::View& view);
+
 // Notes from where the exported function begins to the operation.
 void add_way(findings::Finding& finding, const dataflow::View& view);
 

@@ -1,8 +1,6 @@
 // leaked-current-device: an exported function leaves a device current that it selected itself.
 #include "rules/leaked_current_device.h"
 
-#include <algorithm>
-
 #include "analyzer/checks/check.h"
 #include "analyzer/checks/cuda_fixes.h"
 #include "analyzer/checks/exported_work.h"
@@ -13,12 +11,6 @@ namespace {
 namespace rule = rules::leaked_current_device;
 using dataflow::PlaceKind;
 using rules::Trait;
-
-bool takes_tensor(const ir::Function& function) {
-  return std::ranges::any_of(function.parameters, [](const ir::Parameter& each) {
-    return each.type.kind == ir::TypeKind::kTensor;
-  });
-}
 
 // What was selected is told from what the caller had: a literal number, the device of a tensor or
 // of a parameter. Another number may be the caller's own, and who is given a number only is asked

@@ -113,11 +113,7 @@ bool is_known_by_conditions(Name tensor, const dataflow::View& view) {
 std::set<Name> own_parameters(const dataflow::DeviceWorkEvent& work, const dataflow::View& view) {
   std::set<Name> own;
   for (Name tensor : callers_tensors(work)) {
-    const std::string name = parameter_of(tensor, view);
-    const bool is_one = std::ranges::any_of(view.exported->parameters, [&](const auto& each) {
-      return each.name == name && each.type.kind == ir::TypeKind::kTensor;
-    });
-    if (is_one) own.insert(tensor);
+    if (is_tensor_parameter(parameter_of(tensor, view), view)) own.insert(tensor);
   }
   return own;
 }

@@ -76,10 +76,8 @@ findings::Finding finding_of(const DeviceWorkEvent& work, const std::string& mes
 FixIts name_in_guard(const DeviceWorkEvent& work, const std::string& tensor,
                      const dataflow::View& view, Reporter& reporter) {
   const dataflow::Site& guard = view.origins[work.selected_at].site;
-  const bool is_tensor = std::ranges::any_of(view.exported->parameters, [&](const auto& each) {
-    return each.name == tensor && each.type.kind == ir::TypeKind::kTensor;
-  });
-  if (!is_tensor || !guard.valid() || function_at(guard) != view.exported) return {};
+  if (!is_tensor_parameter(tensor, view) || !guard.valid() || function_at(guard) != view.exported)
+    return {};
   return rename_at(guard, parameter_of(work.current.symbol, view), tensor, reporter);
 }
 

@@ -11,7 +11,8 @@ namespace {
 // States at a loop's head that may differ in what objects hold for other reasons than the loop.
 constexpr size_t kTurnsBeforeWidening = 3;
 
-// What a state that arrives costs: it is copied, compared with those that are there, and joined.
+// A state that arrives is copied, compared and joined, object by object: so many of them cost as
+// much as an instruction.
 constexpr size_t kObjectsPerStep = 16;
 
 using Assumptions = std::vector<std::pair<Name, bool>>;

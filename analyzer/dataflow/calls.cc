@@ -234,9 +234,10 @@ void Activation::call(const ir::Instruction& instruction, Frame frame, std::vect
     exits.clear();
     exits.push_back({std::move(frame.state), value});
   }
-  for (Exit& exit : exits) {
-    if (!before) break;
-    for (ObjectId id : one_of) weaken(exit.state, *before, id, names());
+  if (before) {
+    for (Exit& exit : exits) {
+      for (ObjectId id : one_of) weaken(exit.state, *before, id, names());
+    }
   }
   ++frame.next;
   auto go_on = [&](Frame next, Exit& exit) {

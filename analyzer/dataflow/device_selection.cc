@@ -17,7 +17,7 @@ using models::Effect;
 
 bool selects_itself(const ir::Instruction& each) {
   std::optional<Effect> effect = models::find_effect(each.call.name);
-  return effect && (models::selects_device(*effect) || effect == Effect::kDeviceGuard);
+  return models::selects_device(effect) || effect == Effect::kDeviceGuard;
 }
 
 // `torch.device("cuda", i)`, `x.cuda(i)`, `torch.cuda.set_device(i)`.

@@ -215,12 +215,12 @@ std::optional<bool> is_builtin(CallContext& context, const Value& value, std::st
 }
 
 bool derives_from_tensor(CallContext& context, const ir::Class& type) {
-  auto is_tensor = [](const ir::Type& base) {
+  auto is_named_like_one = [](const ir::Type& base) {
     const std::string_view name = ir::last_component(base.name);
     return name.ends_with("Tensor") || name.ends_with("Parameter");
   };
   return std::ranges::any_of(lookup_order(context.activation, type), [&](const ir::Class* each) {
-    return std::ranges::any_of(each->bases, is_tensor);
+    return std::ranges::any_of(each->bases, is_named_like_one);
   });
 }
 
@@ -410,10 +410,11 @@ std::optional<Exits> text_method(CallContext& context, std::string_view name, co
   std::optional<std::string> text = context.text(given.values[0]);
   if (name == "format") {
     // "cuda:{}".format(i)
-    const size_t at = text ? text->find("{}") : std::string::npos;
-    const bool is_simple = text && at != std::string::npos && given.size() == 2 &&
+    if (!text) return one(context, unknown_scalar(context));
+    const size_t at = text->find("{}");
+    const bool is_simple = at != std::string::npos && given.size() == 2 &&
                            text->find('{', at + 1) == std::string::npos;
-    if (!text || !is_simple) return one(context, unknown_scalar(context));
+    if (!is_simple) return one(context, unknown_scalar(context));
     Value part = given.values[1];
     if (!part.is(ValueKind::kString)) {
       Given number;

@@ -394,7 +394,7 @@ std::optional<Exits> torch_function(CallContext& context, const std::string& nam
   if (name == "torch.tensor" || name == "torch.as_tensor") {
     if (name == "torch.as_tensor" && first.is_tensor() && !given.named("device"))
       return one(context, first);
-    // Who takes whatever it is given handles what has no elements apart.
+    // A class that wraps any data returns early where there is none, and sizes are not followed.
     const Object* data = context.state.object_of(first);
     if (name == "torch.as_tensor" && data && is_list(*data) && data->has_no_elements())
       return one(context, Value::tensor(Place::unknown()));

@@ -211,7 +211,7 @@ class LoopBody {
     concerns_devices |= is_of_devices(call.name);
     add_sum(loads, each);
     std::optional<models::Effect> effect = models::find_effect(call.name);
-    bool selects = effect && models::selects_device(*effect) && !call.arguments.empty();
+    bool selects = models::selects_device(effect) && !call.arguments.empty();
     const ir::Register number = number_of_named_device(each);
     concerns_devices |= loads.count(number) != 0;
     if (selects) add_parts(loads, call.arguments[0].value);

@@ -111,7 +111,7 @@ bool changes_places(const ir::Function& function) {
     for (const ir::Instruction& each : block.instructions) {
       if (each.opcode != ir::Opcode::kCall) continue;
       std::optional<Effect> effect = models::find_effect(each.call.name);
-      bool moves = (effect && models::selects_device(*effect)) || effect == Effect::kModuleMove ||
+      bool moves = models::selects_device(effect) || effect == Effect::kModuleMove ||
                    effect == Effect::kTransfer || effect == Effect::kToCuda ||
                    effect == Effect::kToCpu || effect == Effect::kUnpinHost ||
                    effect == Effect::kEndGroup || effect == Effect::kDeviceGuard;

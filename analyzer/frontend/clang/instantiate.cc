@@ -53,8 +53,8 @@ void instantiate_below(const Decl& decl, Sema& sema) {
 }  // namespace
 
 void instantiate_members(const Decl& decl, Sema& sema) {
-  // Sema's own scope ended with the file. An implicit assignment of an array declares a builtin in
-  // it.
+  // The scope of the file ended with it, but an implicit assignment of an array declares a builtin
+  // there.
   Scope scope(nullptr, Scope::DeclScope, sema.getDiagnostics());
   scope.setEntity(sema.getASTContext().getTranslationUnitDecl());
   const llvm::SaveAndRestore<Scope*> restored(sema.TUScope, &scope);

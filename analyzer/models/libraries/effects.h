@@ -176,8 +176,8 @@ enum class Effect : uint8_t {
 // By the qualified name as a front end spells it, or empty.
 std::optional<Effect> find_effect(std::string_view name);
 
-// Whether a device stays current that the call selects.
-constexpr bool selects_device(Effect effect) {
+// Whether the call selects a device that stays current when it returns.
+constexpr bool selects_device(std::optional<Effect> effect) {
   return effect == Effect::kSetDevice || effect == Effect::kExchangeDevice;
 }
 
