@@ -2,8 +2,11 @@
 // on tensors that may be on another.
 #include "rules/missing_device_guard.h"
 
+#include <algorithm>
+
 #include "analyzer/checks/check.h"
 #include "analyzer/checks/exported_work.h"
+#include "analyzer/dataflow/scalars.h"
 
 namespace placecheck::checks {
 namespace {
@@ -13,14 +16,45 @@ using rules::Trait;
 
 Trait trait(bool holds) { return holds ? Trait::kYes : Trait::kNo; }
 
+// Memory that was allocated before any device was selected, for work on a device that was.
+const dataflow::MemoryFact* early_memory(const dataflow::DeviceWorkEvent& work,
+                                         const dataflow::View& view) {
+  if (work.current.kind != dataflow::PlaceKind::kAlike) return nullptr;
+  const auto is_callers = [&](const dataflow::MemoryFact& each) {
+    const dataflow::Name device = each.place.symbol;
+    return device != 0 && view.names.text(device) == dataflow::kCallersDevice;
+  };
+  const auto found = std::ranges::find_if(work.operands, is_callers);
+  return found == work.operands.end() ? nullptr : &*found;
+}
+
+void report_early_memory(const dataflow::DeviceWorkEvent& work, const dataflow::MemoryFact& memory,
+                         const dataflow::View& view, Reporter& reporter) {
+  const dataflow::Site& site = view.origins[memory.origin].site;
+  if (!site.valid() || has_own_guard(work.site, view)) return;
+  const std::string tensor = parameter_of(work.current.symbol, view);
+  findings::Finding finding = reporter.start(
+      rule::kRule, site,
+      "this is allocated on whatever device is current when " + name_of(*view.exported) +
+          " is called, for work on the device of '" + tensor + "'");
+  finding.notes.push_back({Reporter::range_of(work.site), what_runs(work) + " is given it here"});
+  finding.predicted_error = rule::message();
+  finding.fix = "allocate it where the device of '" + tensor + "' has been selected";
+  reporter.add_once(view.exported->key, std::move(finding));
+}
+
 void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter& reporter) {
   const auto* work = std::get_if<dataflow::DeviceWorkEvent>(&event);
   // Where a guard has ended before, the finding is that.
   if (!work || !view.exported || work->released_at != 0) return;
   std::vector<dataflow::Name> tensors = callers_tensors(*work);
-  rules::Verdict verdict = rule::judge(trait(!tensors.empty()), trait(!work->is_callers),
-                                       trait(is_compared_with_current(view)));
-  if (verdict != rules::Verdict::kBroken || has_own_guard(work->site, view)) return;
+  const dataflow::MemoryFact* early = early_memory(*work, view);
+  rules::Verdict verdict =
+      rule::judge(trait(!tensors.empty()), trait(!work->is_callers && !early),
+                  trait(is_compared_with_current(view)));
+  if (verdict != rules::Verdict::kBroken) return;
+  if (early) return report_early_memory(*work, *early, view, reporter);
+  if (has_own_guard(work->site, view)) return;
   findings::Finding finding = reporter.start(
       rule::kRule, work->site,
       what_runs(*work) + " runs on whatever device is current when " + name_of(*view.exported) +

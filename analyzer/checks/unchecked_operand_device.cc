@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -35,6 +36,47 @@ bool asks_for_place(const ir::Instruction& instruction) {
          last.starts_with("check") || last.starts_with("Check") || last.starts_with("CHECK");
 }
 
+// The parameters that values of a function are, or are made from.
+struct Sources {
+  const ir::Function& function;
+  std::set<std::string> parameters = {};
+  bool has_others = false;  // something else, which may be made from any
+  std::set<std::string> seen = {};
+
+  void add(const ir::Block& block, ir::Register value) {
+    const ir::Instruction* made = ir::find_definition(block, value);
+    if (!made) {
+      has_others = true;
+    } else if (made->opcode == ir::Opcode::kLoad || made->opcode == ir::Opcode::kRef) {
+      add_variable(made->symbol);
+    } else if (made->opcode == ir::Opcode::kCall || !made->operands.empty()) {
+      has_others |= made->opcode == ir::Opcode::kCall && made->call.arguments.empty();
+      ir::walk_uses(*made, [&](ir::Register each) { add(block, each); });
+    }
+  }
+
+ private:
+  void add_variable(const std::string& name) {
+    if (!seen.insert(name).second) return;
+    const bool is_parameter =
+        std::ranges::any_of(function.parameters, [&](const auto& each) { return each.name == name; });
+    if (is_parameter) {
+      parameters.insert(name);
+      return;
+    }
+    bool is_set = false;
+    for (const ir::Block& block : function.blocks) {
+      for (const ir::Instruction& each : block.instructions) {
+        const bool sets = each.opcode == ir::Opcode::kStore || each.opcode == ir::Opcode::kBind;
+        if (!sets || each.symbol != name) continue;
+        is_set = true;
+        add(block, each.operands[0]);
+      }
+    }
+    has_others |= !is_set;
+  }
+};
+
 // The parameters of the exported function that something on the way asks for their place, or hands
 // to what does: by names, since which of them a helper asks is not followed.
 class Questions {
@@ -65,20 +107,10 @@ class Questions {
 
   void add_arguments(const ir::Function& function, const ir::Block& block,
                      const ir::Instruction& call) {
-    for (const ir::Argument& argument : call.call.arguments) {
-      const ir::Instruction* made = ir::find_definition(block, argument.value);
-      const bool is_variable =
-          made && (made->opcode == ir::Opcode::kLoad || made->opcode == ir::Opcode::kRef);
-      const std::string name =
-          is_variable ? made->symbol.substr(0, made->symbol.find('@', 1)) : std::string();
-      const bool is_parameter = std::ranges::any_of(
-          function.parameters, [&](const auto& each) { return each.name == name; });
-      if (is_parameter) asked_.insert(name);
-      // An element of a list of tensors, a part of something: any of them.
-      const bool is_other =
-          !made || (is_variable && !is_parameter) || made->opcode == ir::Opcode::kCall;
-      if (is_other) all_ |= asks_for_place(call);
-    }
+    Sources sources{function};
+    for (const ir::Argument& argument : call.call.arguments) sources.add(block, argument.value);
+    asked_.insert(sources.parameters.begin(), sources.parameters.end());
+    if (sources.has_others) all_ |= asks_for_place(call);
   }
 
   bool is_asking_helper(const ir::Instruction& call, const ir::Unit* unit, int depth) {
@@ -109,51 +141,79 @@ bool is_known_by_conditions(Name tensor, const dataflow::View& view) {
   });
 }
 
-// The parameters of the exported function that are tensors themselves.
-std::set<Name> own_parameters(const dataflow::DeviceWorkEvent& work, const dataflow::View& view) {
-  std::set<Name> own;
+// A tensor, one that may be absent, or a list of tensors.
+bool is_operand(const ir::Type& type) {
+  const bool holds =
+      type.kind == ir::TypeKind::kPointer || type.kind == ir::TypeKind::kContainer;
+  return type.kind == ir::TypeKind::kTensor ||
+         (holds && !type.arguments.empty() && is_operand(type.arguments.back()));
+}
+
+// The operands that are parameters of the exported function themselves.
+std::map<Name, const ir::Parameter*> own_parameters(const dataflow::DeviceWorkEvent& work,
+                                                    const dataflow::View& view) {
+  std::map<Name, const ir::Parameter*> own;
   for (Name tensor : callers_tensors(work)) {
-    if (is_tensor_parameter(parameter_of(tensor, view), view)) own.insert(tensor);
+    const auto found =
+        std::ranges::find(view.exported->parameters, parameter_of(tensor, view), &ir::Parameter::name);
+    if (found != view.exported->parameters.end() && is_operand(found->type))
+      own.emplace(tensor, &*found);
   }
   return own;
+}
+
+std::string device_of(const ir::Parameter& tensor) {
+  const bool is_list = tensor.type.kind == ir::TypeKind::kContainer;
+  const bool is_pointer = tensor.type.kind == ir::TypeKind::kPointer;
+  return tensor.name + (is_list ? "[i]" : "") + (is_pointer ? "->device()" : ".device()");
+}
+
+void add_fix(findings::Finding& finding, const ir::Parameter& tensor, const ir::Parameter& other,
+             const dataflow::View& view, Reporter& reporter) {
+  const std::string condition = device_of(tensor) + " == " + device_of(other);
+  const bool is_single =
+      tensor.type.kind == ir::TypeKind::kTensor && other.type.kind == ir::TypeKind::kTensor;
+  finding.fix = "check it" + (is_single ? " where " + name_of(*view.exported) + " begins" : "") +
+                ": TORCH_CHECK(" + condition + ")";
+  if (!is_single) return;
+  const dataflow::Site entry{view.program.unit_of(*view.exported), view.exported->range};
+  if (const std::optional<findings::SourceRange> body = reporter.start_of_body(entry))
+    finding.fix_its.push_back({*body, "\n  TORCH_CHECK(" + condition + ", \"" + tensor.name +
+                                          " and " + other.name +
+                                          " must be on the same device\");"});
 }
 
 void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter& reporter) {
   const auto* work = std::get_if<dataflow::DeviceWorkEvent>(&event);
   if (!work || !view.exported || !work->is_kernel) return;
-  const std::set<Name> tensors = own_parameters(*work, view);
+  const std::map<Name, const ir::Parameter*> tensors = own_parameters(*work, view);
   // Where none of their devices was selected, that is what is wrong.
-  const bool is_selected =
-      work->current.kind == dataflow::PlaceKind::kAlike && tensors.contains(work->current.symbol);
-  if (tensors.size() < 2 || !is_selected) return;
+  const Name selected =
+      work->current.kind == dataflow::PlaceKind::kAlike ? work->current.symbol : Name{0};
+  if (tensors.size() < 2 || !tensors.contains(selected)) return;
   const Questions questions(*work, view);
-  const auto is_unchecked = [&](Name tensor) {
+  const auto is_unchecked = [&](const auto& each) {
+    const auto& [tensor, parameter] = each;
     const bool is_asked =
-        questions.are_about(parameter_of(tensor, view)) || is_known_by_conditions(tensor, view);
+        questions.are_about(parameter->name) || is_known_by_conditions(tensor, view);
     return rule::judge(Trait::kYes, is_asked ? Trait::kYes : Trait::kNo) == rules::Verdict::kBroken;
   };
   // The tensor whose device was selected is what the others have to agree with.
-  const auto is_other = [&](Name tensor) { return tensor != work->current.symbol; };
+  const auto is_other = [&](const auto& each) { return each.first != selected; };
   auto found = std::ranges::find_if(
-      tensors, [&](Name tensor) { return is_other(tensor) && is_unchecked(tensor); });
+      tensors, [&](const auto& each) { return is_other(each) && is_unchecked(each); });
   if (found == tensors.end()) found = std::ranges::find_if(tensors, is_unchecked);
   if (found == tensors.end()) return;
-  const std::string name = parameter_of(*found, view);
-  const std::string other =
-      parameter_of(*std::ranges::find_if(tensors, [&](Name each) { return each != *found; }), view);
+  const ir::Parameter& tensor = *found->second;
+  const ir::Parameter& other =
+      is_other(*found) ? *tensors.at(selected) : *std::ranges::find_if(tensors, is_other)->second;
   findings::Finding finding =
       reporter.start(rule::kRule, work->site,
-                     "nothing checks that '" + name + "' is on the same device as '" + other +
-                         "', which this kernel is given, too");
+                     "nothing checks that '" + tensor.name + "' is on the same device as '" +
+                         other.name + "', which this kernel is given, too");
   add_way(finding, view);
   finding.predicted_error = std::string(rule::kRule.predicted_error);
-  const std::string condition = name + ".device() == " + other + ".device()";
-  finding.fix =
-      "check it where " + name_of(*view.exported) + " begins: TORCH_CHECK(" + condition + ")";
-  const dataflow::Site entry{view.program.unit_of(*view.exported), view.exported->range};
-  if (const std::optional<findings::SourceRange> body = reporter.start_of_body(entry))
-    finding.fix_its.push_back({*body, "\n  TORCH_CHECK(" + condition + ", \"" + name + " and " +
-                                          other + " must be on the same device\");"});
+  add_fix(finding, tensor, other, view, reporter);
   reporter.add_once(view.exported->key, std::move(finding));
 }
 

@@ -237,6 +237,20 @@ Value place_elsewhere(CallContext& context) {
   return context.arguments[0];
 }
 
+constexpr std::string_view kDeviceAllocatorType = "PyTorch's allocator of device memory";
+
+Value make_device_allocator(CallContext& context) {
+  Object allocator;
+  allocator.kind = ObjectKind::kLibrary;
+  allocator.type_name = context.name(kDeviceAllocatorType);
+  return context.make(std::move(allocator));
+}
+
+bool is_device_allocator(CallContext& context) {
+  const Object* object = context.count() > 0 ? context.state.object_of(context.arguments[0]) : nullptr;
+  return object && object->type_name == context.name(kDeviceAllocatorType);
+}
+
 bool allocate(CallContext& context, Effect effect, Value& result) {
   switch (effect) {
     case Effect::kAllocateDevice:
@@ -259,6 +273,17 @@ bool allocate(CallContext& context, Effect effect, Value& result) {
     }
     case Effect::kMakeArray:
       result = make_array(context);
+      return true;
+    case Effect::kDeviceAllocator:
+      result = make_device_allocator(context);
+      return true;
+    case Effect::kAllocateWith:
+      if (!is_device_allocator(context)) return false;
+      [[fallthrough]];
+    case Effect::kAllocateCached:
+      start_devices(context);
+      result = Value::pointer(current_device(context.activation, context.state),
+                              context.origin(OriginKind::kAllocated));
       return true;
     default:
       return false;

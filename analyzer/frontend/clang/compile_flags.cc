@@ -61,6 +61,14 @@ bool mentions(const Guess& guess, llvm::StringRef include) {
   return llvm::is_contained(guess.includes, include);
 }
 
+// Headers that no older standard has.
+bool needs_cpp20(const Guess& guess) {
+  constexpr llvm::StringRef kHeaders[] = {"barrier",   "compare",    "concepts",        "coroutine",
+                                          "format",    "latch",      "numbers",         "ranges",
+                                          "semaphore", "source_location", "span", "stop_token", "syncstream"};
+  return llvm::any_of(kHeaders, [&](llvm::StringRef header) { return mentions(guess, header); });
+}
+
 bool mentions_torch(const Guess& guess) {
   return llvm::any_of(guess.includes, [](llvm::StringRef include) {
     return include.starts_with("torch/") || include.starts_with("ATen/");
@@ -122,7 +130,8 @@ struct CompileFlags::State {
   const std::string& toolkit_of(const CleanFlags& own) const {
     return own.cuda.empty() ? system.cuda : own.cuda;
   }
-  void add_language(llvm::StringRef file, const CleanFlags& own, llvm::StringRef root, Args& args);
+  void add_language(llvm::StringRef file, const CleanFlags& own, const Guess& guess,
+                    llvm::StringRef root, Args& args);
   void add_fallbacks(const CleanFlags& own, const Guess& guess, Args& args) const;
 };
 
@@ -217,13 +226,15 @@ CleanFlags CompileFlags::State::own_flags(llvm::StringRef file, CompileCommand& 
 }
 
 void CompileFlags::State::add_language(llvm::StringRef file, const CleanFlags& own,
-                                       llvm::StringRef root, Args& args) {
+                                       const Guess& guess, llvm::StringRef root, Args& args) {
   if (is_cuda(file, own.language))
     add_cuda(args, toolkit_of(own));
   else
     add(args, {"-x", "c++"});
   if (own.has_standard || !options.guesses) return;
-  args.push_back("-std=c++" + std::to_string(standard_of(path::parent_path(file), root)));
+  const unsigned standard =
+      std::max(standard_of(path::parent_path(file), root), needs_cpp20(guess) ? 20U : 0U);
+  args.push_back("-std=c++" + std::to_string(standard));
 }
 
 void CompileFlags::State::add_fallbacks(const CleanFlags& own, const Guess& guess,
@@ -265,7 +276,7 @@ CompileCommand CompileFlags::for_file(std::string_view file) const {
   // would cut the rest of the file off.
   add(args, {"clang++", "-fsyntax-only", "-w", "-Wno-everything", "-ferror-limit=0",
              "-resource-dir", state_->system.resource_dir});
-  state_->add_language(command.file, own, root, args);
+  state_->add_language(command.file, own, guess, root, args);
   args.insert(args.end(), own.args.begin(), own.args.end());
   args.insert(args.end(), extra.args.begin(), extra.args.end());
   state_->add_fallbacks(own, guess, args);

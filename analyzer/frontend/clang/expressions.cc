@@ -224,8 +224,24 @@ ir::Register FunctionLowering::function_value(const FunctionDecl& function) {
   return builder_.closure(key.empty() ? unit_.name(function) : key, {});
 }
 
+// Of a constant, the function that it points to; null if none.
+static const FunctionDecl* function_pointed_to(const VarDecl& variable) {
+  const VarDecl* definition = nullptr;
+  const Expr* init = variable.getAnyInitializer(definition);
+  const bool is_constant = variable.isConstexpr() && variable.getType()->isFunctionPointerType();
+  if (!is_constant || !init || init->isValueDependent() || definition->isInvalidDecl())
+    return nullptr;
+  const APValue* value = definition->evaluateValue();
+  const auto* named = value && value->isLValue()
+                          ? value->getLValueBase().dyn_cast<const ValueDecl*>()
+                          : nullptr;
+  return dyn_cast_or_null<FunctionDecl>(named);
+}
+
 ir::Register FunctionLowering::variable(const VarDecl& variable) {
   if (auto literal = literal_of(variable)) return builder_.constant(*literal);
+  if (const FunctionDecl* function = function_pointed_to(variable))
+    return function_value(*function);
   if (variable.isInvalidDecl()) return partly();
   if (is_on_device(variable)) return device_variable(variable);
   if (variable.hasGlobalStorage()) {

@@ -67,14 +67,16 @@ class Scan {
   IncludeScan result_;
   std::set<std::string> macros_;  // so far
   std::set<std::string> undefined_;
-  std::set<std::string> visited_;
+  std::set<llvm::sys::fs::UniqueID>
+      visited_;  // headers that include each other by ".." have many names
   LangOptions language_ = scan_language();
   bool certain_ = true;  // nothing around the include that is being read makes it conditional
   bool stopped_ = false;
 };
 
 void Scan::read_file(const std::string& path, unsigned depth) {
-  if (depth > kMaxDepth || !visited_.insert(path).second) return;
+  const auto status = disk_.status(path);
+  if (depth > kMaxDepth || !status || !visited_.insert(status->getUniqueID()).second) return;
   auto buffer = disk_.getBufferForFile(path);
   if (!buffer) return;
   File file{path, (*buffer)->getBuffer(), {}, {}};

@@ -42,6 +42,9 @@ enum class Effect : uint8_t {
   kAllocateManaged,  // (address of a pointer, ...): in everybody's reach
   kAllocatePinned,   // (address of a pointer, ...): of the host, in the devices' reach
   kAllocateHost,     // returns it
+  kAllocateCached,   // (...) -> pointer: on the current device, as PyTorch's allocator does
+  kDeviceAllocator,  // -> PyTorch's allocator
+  kAllocateWith,     // (allocator, ...) -> pointer
   kPinHost,          // (pointer, ...): memory of the host comes into the devices' reach
   kDataPointer,      // (tensor) -> pointer to its memory
   kUnpinHost,        // (pointer): and out of it
