@@ -49,9 +49,8 @@ void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter
   if (!work || !view.exported || work->released_at != 0) return;
   std::vector<dataflow::Name> tensors = callers_tensors(*work);
   const dataflow::MemoryFact* early = early_memory(*work, view);
-  rules::Verdict verdict =
-      rule::judge(trait(!tensors.empty()), trait(!work->is_callers && !early),
-                  trait(is_compared_with_current(view)));
+  rules::Verdict verdict = rule::judge(trait(!tensors.empty()), trait(!work->is_callers && !early),
+                                       trait(is_compared_with_current(view)));
   if (verdict != rules::Verdict::kBroken) return;
   if (early) return report_early_memory(*work, *early, view, reporter);
   if (has_own_guard(work->site, view)) return;

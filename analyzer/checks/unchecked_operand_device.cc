@@ -58,8 +58,8 @@ struct Sources {
  private:
   void add_variable(const std::string& name) {
     if (!seen.insert(name).second) return;
-    const bool is_parameter =
-        std::ranges::any_of(function.parameters, [&](const auto& each) { return each.name == name; });
+    const bool is_parameter = std::ranges::any_of(
+        function.parameters, [&](const auto& each) { return each.name == name; });
     if (is_parameter) {
       parameters.insert(name);
       return;
@@ -143,8 +143,7 @@ bool is_known_by_conditions(Name tensor, const dataflow::View& view) {
 
 // A tensor, one that may be absent, or a list of tensors.
 bool is_operand(const ir::Type& type) {
-  const bool holds =
-      type.kind == ir::TypeKind::kPointer || type.kind == ir::TypeKind::kContainer;
+  const bool holds = type.kind == ir::TypeKind::kPointer || type.kind == ir::TypeKind::kContainer;
   return type.kind == ir::TypeKind::kTensor ||
          (holds && !type.arguments.empty() && is_operand(type.arguments.back()));
 }
@@ -154,8 +153,8 @@ std::map<Name, const ir::Parameter*> own_parameters(const dataflow::DeviceWorkEv
                                                     const dataflow::View& view) {
   std::map<Name, const ir::Parameter*> own;
   for (Name tensor : callers_tensors(work)) {
-    const auto found =
-        std::ranges::find(view.exported->parameters, parameter_of(tensor, view), &ir::Parameter::name);
+    const auto found = std::ranges::find(view.exported->parameters, parameter_of(tensor, view),
+                                         &ir::Parameter::name);
     if (found != view.exported->parameters.end() && is_operand(found->type))
       own.emplace(tensor, &*found);
   }

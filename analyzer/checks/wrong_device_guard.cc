@@ -52,6 +52,22 @@ bool is_partial_on_the_way(const DeviceWorkEvent& work, const dataflow::View& vi
                              [](const ir::Function* each) { return each->is_partial; });
 }
 
+// Its memory may be given to work that was not reached, such as a launch in a callback.
+bool is_memory_taken_on_the_way(const std::string& tensor, const DeviceWorkEvent& work,
+                                const dataflow::View& view) {
+  const auto takes = [&](const ir::Block& block) {
+    return std::ranges::any_of(block.instructions, [&](const ir::Instruction& each) {
+      if (each.opcode != ir::Opcode::kCall || each.call.arguments.empty()) return false;
+      if (!ir::last_component(each.call.name).ends_with("data_ptr")) return false;
+      const ir::Instruction* made = ir::find_definition(block, each.call.arguments[0].value);
+      return made && made->symbol == tensor;
+    });
+  };
+  return std::ranges::any_of(functions_on_the_way(work.site, view), [&](const ir::Function* each) {
+    return std::ranges::any_of(each->blocks, takes);
+  });
+}
+
 void add_note(findings::Finding& finding, dataflow::OriginId origin, std::string text,
               const dataflow::View& view) {
   const dataflow::Site& site = view.origins[origin].site;
@@ -103,8 +119,11 @@ void on_other_tensor(const DeviceWorkEvent& work, const std::vector<Name>& tenso
   Trait compared =
       by_tensor && std::ranges::any_of(tensors, is_known_alike) ? Trait::kYes : Trait::kNo;
   if (rule::judge(by_operand, compared) != rules::Verdict::kBroken) return;
-  if (by_tensor && (are_compared_on_the_way(work, view) || is_partial_on_the_way(work, view)))
-    return;
+  const bool may_decide =
+      by_tensor &&
+      (are_compared_on_the_way(work, view) || is_partial_on_the_way(work, view) ||
+       is_memory_taken_on_the_way(parameter_of(work.current.symbol, view), work, view));
+  if (may_decide) return;
   std::string selected = by_tensor
                              ? "the device of '" + parameter_of(work.current.symbol, view) + "'"
                              : place_text(work.current, view.names);

@@ -247,7 +247,8 @@ Value make_device_allocator(CallContext& context) {
 }
 
 bool is_device_allocator(CallContext& context) {
-  const Object* object = context.count() > 0 ? context.state.object_of(context.arguments[0]) : nullptr;
+  const Object* object =
+      context.count() > 0 ? context.state.object_of(context.arguments[0]) : nullptr;
   return object && object->type_name == context.name(kDeviceAllocatorType);
 }
 

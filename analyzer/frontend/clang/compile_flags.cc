@@ -63,9 +63,9 @@ bool mentions(const Guess& guess, llvm::StringRef include) {
 
 // Headers that no older standard has.
 bool needs_cpp20(const Guess& guess) {
-  constexpr llvm::StringRef kHeaders[] = {"barrier",   "compare",    "concepts",        "coroutine",
-                                          "format",    "latch",      "numbers",         "ranges",
-                                          "semaphore", "source_location", "span", "stop_token", "syncstream"};
+  constexpr llvm::StringRef kHeaders[] = {
+      "barrier", "compare",   "concepts",        "coroutine", "format",     "latch",     "numbers",
+      "ranges",  "semaphore", "source_location", "span",      "stop_token", "syncstream"};
   return llvm::any_of(kHeaders, [&](llvm::StringRef header) { return mentions(guess, header); });
 }
 

@@ -232,9 +232,8 @@ static const FunctionDecl* function_pointed_to(const VarDecl& variable) {
   if (!is_constant || !init || init->isValueDependent() || definition->isInvalidDecl())
     return nullptr;
   const APValue* value = definition->evaluateValue();
-  const auto* named = value && value->isLValue()
-                          ? value->getLValueBase().dyn_cast<const ValueDecl*>()
-                          : nullptr;
+  const auto* named =
+      value && value->isLValue() ? value->getLValueBase().dyn_cast<const ValueDecl*>() : nullptr;
   return dyn_cast_or_null<FunctionDecl>(named);
 }
 
