@@ -44,6 +44,7 @@ void write(FieldWriter& out, const Finding& finding) {
   }
   out.text(finding.program);
   out.texts(finding.scenarios);
+  out.number(finding.severity ? static_cast<uint64_t>(*finding.severity) + 1 : 0);
 }
 
 Finding read_finding(FieldReader& in) {
@@ -63,6 +64,8 @@ Finding read_finding(FieldReader& in) {
   }
   finding.program = in.text().str();
   in.texts(finding.scenarios);
+  if (const uint64_t severity = in.number(); severity != 0)
+    finding.severity = static_cast<rules::Severity>(severity - 1);
   return finding;
 }
 

@@ -8,6 +8,7 @@
 #include "analyzer/cache/store.h"
 #include "analyzer/checks/analyze.h"
 #include "analyzer/context.h"
+#include "analyzer/dataflow/python_callers.h"
 #include "analyzer/discovery/exclude.h"
 #include "analyzer/findings/report.h"
 #include "analyzer/ir/link.h"
@@ -251,6 +252,7 @@ ProgramFindings ProjectCheck::solve(const std::vector<const LoweredFile*>& files
   auto is_over = [&] { return was_stopped ? Clock::now() > last_moment : should_stop_(); };
   checks::AnalyzeOptions wanted_facts = analyze_options(settings_);
   wanted_facts.record_places = records_places_;
+  wanted_facts.python_callers = dataflow::callers_with_device(units);
   std::vector<ScenarioFindings> found;
   for (const Scenario& each : scenarios_of(options_, wanted_facts))
     found.push_back(

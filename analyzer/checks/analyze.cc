@@ -1,5 +1,6 @@
 #include "analyzer/checks/analyze.h"
 
+#include "analyzer/dataflow/exports.h"
 #include "analyzer/dataflow/roots.h"
 
 namespace placecheck::checks {
@@ -25,6 +26,15 @@ void scan_functions(const ir::Program& program, const std::vector<const Check*>&
   }
 }
 
+void tell_callers(const ir::Program& program, const dataflow::PythonCallers& callers,
+                  Reporter& reporter) {
+  if (callers.empty()) return;
+  for (const auto& [function, name] : dataflow::exported_functions(program)) {
+    const auto caller = callers.find(name);
+    if (caller != callers.end()) reporter.note_caller_with_device(*function, caller->second);
+  }
+}
+
 }  // namespace
 
 std::vector<findings::Finding> analyze(const ir::Program& program, const AnalyzeOptions& options,
@@ -32,6 +42,7 @@ std::vector<findings::Finding> analyze(const ir::Program& program, const Analyze
                                        dataflow::PlaceTable* places) {
   std::vector<const Check*> checks = selected_checks(options.rules);
   Reporter reporter(program.name, sources);
+  tell_callers(program, options.python_callers, reporter);
   scan_functions(program, checks, reporter);
   dataflow::EngineOptions engine_options = options;
   engine_options.record_places = options.record_places && places != nullptr;

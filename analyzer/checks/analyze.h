@@ -9,12 +9,14 @@
 #include <vector>
 
 #include "analyzer/checks/check.h"
+#include "analyzer/dataflow/python_callers.h"
 
 namespace placecheck::checks {
 
 // What the engine is told, and which rules are checked. `models` are a user's table of calls.
 struct AnalyzeOptions : dataflow::EngineOptions {
-  std::set<std::string> rules;  // ids to run; empty: all
+  std::set<std::string> rules;                  // ids to run; empty: all
+  dataflow::PythonCallers python_callers = {};  // of the whole project
 };
 
 // `places`, if given and asked for, says where each expression's value is.

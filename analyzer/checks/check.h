@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -72,6 +73,15 @@ class Reporter {
   }
   bool is_explained(dataflow::OriginId origin) const { return explained_.count(origin) != 0; }
 
+  // Where Python code calls an exported function, always with a device selected; null if not so.
+  void note_caller_with_device(const ir::Function& function, const dataflow::Site& call) {
+    callers_with_device_.emplace(&function, call);
+  }
+  const dataflow::Site* caller_with_device(const ir::Function& function) const {
+    const auto found = callers_with_device_.find(&function);
+    return found == callers_with_device_.end() ? nullptr : &found->second;
+  }
+
   // A finding that holds unless the program writes that file from that place, before or after.
   struct Written {
     std::string file;  // empty: any
@@ -105,6 +115,7 @@ class Reporter {
   std::set<std::pair<std::string, findings::SourceRange>> reported_;
   std::set<std::pair<std::string, std::string>> reported_subjects_;  // rule, subject
   std::set<dataflow::OriginId> explained_;
+  std::unordered_map<const ir::Function*, dataflow::Site> callers_with_device_;
   std::vector<std::pair<Written, findings::Finding>> doubtful_;
   std::vector<Written> written_;
   struct Missed {  // by look-ups

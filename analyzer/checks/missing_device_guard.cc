@@ -16,6 +16,14 @@ using rules::Trait;
 
 Trait trait(bool holds) { return holds ? Trait::kYes : Trait::kNo; }
 
+// Who selects the device in Python relies on nobody else calling the function.
+void consider_callers(findings::Finding& finding, const dataflow::View& view, Reporter& reporter) {
+  const dataflow::Site* call = reporter.caller_with_device(*view.exported);
+  if (!call) return;
+  finding.severity = rules::Severity::kAdvice;
+  finding.notes.push_back({Reporter::range_of(*call), "Python selects a device around this call"});
+}
+
 // Memory that was allocated before any device was selected, for work on a device that was.
 const dataflow::MemoryFact* early_memory(const dataflow::DeviceWorkEvent& work,
                                          const dataflow::View& view) {
@@ -38,6 +46,7 @@ void report_early_memory(const dataflow::DeviceWorkEvent& work, const dataflow::
       "this is allocated on whatever device is current when " + name_of(*view.exported) +
           " is called, for work on the device of '" + tensor + "'");
   finding.notes.push_back({Reporter::range_of(work.site), what_runs(work) + " is given it here"});
+  consider_callers(finding, view, reporter);
   finding.predicted_error = rule::message();
   finding.fix = "allocate it where the device of '" + tensor + "' has been selected";
   reporter.add_once(view.exported->key, std::move(finding));
@@ -59,6 +68,7 @@ void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter
       what_runs(*work) + " runs on whatever device is current when " + name_of(*view.exported) +
           " is called: nothing selects the device of '" + parameter_of(tensors[0], view) + "'");
   add_way(finding, view);
+  consider_callers(finding, view, reporter);
   finding.predicted_error = rule::message();
   add_guard_fix(finding, *work, view, reporter);
   reporter.add_once(view.exported->key, std::move(finding));

@@ -51,7 +51,7 @@ void run_alone(Engine& engine, const ir::Function& function, const State& global
 }
 
 void run_exports(Engine& engine, const ir::Program& program, const State& globals) {
-  for (const ir::Function* function : exported_functions(program)) {
+  for (const auto& [function, name] : exported_functions(program)) {
     State state = callers_state(engine, globals);
     std::vector<Value> arguments = engine.unknown_arguments(*function, state);
     engine.run_exported(*function, state, arguments);

@@ -4,6 +4,7 @@
 #define PLACECHECK_ANALYZER_FINDINGS_FINDING_H_
 
 #include <compare>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,11 +45,12 @@ struct Finding {
   SourceRange range{};
   std::string message{};  // lower case, no full stop
   std::vector<Note> notes{};
-  std::string predicted_error{};         // empty where no error is raised
-  std::string fix{};                     // how to mend it, in words
-  std::vector<FixIt> fix_its{};          // all of them together mend it
-  std::string program{};                 // the root (its main file) in which it was seen
-  std::vector<std::string> scenarios{};  // in which it holds, where it does not in all
+  std::string predicted_error{};              // empty where no error is raised
+  std::string fix{};                          // how to mend it, in words
+  std::vector<FixIt> fix_its{};               // all of them together mend it
+  std::string program{};                      // the root (its main file) in which it was seen
+  std::vector<std::string> scenarios{};       // in which it holds, where it does not in all
+  std::optional<rules::Severity> severity{};  // where it is not the rule's
 };
 
 // "devices=1; devices=2"; empty where the finding holds in all scenarios.

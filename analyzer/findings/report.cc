@@ -30,7 +30,7 @@ std::string large_functions_text(const Report& report) {
 
 std::optional<rules::Severity> chosen_severity(const Report& report, const Finding& finding) {
   const auto found = report.severities.find({finding.rule, finding.range.file});
-  if (found == report.severities.end()) return std::nullopt;
+  if (found == report.severities.end()) return finding.severity;
   return found->second;
 }
 

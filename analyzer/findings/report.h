@@ -67,7 +67,7 @@ struct Report {
   dataflow::PlaceTable places{};  // where the values are, for a form that shows it
 };
 
-// What the project chose for a finding's rule in its file, if anything.
+// What the project chose for a finding's rule in its file, or the finding's own, if anything.
 std::optional<rules::Severity> chosen_severity(const Report& report, const Finding& finding);
 
 // The chosen severity, or that of the rule.
