@@ -52,20 +52,40 @@ bool is_partial_on_the_way(const DeviceWorkEvent& work, const dataflow::View& vi
                              [](const ir::Function* each) { return each->is_partial; });
 }
 
-// Its memory may be given to work that was not reached, such as a launch in a callback.
-bool is_memory_taken_on_the_way(const std::string& tensor, const DeviceWorkEvent& work,
-                                const dataflow::View& view) {
-  const auto takes = [&](const ir::Block& block) {
+// Whether a function value that `function` makes holds the variable.
+bool is_captured(const std::string& variable, const ir::Function& function) {
+  return std::ranges::any_of(function.blocks, [&](const ir::Block& block) {
     return std::ranges::any_of(block.instructions, [&](const ir::Instruction& each) {
-      if (each.opcode != ir::Opcode::kCall || each.call.arguments.empty()) return false;
-      if (!ir::last_component(each.call.name).ends_with("data_ptr")) return false;
-      const ir::Instruction* made = ir::find_definition(block, each.call.arguments[0].value);
-      return made && made->symbol == tensor;
+      if (each.opcode != ir::Opcode::kClosure) return false;
+      return std::ranges::any_of(each.operands, [&](ir::Register value) {
+        const ir::Instruction* made = ir::find_definition(block, value);
+        return made && made->symbol == variable;
+      });
     });
-  };
-  return std::ranges::any_of(functions_on_the_way(work.site, view), [&](const ir::Function* each) {
-    return std::ranges::any_of(each->blocks, takes);
   });
+}
+
+// Whether `each` stores a pointer to the memory of the tensor in a variable that is captured.
+bool captures_memory(const ir::Instruction& each, const std::string& tensor, const ir::Block& block,
+                     const ir::Function& function) {
+  if (each.opcode != ir::Opcode::kStore) return false;
+  const ir::Instruction* pointer = ir::find_definition(block, each.operands[0]);
+  if (!pointer || !ir::last_component(pointer->call.name).ends_with("data_ptr")) return false;
+  const ir::Instruction* made = ir::find_definition(block, pointer->call.arguments[0].value);
+  return made && made->symbol == tensor && is_captured(each.symbol, function);
+}
+
+// The memory of the tensor may be given to work that was not reached: a launch in a callback.
+bool is_memory_captured_on_the_way(const std::string& tensor, const DeviceWorkEvent& work,
+                                   const dataflow::View& view) {
+  bool found = false;
+  for (const ir::Function* function : functions_on_the_way(work.site, view)) {
+    for (const ir::Block& block : function->blocks) {
+      for (const ir::Instruction& each : block.instructions)
+        found = found || captures_memory(each, tensor, block, *function);
+    }
+  }
+  return found;
 }
 
 void add_note(findings::Finding& finding, dataflow::OriginId origin, std::string text,
@@ -122,7 +142,7 @@ void on_other_tensor(const DeviceWorkEvent& work, const std::vector<Name>& tenso
   const bool may_decide =
       by_tensor &&
       (are_compared_on_the_way(work, view) || is_partial_on_the_way(work, view) ||
-       is_memory_taken_on_the_way(parameter_of(work.current.symbol, view), work, view));
+       is_memory_captured_on_the_way(parameter_of(work.current.symbol, view), work, view));
   if (may_decide) return;
   std::string selected = by_tensor
                              ? "the device of '" + parameter_of(work.current.symbol, view) + "'"

@@ -51,6 +51,27 @@ int old_bug() {
   return cublasSscal_v2(handle, 16, &alpha, malloc(64), 1);
 }
 """
+_EXTENSION = """\
+namespace at {
+struct Tensor { template <class T> T* data_ptr() const; };
+}
+namespace pybind11 {
+struct module_ { template <class F> module_& def(const char* name, F function); };
+}
+extern "C" int cudaMemsetAsync(void* memory, int value, unsigned long bytes, void* stream);
+void clear(at::Tensor x, unsigned long bytes, void* stream) {
+  cudaMemsetAsync(x.data_ptr<float>(), 0, bytes, stream);
+}
+void register_functions(pybind11::module_& m) { m.def("clear_memory", &clear); }
+"""
+_GUARDED_CALL = """\
+import torch
+import extension
+
+def clear(x):
+    with torch.cuda.device(x.device):
+        extension.clear_memory(x, x.numel() * 4, 0)
+"""
 _DROPPED = """\
 #include "api.h"
 void move(at::Tensor batch, at::Tensor labels) {
@@ -113,6 +134,17 @@ class GateTest(unittest.TestCase):
         self.write(".placecheck.yaml", "severitty: {}\n")
         self.assertIn(".placecheck.yaml:1: unknown key 'severitty'; did you mean 'severity'?",
                       self.run_analyzer("old_bug.cc", code=2).stderr)
+
+    def test_a_device_that_python_selects_makes_it_advice(self):
+        self.write("extension.cc", _EXTENSION)
+        self.write("calls.py", _GUARDED_CALL)
+        self.run_analyzer("--fail-on=warning", "extension.cc", code=1)
+        done = self.run_analyzer("--fail-on=warning", ".", code=0)
+        self.assertIn("extension.cc:9:3: advice: ", done.stdout)
+        self.assertIn("calls.py:6:9: note: Python selects a device around this call", done.stdout)
+        self.write("others.py", "import extension\n\ndef other(x):\n"
+                                "    extension.clear_memory(x, 4, 0)\n")
+        self.assertIn(": warning: ", self.run_analyzer("--fail-on=warning", ".", code=1).stdout)
 
     def test_a_configuration_inherits_where_it_says_so(self):
         self.write("sub/old_bug.cc", _OLD_BUG.replace("api.h", "../api.h"))

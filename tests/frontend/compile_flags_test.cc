@@ -105,6 +105,12 @@ TEST_F(CompileFlagsTest, TheStandardFollowsTheBuildFiles) {
   EXPECT_TRUE(has(command(at("src/a.cc")).args, "-std=c++17"));
 }
 
+TEST_F(CompileFlagsTest, TheStandardIsOneThatHasTheHeaders) {
+  write("own.h", "#include <concepts>\n");
+  EXPECT_TRUE(has(command(write("new.cc", "#include \"own.h\"\n")).args, "-std=c++20"));
+  EXPECT_TRUE(has(command(write("old.cc", "#include <optional>\n")).args, "-std=c++17"));
+}
+
 TEST_F(CompileFlagsTest, IncludeRootsAreGuessedThroughProjectHeaders) {
   write("include/net/model.h", "#include \"util/log.h\"\n");
   write("lib/util/log.h");

@@ -249,6 +249,15 @@ TEST(LowerTest, ConstructorsOfTemplatesAssignArrays) {
   EXPECT_NE(body(code, "size").find("return"), std::string::npos);
 }
 
+TEST(LowerTest, AConstantPointerIsTheFunctionThatItPointsTo) {
+  const std::string code =
+      "void take(void (*)(int)); void step(int) {}"
+      "template <auto F> struct Wrapper { static void call(int i) { F(i); } };"
+      "template <auto F> inline constexpr auto wrapped = &Wrapper<F>::call;"
+      "void f() { take(wrapped<&step>); }";
+  expect_in_order(body(code, "f"), {"closure", "@S@Wrapper", "@F@call", "take"});
+}
+
 TEST(LowerTest, TieTakesATupleApart) {
   std::string text = body(
       "std::tuple<torch::Tensor, torch::Tensor> two();"
