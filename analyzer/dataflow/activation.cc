@@ -103,7 +103,7 @@ void Activation::run() {
   make_due(0, seen_[0].back());
   const uint64_t most_runs = std::max(kMaxBlockRuns, kMaxRunsPerBlock * function_.blocks.size());
   while (!work_.empty()) {
-    if (++block_runs_ > most_runs || engine_.steps_ > engine_.options_.step_budget) {
+    if (++block_runs_ > most_runs || engine_.is_exhausted()) {
       give_up();
       break;
     }

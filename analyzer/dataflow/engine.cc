@@ -52,6 +52,7 @@ Engine::Engine(const ir::Program& program, EngineOptions options, Observer obser
     options_.step_budget /= kBudgetShareWithoutTypes;
     options_.program_budget /= kBudgetShareWithoutTypes;
   }
+  root_budget_ = options_.step_budget;
   Followed followed = followed_in(program);
   follows_setup_ = followed.setup;
   starts_processes_ = followed.processes;
@@ -109,7 +110,7 @@ const Summary* Engine::summarize(const ir::Function& function, Entry& entry) {
   uint32_t& contexts = visited_[&function];
   bool is_relevant = relevant_.count(&function) != 0;
   if (!is_relevant && contexts >= options_.contexts_without_places) return nullptr;
-  if (depth_ >= options_.call_depth || steps_ >= options_.step_budget ||
+  if (depth_ >= options_.call_depth || is_exhausted() ||
       contexts >= options_.contexts_per_function) {
     note_too_large(function);
     return nullptr;
@@ -150,10 +151,12 @@ void Engine::evict_summaries() {
 }
 
 const Summary* Engine::run_root(const ir::Function& function, const State& state,
-                                const std::vector<Value>& arguments) {
+                                const std::vector<Value>& arguments, uint64_t least) {
   total_steps_ += steps_;
   steps_ = 0;
-  if (total_steps_ >= options_.program_budget) {
+  const bool is_program_exhausted = total_steps_ >= options_.program_budget;
+  root_budget_ = is_program_exhausted ? least : options_.step_budget;
+  if (root_budget_ == 0) {
     note_too_large(function);
     return nullptr;
   }
@@ -164,7 +167,7 @@ const Summary* Engine::run_root(const ir::Function& function, const State& state
 void Engine::run_exported(const ir::Function& function, const State& state,
                           const std::vector<Value>& arguments) {
   exported_ = &function;
-  if (const Summary* summary = run_root(function, state, arguments)) {
+  if (const Summary* summary = run_root(function, state, arguments, options_.export_budget)) {
     for (const Exit& exit : summary->exits) {
       const ThreadState& thread = exit.state.thread;
       if (thread.device_is_callers || thread.is_guarded || thread.selected_at == 0) continue;

@@ -43,6 +43,7 @@ struct EngineOptions {
   bool shares_peer_memory = false;        // and that of each other
   uint64_t step_budget = 6'000'000;       // instructions and objects looked at, per entry point
   uint64_t program_budget = 10'000'000;   // the same, for all entry points together
+  uint64_t export_budget = 300'000;       // for each exported function even where that is spent
   uint32_t contexts_per_function = 1000;  // different inputs, per program
   uint32_t contexts_without_places = 4;   // the same, of functions that cannot concern places
   size_t states_per_block = 12;
@@ -116,10 +117,10 @@ class Engine {
   Engine(const ir::Program& program, EngineOptions options, Observer observer);
   ~Engine();
 
-  // Runs a function on a state of the caller's making. Null where the budget ran out; what is
-  // returned stands until the next run.
+  // Runs a function on a state of the caller's making, for `least` steps even where those of the
+  // program are spent. Null where the budget ran out; what is returned stands until the next run.
   const Summary* run_root(const ir::Function& function, const State& state,
-                          const std::vector<Value>& arguments);
+                          const std::vector<Value>& arguments, uint64_t least = 0);
   // The same for a function that is registered for callers outside of the program: arguments and
   // current device are theirs.
   void run_exported(const ir::Function& function, const State& state,
@@ -148,7 +149,7 @@ class Engine {
   friend class Activation;
 
   void note_too_large(const ir::Function& function);
-  bool is_exhausted() const { return steps_ >= options_.step_budget; }
+  bool is_exhausted() const { return steps_ >= root_budget_; }
   // Frees kept outcomes when they grow beyond bounds; those in progress stay.
   void evict_summaries();
 
@@ -193,6 +194,7 @@ class Engine {
   const ir::Function* exported_ = nullptr;  // see View
   std::vector<Site> calls_;                 // see View
   uint64_t steps_ = 0;                      // of the entry point at hand
+  uint64_t root_budget_ = 0;                // for them
   uint64_t total_steps_ = 0;                // of those before it
   unsigned depth_ = 0;
   unsigned forwards_ = 0;  // of modules, among the calls in progress

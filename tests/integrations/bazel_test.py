@@ -131,6 +131,51 @@ int main() {
   cublasSscal_v2(handle, 16, &alpha, place(), 1);
 }
 """,
+    # As rules_cuda does: rules of their own, which are part of C++ builds.
+    "kernels/cuda.bzl": """\
+def _cuda_library_impl(ctx):
+    own = CcInfo(compilation_context = cc_common.create_compilation_context(
+        headers = depset(ctx.files.hdrs),
+        quote_includes = depset(["."]),
+    ))
+    return [cc_common.merge_cc_infos(cc_infos = [own] + [dep[CcInfo] for dep in ctx.attr.deps])]
+
+cuda_library = rule(
+    implementation = _cuda_library_impl,
+    attrs = {
+        "srcs": attr.label_list(allow_files = [".cu"]),
+        "hdrs": attr.label_list(allow_files = True),
+        "deps": attr.label_list(providers = [CcInfo]),
+    },
+)
+""",
+    "kernels/BUILD": """\
+load(":cuda.bzl", "cuda_library")
+
+cuda_library(
+    name = "scale",
+    srcs = ["scale.cu"],
+    hdrs = ["scale.h"],
+    deps = ["//api"],
+)
+
+cc_binary(
+    name = "launch",
+    srcs = ["launch.cc"],
+    deps = [":scale", "//api"],
+)
+""",
+    "kernels/scale.h": "#pragma once\nvoid scale(float* values);\n",
+    "kernels/scale.cu": """\
+#include "kernels/scale.h"
+__global__ void scale_kernel(float* values) { values[threadIdx.x] *= 2.0f; }
+void scale(float* values) { scale_kernel<<<1, 32>>>(values); }
+""",
+    "kernels/launch.cc": """\
+#include <api.h>
+#include "kernels/scale.h"
+int main() { scale(static_cast<float*>(malloc(128))); }
+""",
     "scripts/BUILD": """\
 py_library(
     name = "data",
@@ -155,7 +200,7 @@ net(batch())
 }
 
 
-_SOURCES = sorted(name for name in _FILES if name.endswith((".cc", ".py")))
+_SOURCES = sorted(name for name in _FILES if name.endswith((".cc", ".cu", ".py")))
 
 
 @unittest.skipUnless(os.access(_BAZEL, os.X_OK), "no bazel")
@@ -225,6 +270,7 @@ class BazelTest(unittest.TestCase):
         self.assertIn("app/train.cc:7:", said)
         self.assertIn("[cuda-pointer-placement]", said)
         self.assertIn("scripts/train.py:5:1: error: ", said)
+        self.assertIn("kernels/scale.cu:3:", said)
         self.assertEqual(lowered(ran), _SOURCES)
 
         # One file is edited: it is lowered again, and its program solved; nothing else.
