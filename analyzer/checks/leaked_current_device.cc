@@ -13,10 +13,10 @@ using dataflow::PlaceKind;
 using rules::Trait;
 
 // An element of a list that the caller passed: of several devices it asked for none to stay.
-bool is_element(dataflow::Name symbol, const dataflow::Names& names) {
-  if (symbol == 0) return false;
-  const auto& operands = names.operands(symbol);
-  return operands.size() == 1 && names.text(symbol) == names.text(operands[0]) + "[]";
+bool is_element(const dataflow::Place& device, const dataflow::Names& names) {
+  if (device.kind != PlaceKind::kCuda || device.symbol == 0) return false;
+  const auto& operands = names.operands(device.symbol);
+  return operands.size() == 1 && names.text(device.symbol) == names.text(operands[0]) + "[]";
 }
 
 // What was selected is told from what the caller had: a literal number, the device of a tensor or
@@ -25,7 +25,7 @@ bool is_element(dataflow::Name symbol, const dataflow::Names& names) {
 Trait is_selected(const dataflow::DeviceLeftEvent& event, const dataflow::View& view) {
   const dataflow::Place& current = event.current;
   bool is_literal = current.kind == PlaceKind::kCuda && current.index >= 0;
-  bool is_given = current.kind == PlaceKind::kAlike || is_element(current.symbol, view.names) ||
+  bool is_given = current.kind == PlaceKind::kAlike || is_element(current, view.names) ||
                   (current.symbol != 0 && takes_tensor(*view.exported) &&
                    view.names.operands(current.symbol).empty() &&
                    view.names.text(current.symbol).find('#') != std::string::npos);

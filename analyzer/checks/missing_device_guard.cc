@@ -29,8 +29,9 @@ const dataflow::MemoryFact* early_memory(const dataflow::DeviceWorkEvent& work,
                                          const dataflow::View& view) {
   if (work.current.kind != dataflow::PlaceKind::kAlike) return nullptr;
   const auto is_callers = [&](const dataflow::MemoryFact& each) {
-    const dataflow::Name device = each.place.symbol;
-    return device != 0 && view.names.text(device) == dataflow::kCallersDevice;
+    const dataflow::Place& place = each.place;
+    return place.kind == dataflow::PlaceKind::kCuda && place.symbol != 0 &&
+           view.names.text(place.symbol) == dataflow::kCallersDevice;
   };
   const auto found = std::ranges::find_if(work.operands, is_callers);
   return found == work.operands.end() ? nullptr : &*found;

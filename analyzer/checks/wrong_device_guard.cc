@@ -70,7 +70,9 @@ bool captures_memory(const ir::Instruction& each, const std::string& tensor, con
                      const ir::Function& function) {
   if (each.opcode != ir::Opcode::kStore) return false;
   const ir::Instruction* pointer = ir::find_definition(block, each.operands[0]);
-  if (!pointer || !ir::last_component(pointer->call.name).ends_with("data_ptr")) return false;
+  const bool is_pointer = pointer && !pointer->call.arguments.empty() &&
+                          ir::last_component(pointer->call.name).ends_with("data_ptr");
+  if (!is_pointer) return false;
   const ir::Instruction* made = ir::find_definition(block, pointer->call.arguments[0].value);
   return made && made->symbol == tensor && is_captured(each.symbol, function);
 }

@@ -67,8 +67,8 @@ class Scan {
   IncludeScan result_;
   std::set<std::string> macros_;  // so far
   std::set<std::string> undefined_;
-  std::set<llvm::sys::fs::UniqueID>
-      visited_;  // headers that include each other by ".." have many names
+  // Not by name: headers that include each other through ".." have many.
+  std::set<llvm::sys::fs::UniqueID> visited_;
   LangOptions language_ = scan_language();
   bool certain_ = true;  // nothing around the include that is being read makes it conditional
   bool stopped_ = false;
