@@ -1,9 +1,13 @@
 // leaked-current-device: an exported function leaves a device current that it selected itself.
 #include "rules/leaked_current_device.h"
 
+#include <algorithm>
+
 #include "analyzer/checks/check.h"
 #include "analyzer/checks/cuda_fixes.h"
 #include "analyzer/checks/exported_work.h"
+#include "analyzer/ir/walk.h"
+#include "llvm/ADT/StringRef.h"
 
 namespace placecheck::checks {
 namespace {
@@ -46,16 +50,57 @@ void add_fix(findings::Finding& finding, const dataflow::Site& site, const dataf
   if (!finding.fix_its.empty()) add_include(finding, site, "c10/cuda/CUDAGuard.h", reporter);
 }
 
+// Visits the conditions of the branches that lead to a block, each with the block that it is in.
+template <typename Visit>
+void walk_conditions(const ir::Function& function, uint32_t block, Visit visit) {
+  for (uint32_t i = 0; i < function.blocks.size(); ++i) {
+    const ir::Instruction& last = function.blocks[i].instructions.back();
+    if (std::ranges::find(last.targets, block) == last.targets.end()) continue;
+    if (last.opcode == ir::Opcode::kBranch)
+      visit(function.blocks[i], last.operands[0]);
+    else
+      walk_conditions(function, i, visit);
+  }
+}
+
+// After an error of CUDA there is not much to be saved.
+bool is_error_of_cuda(const ir::Function& function, const ir::Range& raise) {
+  bool found = false;
+  for (uint32_t i = 0; i < function.blocks.size(); ++i) {
+    const ir::Instruction& last = function.blocks[i].instructions.back();
+    if (last.opcode != ir::Opcode::kRaise || last.range != raise) continue;
+    walk_conditions(function, i, [&](const ir::Block& block, ir::Register condition) {
+      ir::OriginWalk(function).walk(block, condition, [&](const ir::Instruction& made) {
+        found |= made.opcode == ir::Opcode::kCall && made.call.name.starts_with("cu");
+      });
+    });
+  }
+  return found;
+}
+
+// An exception ends the scopes of guards, which is not followed.
+bool has_guard(const ir::Function& function) {
+  return std::ranges::any_of(function.slots, [](const ir::Slot& each) {
+    return llvm::StringRef(each.type.name).contains_insensitive("guard") ||
+           llvm::StringRef(each.type.name).contains_insensitive("exit");
+  });
+}
+
 void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter& reporter) {
   const auto* left = std::get_if<dataflow::DeviceLeftEvent>(&event);
   if (!left || !view.exported) return;
   if (rule::judge(is_selected(*left, view)) != rules::Verdict::kBroken) return;
   const dataflow::Site& site = view.origins[left->selected_at].site;
   if (!site.valid() || has_own_guard(site, view)) return;
-  findings::Finding finding =
-      reporter.start(rule::kRule, site,
-                     "the device that is selected here stays current when " +
-                         name_of(*view.exported) + " returns");
+  if (left->raises &&
+      (has_guard(*view.exported) || is_error_of_cuda(*view.exported, left->site.range)))
+    return;
+  findings::Finding finding = reporter.start(
+      rule::kRule, site,
+      "the device that is selected here stays current when " + name_of(*view.exported) +
+          (left->raises ? " raises an exception" : " returns"));
+  if (left->raises)
+    finding.notes.push_back({Reporter::range_of(left->site), "the exception is raised here"});
   add_way(finding, view);
   finding.fix = "use a guard, such as c10::cuda::CUDAGuard, which restores the caller's device";
   add_fix(finding, site, view, reporter);

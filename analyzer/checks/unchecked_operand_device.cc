@@ -36,46 +36,18 @@ bool asks_for_place(const ir::Instruction& instruction) {
          last.starts_with("check") || last.starts_with("Check") || last.starts_with("CHECK");
 }
 
-// The parameters that values of a function are, or are made from.
-struct Sources {
-  const ir::Function& function;
-  std::set<std::string> parameters = {};
-  bool has_others = false;  // something else, which may be made from any
-  std::set<std::string> seen = {};
-
-  void add(const ir::Block& block, ir::Register value) {
-    const ir::Instruction* made = ir::find_definition(block, value);
-    if (!made) {
-      has_others = true;
-    } else if (made->opcode == ir::Opcode::kLoad || made->opcode == ir::Opcode::kRef) {
-      add_variable(made->symbol);
-    } else if (made->opcode == ir::Opcode::kCall || !made->operands.empty()) {
-      has_others |= made->opcode == ir::Opcode::kCall && made->call.arguments.empty();
-      ir::walk_uses(*made, [&](ir::Register each) { add(block, each); });
-    }
-  }
-
- private:
-  void add_variable(const std::string& name) {
-    if (!seen.insert(name).second) return;
-    const bool is_parameter = std::ranges::any_of(
-        function.parameters, [&](const auto& each) { return each.name == name; });
-    if (is_parameter) {
-      parameters.insert(name);
-      return;
-    }
-    bool is_set = false;
-    for (const ir::Block& block : function.blocks) {
-      for (const ir::Instruction& each : block.instructions) {
-        const bool sets = each.opcode == ir::Opcode::kStore || each.opcode == ir::Opcode::kBind;
-        if (!sets || each.symbol != name) continue;
-        is_set = true;
-        add(block, each.operands[0]);
-      }
-    }
-    has_others |= !is_set;
-  }
-};
+// Whether nothing in the function says what a value is: a global, the result of a call without
+// arguments.
+bool is_from_elsewhere(const ir::Instruction& made, const ir::Function& function) {
+  if (made.opcode == ir::Opcode::kCall) return made.call.arguments.empty();
+  if (made.opcode != ir::Opcode::kLoad && made.opcode != ir::Opcode::kRef) return false;
+  bool is_set = false;
+  ir::walk_instructions(function, [&](const ir::Instruction& each, ir::InstructionPlace) {
+    const bool sets = each.opcode == ir::Opcode::kStore || each.opcode == ir::Opcode::kBind;
+    is_set |= sets && each.symbol == made.symbol;
+  });
+  return !is_set;
+}
 
 // The parameters of the exported function that something on the way asks for their place, or hands
 // to what does: by names, since which of them a helper asks is not followed.
@@ -107,10 +79,17 @@ class Questions {
 
   void add_arguments(const ir::Function& function, const ir::Block& block,
                      const ir::Instruction& call) {
-    Sources sources{function};
-    for (const ir::Argument& argument : call.call.arguments) sources.add(block, argument.value);
-    asked_.insert(sources.parameters.begin(), sources.parameters.end());
-    if (sources.has_others) all_ |= asks_for_place(call);
+    ir::OriginWalk origins(function);
+    const auto note = [&](const ir::Instruction& made) {
+      const bool is_parameter = std::ranges::any_of(
+          function.parameters, [&](const auto& each) { return each.name == made.symbol; });
+      if (is_parameter)
+        asked_.insert(made.symbol);
+      else if (is_from_elsewhere(made, function))
+        all_ |= asks_for_place(call);
+    };
+    for (const ir::Argument& argument : call.call.arguments)
+      origins.walk(block, argument.value, note);
   }
 
   bool is_asking_helper(const ir::Instruction& call, const ir::Unit* unit, int depth) {

@@ -196,6 +196,8 @@ void Activation::step(uint32_t block, Frame frame, std::vector<Frame>& work) {
       }
       case ir::Opcode::kRaise:
         summary_.raises = true;
+        if (&function_ == engine_.exported_)
+          engine_.note_raise(site(instruction.range), frame.state);
         return;
       default:
         execute(instruction, frame);

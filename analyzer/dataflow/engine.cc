@@ -164,17 +164,30 @@ const Summary* Engine::run_root(const ir::Function& function, const State& state
   return summarize(function, entry);
 }
 
+// The device that a function has selected for good.
+static std::optional<DeviceLeftEvent> device_left(const Site& site, const State& state) {
+  const ThreadState& thread = state.thread;
+  if (thread.device_is_callers || thread.is_guarded || thread.selected_at == 0) return std::nullopt;
+  return DeviceLeftEvent{site, thread.current_device, thread.selected_at};
+}
+
+void Engine::note_raise(const Site& site, const State& state) {
+  std::optional<DeviceLeftEvent> left = device_left(site, state);
+  if (!left) return;
+  left->raises = true;
+  raises_.emplace_back(*left, state);
+}
+
 void Engine::run_exported(const ir::Function& function, const State& state,
                           const std::vector<Value>& arguments) {
   exported_ = &function;
+  raises_.clear();
   if (const Summary* summary = run_root(function, state, arguments, options_.export_budget)) {
+    const Site site{program_.unit_of(function), function.range};
     for (const Exit& exit : summary->exits) {
-      const ThreadState& thread = exit.state.thread;
-      if (thread.device_is_callers || thread.is_guarded || thread.selected_at == 0) continue;
-      Site site{program_.unit_of(function), function.range};
-      notify(DeviceLeftEvent{site, thread.current_device, thread.selected_at}, exit.state,
-             &function);
+      if (auto left = device_left(site, exit.state)) notify(*left, exit.state, &function);
     }
+    for (const auto& [left, at_raise] : raises_) notify(left, at_raise, &function);
   }
   exported_ = nullptr;
 }

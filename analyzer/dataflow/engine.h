@@ -149,6 +149,8 @@ class Engine {
   friend class Activation;
 
   void note_too_large(const ir::Function& function);
+  // The exported function at hand ends with an exception, in this state.
+  void note_raise(const Site& site, const State& state);
   bool is_exhausted() const { return steps_ >= root_budget_; }
   // Frees kept outcomes when they grow beyond bounds; those in progress stay.
   void evict_summaries();
@@ -191,11 +193,12 @@ class Engine {
   std::unordered_map<const ir::Function*, uint32_t> running_;  // how many calls of it are under way
   PeerAccess peers_;
   bool pins_memory_ = false;  // some of the host's memory may be in the devices' reach
-  const ir::Function* exported_ = nullptr;  // see View
-  std::vector<Site> calls_;                 // see View
-  uint64_t steps_ = 0;                      // of the entry point at hand
-  uint64_t root_budget_ = 0;                // for them
-  uint64_t total_steps_ = 0;                // of those before it
+  const ir::Function* exported_ = nullptr;                 // see View
+  std::vector<std::pair<DeviceLeftEvent, State>> raises_;  // of it
+  std::vector<Site> calls_;                                // see View
+  uint64_t steps_ = 0;                                     // of the entry point at hand
+  uint64_t root_budget_ = 0;                               // for them
+  uint64_t total_steps_ = 0;                               // of those before it
   unsigned depth_ = 0;
   unsigned forwards_ = 0;  // of modules, among the calls in progress
 };

@@ -358,11 +358,12 @@ struct DeviceWorkEvent {
   OriginId released_at = 0;  // where the last guard ended
 };
 
-// A function returns while another device is current than when it was called.
+// A function ends while another device is current than when it was called.
 struct DeviceLeftEvent {
-  Site site;  // of the function
+  Site site;  // of the function, or of what raises an exception
   Place current;
   OriginId selected_at = 0;
+  bool raises = false;
 };
 
 // The host reads memory that a copy from a device, which nothing has waited for, may still write.

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
+#include <string>
 
 #include "analyzer/ir/ir.h"
 
@@ -29,6 +31,39 @@ void walk_uses(const Instruction& instruction, Visit visit) {
   for (Register operand : instruction.operands) visit(operand);
   for (const Argument& argument : instruction.call.arguments) visit(argument.value);
 }
+
+// Visits the instructions from which a value is computed, through variables to whatever the
+// function stores there.
+class OriginWalk {
+ public:
+  explicit OriginWalk(const Function& function) : function_(function) {}
+
+  template <typename Visit>
+  void walk(const Block& block, Register value, Visit&& visit) {
+    const Instruction* made = find_definition(block, value);
+    if (!made) return;
+    visit(*made);
+    if (made->opcode == Opcode::kLoad || made->opcode == Opcode::kRef)
+      walk_variable(made->symbol, visit);
+    else
+      walk_uses(*made, [&](Register each) { walk(block, each, visit); });
+  }
+
+ private:
+  template <typename Visit>
+  void walk_variable(const std::string& name, Visit&& visit) {
+    if (!seen_.insert(name).second) return;
+    for (const Block& block : function_.blocks) {
+      for (const Instruction& each : block.instructions) {
+        const bool sets = each.opcode == Opcode::kStore || each.opcode == Opcode::kBind;
+        if (sets && each.symbol == name) walk(block, each.operands[0], visit);
+      }
+    }
+  }
+
+  const Function& function_;
+  std::set<std::string> seen_;
+};
 
 template <typename Visit>
 void walk_ranges(const Function& function, Visit visit) {
