@@ -11,9 +11,11 @@ namespace placecheck::discovery {
 struct Include {
   std::string name;  // as written between the quotes
   bool quoted = false;
+  bool conditional = false;  // between #if and #endif, other than those around the whole file
 };
 
-// The includes of a source text, in order, comments at line starts and all conditions ignored.
+// The includes of a source text, in order, comments at line starts ignored and no condition
+// decided.
 std::vector<Include> scan_includes(llvm::StringRef text);
 
 }  // namespace placecheck::discovery

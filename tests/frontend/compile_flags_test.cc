@@ -109,6 +109,11 @@ TEST_F(CompileFlagsTest, TheStandardIsOneThatHasTheHeaders) {
   write("own.h", "#include <concepts>\n");
   EXPECT_TRUE(has(command(write("new.cc", "#include \"own.h\"\n")).args, "-std=c++20"));
   EXPECT_TRUE(has(command(write("old.cc", "#include <optional>\n")).args, "-std=c++17"));
+  const std::string either =
+      "#ifndef G\n#define G\n#if __cplusplus > 201703L\n#include <span>\n#endif\n#endif\n";
+  EXPECT_TRUE(has(command(write("either.cc", either)).args, "-std=c++17"));
+  const std::string guarded = "#pragma once\n#ifndef G\n#define G\n#include <span>\n#endif\n";
+  EXPECT_TRUE(has(command(write("guarded.cc", guarded)).args, "-std=c++20"));
 }
 
 TEST_F(CompileFlagsTest, IncludeRootsAreGuessedThroughProjectHeaders) {

@@ -66,7 +66,8 @@ bool needs_cpp20(const Guess& guess) {
   constexpr llvm::StringRef kHeaders[] = {
       "barrier", "compare",   "concepts",        "coroutine", "format",     "latch",     "numbers",
       "ranges",  "semaphore", "source_location", "span",      "stop_token", "syncstream"};
-  return llvm::any_of(kHeaders, [&](llvm::StringRef header) { return mentions(guess, header); });
+  return llvm::any_of(
+      kHeaders, [&](llvm::StringRef header) { return llvm::is_contained(guess.certain, header); });
 }
 
 bool mentions_torch(const Guess& guess) {

@@ -90,6 +90,7 @@ class Follower {
   void take(llvm::StringRef file, const Include& include) {
     if (path::is_absolute(include.name)) return;
     names_.insert(include.name);
+    if (!include.conditional) certain_.insert(include.name);
     const llvm::StringRef folder = path::parent_path(file);
     if (include.quoted && reach(normal(folder, include.name))) return;
     for (const std::string& known : known_) {
@@ -111,6 +112,7 @@ class Follower {
   Guess finish() {
     return {std::move(roots_),
             {names_.begin(), names_.end()},
+            {certain_.begin(), certain_.end()},
             {macros_.begin(), macros_.end()},
             index_.complete()};
   }
@@ -141,6 +143,7 @@ class Follower {
   llvm::function_ref<bool(llvm::StringRef)> system_has_;
   std::vector<std::string> roots_;
   std::set<std::string> names_;
+  std::set<std::string> certain_;
   std::set<std::string> macros_;
   llvm::StringSet<> seen_;
 };

@@ -28,6 +28,7 @@ using discovery::scan_includes;
 struct Guess {
   std::vector<std::string> roots;     // for -idirafter, in the order found
   std::vector<std::string> includes;  // all names met, sorted: what the file may need
+  std::vector<std::string> certain;   // of these, those that are outside of conditions
   // Macros in the texts met which only the build of an extension for CUDA defines, sorted.
   std::vector<std::string> build_macros;
   bool index_complete = true;
