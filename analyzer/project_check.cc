@@ -103,6 +103,7 @@ void ProjectCheck::find_files() {
 
 void ProjectCheck::find_context() {
   std::vector<std::string> paths;
+  paths.reserve(named_files_.size());
   for (const discovery::SourceFile& file : named_files_) paths.push_back(file.path);
   flags_.emplace(frontend::CompileFlags::create(flag_options(options_, base_), paths));
   files_ = named_files_;
@@ -135,7 +136,7 @@ void ProjectCheck::lower(std::function<void(const std::string&)> progress) {
   LoweringOptions lowering = lowering_options();
   lowering.progress = std::move(progress);
   lowering.note = [&](const std::string& note) { messages_.mention(note); };
-  lowered_ = lower_files(files_, *flags_, lowering);
+  lowered_ = lower_files(files_, flags(), lowering);
   for (LoweredFile& file : lowered_) file.is_context |= context_.count(file.report.path) != 0;
   find_headers();
 }
@@ -190,6 +191,7 @@ std::vector<findings::FileReport> ProjectCheck::file_reports() const {
       if (reads_any(file, names) && (!best || file.report.status < best->status))
         best = &file.report;
     }
+    if (!best) continue;
     findings::FileReport report = *best;
     report.path = path;
     report.left_out.clear();
@@ -230,6 +232,7 @@ std::set<std::string> ProjectCheck::checked_files() const {
 
 ProgramFindings ProjectCheck::solve() const {
   std::vector<const LoweredFile*> files;
+  files.reserve(lowered_.size());
   for (const LoweredFile& file : lowered_) files.push_back(&file);
   return solve(files, texts_);
 }
@@ -275,7 +278,7 @@ ProgramFindings ProjectCheck::solve_with(const cache::Texts& texts) const {
                        [&](const auto& file) { return changed.count(file.path) != 0; });
   LoweringOptions lowering = lowering_options();
   lowering.replaced = &texts;
-  std::vector<LoweredFile> again = lower_files(files, *flags_, lowering);
+  std::vector<LoweredFile> again = lower_files(files, flags(), lowering);
   std::set<std::string> context;
   std::vector<const LoweredFile*> all;
   for (const LoweredFile& file : lowered_) {

@@ -5,6 +5,7 @@
 // no other; it runs its own pools. Errors: told to Messages; the rest goes on.
 #pragma once
 
+#include <cassert>
 #include <functional>
 #include <map>
 #include <optional>
@@ -53,7 +54,11 @@ class ProjectCheck {
   const std::vector<discovery::SourceFile>& named_files() const { return named_files_; }
   // With those of their programs.
   const std::vector<discovery::SourceFile>& files() const { return files_; }
-  const frontend::CompileFlags& flags() const { return *flags_; }  // not of units
+  // Of what find_context() has found; units have none.
+  const frontend::CompileFlags& flags() const {
+    assert(flags_.has_value());
+    return *flags_;
+  }
   const std::vector<LoweredFile>& lowered() const { return lowered_; }
   // What is said of the files that the user named. A header that sources of its program include is
   // known from these.

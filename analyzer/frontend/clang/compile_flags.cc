@@ -303,7 +303,8 @@ bool CompileFlags::is_external_header(std::string_view file) const {
   if (root.empty()) {
     // The project may have been named through a link.
     plain = state_->real_path(plain);
-    if (plain.empty() || (root = root_above(plain)).empty()) return true;
+    root = root_above(plain);
+    if (root.empty()) return true;
   }
   return state_->layout.is_vendored(plain, root);
 }

@@ -171,7 +171,7 @@ ir::Register FunctionLowering::VisitUnaryExprOrTypeTraitExpr(const UnaryExprOrTy
   return unknown();
 }
 
-std::optional<ir::Literal> FunctionLowering::literal_of(const EnumConstantDecl& constant) {
+ir::Literal FunctionLowering::literal_of(const EnumConstantDecl& constant) {
   const auto* enumeration = dyn_cast<EnumDecl>(constant.getDeclContext());
   if (enumeration && unit_.name(*enumeration) == "c10::DeviceType")
     return ir::DeviceLiteral{lower_case(constant.getName())};
@@ -205,7 +205,7 @@ ir::Register FunctionLowering::VisitDeclRefExpr(const DeclRefExpr* expr) {
   auto local = slots_.find(decl);
   if (local != slots_.end()) return builder_.ref(local->second);
   if (const auto* constant = dyn_cast<EnumConstantDecl>(decl))
-    return builder_.constant(*literal_of(*constant));
+    return builder_.constant(literal_of(*constant));
   if (const auto* function = dyn_cast<FunctionDecl>(decl)) return function_value(*function);
   if (const auto* named = dyn_cast<VarDecl>(decl)) return variable(*named);
   return decl->isInvalidDecl() ? partly() : unknown();
@@ -261,7 +261,7 @@ ir::Register FunctionLowering::VisitMemberExpr(const MemberExpr* expr) {
   const ValueDecl* member = expr->getMemberDecl();
   if (const auto* static_member = dyn_cast<VarDecl>(member)) return variable(*static_member);
   if (const auto* constant = dyn_cast<EnumConstantDecl>(member))
-    return builder_.constant(*literal_of(*constant));
+    return builder_.constant(literal_of(*constant));
   if (const auto* method = dyn_cast<CXXMethodDecl>(member)) return function_value(*method);
   ir::Register object = peek(expr->getBase());
   const auto* field = dyn_cast<FieldDecl>(member);

@@ -196,7 +196,7 @@ class FunctionLowering : public clang::ConstStmtVisitor<FunctionLowering, ir::Re
     return unknown();
   }
   std::optional<ir::Literal> literal_of(const clang::VarDecl& variable);
-  std::optional<ir::Literal> literal_of(const clang::EnumConstantDecl& constant);
+  ir::Literal literal_of(const clang::EnumConstantDecl& constant);
   ir::Register variable(const clang::VarDecl& variable);
   ir::Register function_value(const clang::FunctionDecl& function);
   void set(const std::string& slot, clang::QualType type, ir::Register value);
