@@ -54,7 +54,7 @@ class ProjectCheck {
   const std::vector<discovery::SourceFile>& named_files() const { return named_files_; }
   // With those of their programs.
   const std::vector<discovery::SourceFile>& files() const { return files_; }
-  // Of what find_context() has found; units have none.
+  // Set by find_context(); not available for units that were read from files.
   const frontend::CompileFlags& flags() const {
     assert(flags_.has_value());
     return *flags_;

@@ -34,7 +34,7 @@ std::string Reporter::text_of(const dataflow::Site& site) {
 }
 
 bool Reporter::is_python(const dataflow::Site& site) {
-  return site.valid() && llvm::StringRef(range_of(site).file).ends_with(".py");
+  return site.valid() && ir::is_python(range_of(site).file);
 }
 
 std::string Reporter::class_name(const dataflow::Site& site, std::string_view type_name) {

@@ -7,7 +7,7 @@
 #include "analyzer/checks/cuda_fixes.h"
 #include "analyzer/checks/exported_work.h"
 #include "analyzer/ir/walk.h"
-#include "llvm/ADT/StringRef.h"
+#include "analyzer/models/libraries/effects.h"
 
 namespace placecheck::checks {
 namespace {
@@ -63,7 +63,7 @@ void walk_conditions(const ir::Function& function, uint32_t block, Visit visit) 
   }
 }
 
-// After an error of CUDA there is not much to be saved.
+// A failed CUDA call usually ends the program.
 bool is_error_of_cuda(const ir::Function& function, const ir::Range& raise) {
   bool found = false;
   for (uint32_t i = 0; i < function.blocks.size(); ++i) {
@@ -78,12 +78,28 @@ bool is_error_of_cuda(const ir::Function& function, const ir::Range& raise) {
   return found;
 }
 
-// An exception ends the scopes of guards, which is not followed.
-bool has_guard(const ir::Function& function) {
-  return std::ranges::any_of(function.slots, [](const ir::Slot& each) {
-    return llvm::StringRef(each.type.name).contains_insensitive("guard") ||
-           llvm::StringRef(each.type.name).contains_insensitive("exit");
+bool selects_device(const ir::Function& function) {
+  bool found = false;
+  ir::walk_instructions(function, [&](const ir::Instruction& each, ir::InstructionPlace) {
+    found |= each.opcode == ir::Opcode::kCall &&
+             models::selects_device(models::find_effect(each.call.name));
   });
+  return found;
+}
+
+// What a library's object was given to call when its scope ends (absl::Cleanup, the deleter of a
+// smart pointer) is not followed.
+bool makes_function_that_selects(const dataflow::Site& site, const dataflow::View& view) {
+  bool found = false;
+  for (const ir::Function* function : functions_on_the_way(site, view)) {
+    ir::walk_instructions(*function, [&](const ir::Instruction& each, ir::InstructionPlace) {
+      if (each.opcode != ir::Opcode::kClosure) return;
+      const ir::Function* made =
+          view.program.find_function(each.symbol, view.program.unit_of(*function));
+      found |= made && selects_device(*made);
+    });
+  }
+  return found;
 }
 
 void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter& reporter) {
@@ -91,10 +107,8 @@ void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter
   if (!left || !view.exported) return;
   if (rule::judge(is_selected(*left, view)) != rules::Verdict::kBroken) return;
   const dataflow::Site& site = view.origins[left->selected_at].site;
-  if (!site.valid() || has_own_guard(site, view)) return;
-  if (left->raises &&
-      (has_guard(*view.exported) || is_error_of_cuda(*view.exported, left->site.range)))
-    return;
+  if (!site.valid() || has_own_guard(site, view) || makes_function_that_selects(site, view)) return;
+  if (left->raises && is_error_of_cuda(*view.exported, left->site.range)) return;
   findings::Finding finding = reporter.start(
       rule::kRule, site,
       "the device that is selected here stays current when " + name_of(*view.exported) +

@@ -43,8 +43,7 @@ bool is_from_elsewhere(const ir::Instruction& made, const ir::Function& function
   if (made.opcode != ir::Opcode::kLoad && made.opcode != ir::Opcode::kRef) return false;
   bool is_set = false;
   ir::walk_instructions(function, [&](const ir::Instruction& each, ir::InstructionPlace) {
-    const bool sets = each.opcode == ir::Opcode::kStore || each.opcode == ir::Opcode::kBind;
-    is_set |= sets && each.symbol == made.symbol;
+    is_set |= ir::sets_variable(each, made.symbol);
   });
   return !is_set;
 }

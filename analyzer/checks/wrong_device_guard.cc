@@ -9,6 +9,7 @@
 #include "analyzer/checks/check.h"
 #include "analyzer/checks/cuda_fixes.h"
 #include "analyzer/checks/exported_work.h"
+#include "analyzer/ir/walk.h"
 
 namespace placecheck::checks {
 namespace {
@@ -54,15 +55,15 @@ bool is_partial_on_the_way(const DeviceWorkEvent& work, const dataflow::View& vi
 
 // Whether a function value that `function` makes holds the variable.
 bool is_captured(const std::string& variable, const ir::Function& function) {
-  return std::ranges::any_of(function.blocks, [&](const ir::Block& block) {
-    return std::ranges::any_of(block.instructions, [&](const ir::Instruction& each) {
-      if (each.opcode != ir::Opcode::kClosure) return false;
-      return std::ranges::any_of(each.operands, [&](ir::Register value) {
-        const ir::Instruction* made = ir::find_definition(block, value);
-        return made && made->symbol == variable;
-      });
+  bool found = false;
+  ir::walk_instructions(function, [&](const ir::Instruction& each, ir::InstructionPlace place) {
+    if (each.opcode != ir::Opcode::kClosure) return;
+    ir::walk_uses(each, [&](ir::Register value) {
+      const ir::Instruction* made = ir::find_definition(function.blocks[place.block], value);
+      found |= made && made->symbol == variable;
     });
   });
+  return found;
 }
 
 // Whether `each` stores a pointer to the memory of the tensor in a variable that is captured.
@@ -82,10 +83,9 @@ bool is_memory_captured_on_the_way(const std::string& tensor, const DeviceWorkEv
                                    const dataflow::View& view) {
   bool found = false;
   for (const ir::Function* function : functions_on_the_way(work.site, view)) {
-    for (const ir::Block& block : function->blocks) {
-      for (const ir::Instruction& each : block.instructions)
-        found = found || captures_memory(each, tensor, block, *function);
-    }
+    ir::walk_instructions(*function, [&](const ir::Instruction& each, ir::InstructionPlace place) {
+      found = found || captures_memory(each, tensor, function->blocks[place.block], *function);
+    });
   }
   return found;
 }

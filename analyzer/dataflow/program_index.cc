@@ -104,7 +104,8 @@ bool ProgramIndex::overrides(const ir::Class& type, const std::string& name) {
 
 namespace {
 
-// Selects a device, moves something or ends what was begun, itself or by a function of the project.
+// Selects a device, moves something or ends what was begun, itself, by a function of the project
+// or by a function value.
 bool changes_places(const ir::Function& function) {
   using models::Effect;
   for (const ir::Block& block : function.blocks) {
@@ -115,7 +116,8 @@ bool changes_places(const ir::Function& function) {
                    effect == Effect::kTransfer || effect == Effect::kToCuda ||
                    effect == Effect::kToCpu || effect == Effect::kUnpinHost ||
                    effect == Effect::kEndGroup || effect == Effect::kDeviceGuard;
-      if (moves || !each.call.key.empty()) return true;
+      const bool is_indirect = each.call.kind == ir::CallKind::kIndirect;
+      if (moves || is_indirect || !each.call.key.empty()) return true;
     }
   }
   return false;

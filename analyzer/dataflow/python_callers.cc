@@ -6,10 +6,6 @@
 namespace placecheck::dataflow {
 namespace {
 
-bool is_python(const ir::Unit& unit) {
-  return !unit.files.empty() && unit.files[0].ends_with(".py");
-}
-
 class Callers {
  public:
   void add(const ir::Unit& unit, const ir::Function& function) {
@@ -57,7 +53,7 @@ class Callers {
 PythonCallers callers_with_device(std::span<const ir::Unit* const> units) {
   Callers callers;
   for (const ir::Unit* unit : units) {
-    if (!is_python(*unit)) continue;
+    if (unit->files.empty() || !ir::is_python(unit->files[0])) continue;
     for (const ir::Function& function : unit->functions) callers.add(*unit, function);
   }
   return callers.take();

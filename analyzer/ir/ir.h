@@ -223,4 +223,7 @@ bool has_place(TypeKind kind);
 // "to" of "at::Tensor::to"; a bare name is itself. A view into `qualified`.
 std::string_view last_component(std::string_view qualified);
 
+// By its name.
+bool is_python(std::string_view file);
+
 }  // namespace placecheck::ir

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <set>
 #include <string>
+#include <string_view>
 
 #include "analyzer/ir/ir.h"
 
@@ -32,6 +33,11 @@ void walk_uses(const Instruction& instruction, Visit visit) {
   for (const Argument& argument : instruction.call.arguments) visit(argument.value);
 }
 
+inline bool sets_variable(const Instruction& instruction, std::string_view name) {
+  const bool sets = instruction.opcode == Opcode::kStore || instruction.opcode == Opcode::kBind;
+  return sets && instruction.symbol == name;
+}
+
 // Visits the instructions from which a value is computed, through variables to whatever the
 // function stores there.
 class OriginWalk {
@@ -55,8 +61,7 @@ class OriginWalk {
     if (!seen_.insert(name).second) return;
     for (const Block& block : function_.blocks) {
       for (const Instruction& each : block.instructions) {
-        const bool sets = each.opcode == Opcode::kStore || each.opcode == Opcode::kBind;
-        if (sets && each.symbol == name) walk(block, each.operands[0], visit);
+        if (sets_variable(each, name)) walk(block, each.operands[0], visit);
       }
     }
   }

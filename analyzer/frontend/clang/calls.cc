@@ -22,8 +22,10 @@ bool is_forwarding(const FunctionDecl& callee, unsigned position) {
 }
 
 bool ends_program(const FunctionDecl& callee, llvm::StringRef name) {
-  return callee.isNoReturn() || name == "exit" || name == "std::exit" || name == "abort" ||
-         name == "std::abort" || name == "std::terminate" || name == "_exit";
+  const auto* type = callee.getType()->getAs<FunctionProtoType>();
+  const bool cannot_throw = callee.hasAttr<NoThrowAttr>() || (type && type->isNothrow());
+  return (callee.isNoReturn() && cannot_throw) || name == "exit" || name == "std::exit" ||
+         name == "abort" || name == "std::abort" || name == "std::terminate" || name == "_exit";
 }
 
 std::vector<const Expr*> list_of(llvm::ArrayRef<const Expr*> arguments) {
@@ -94,9 +96,12 @@ ir::Register FunctionLowering::receiver(const Expr* object) { return peek(object
 
 ir::Register FunctionLowering::emit_call(ir::Call call, const FunctionDecl& callee) {
   call.type = unit_.type(callee.getReturnType());
-  bool ends = ends_program(callee, call.name);
+  const bool ends = ends_program(callee, call.name);
   ir::Register result = builder_.call(std::move(call));
-  if (ends) builder_.raise();
+  if (ends)
+    builder_.raise();
+  else if (callee.isNoReturn())
+    fail();  // an exception is all that is left to it
   return result;
 }
 

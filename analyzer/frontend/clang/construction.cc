@@ -56,8 +56,12 @@ ir::Register FunctionLowering::construct(QualType type, llvm::ArrayRef<const Exp
     case ClassRole::kSmartPointer:
     case ClassRole::kOptional:
     case ClassRole::kAnyModule:
-    case ClassRole::kFunction:
-      return given.empty() ? builder_.none() : value(given[0]);
+    case ClassRole::kFunction: {
+      if (given.empty()) return builder_.none();
+      const ir::Register content = value(given[0]);
+      for (const Expr* deleter : llvm::drop_begin(given)) value(deleter);
+      return content;
+    }
     case ClassRole::kDevice:
     case ClassRole::kOptions: {
       ir::Call call;

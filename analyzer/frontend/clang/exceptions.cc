@@ -73,7 +73,11 @@ void FunctionLowering::may_fail(const FunctionDecl& callee) {
 
 // To the handlers in this function, of which one is taken to catch it, or out of it.
 void FunctionLowering::fail() {
-  if (regions_.empty()) return builder_.raise();
+  if (builder_.terminated()) return;
+  if (regions_.empty()) {
+    exit_scopes(0);
+    return builder_.raise();
+  }
   exit_scopes(regions_.back().scopes);
   builder_.jump(regions_.back().on_failure);
   regions_.back().may_fail = true;

@@ -67,7 +67,7 @@ class Scan {
   IncludeScan result_;
   std::set<std::string> macros_;  // so far
   std::set<std::string> undefined_;
-  // Not by name: headers that include each other through ".." have many.
+  // Not by path: headers that include each other through ".." have many paths.
   std::set<llvm::sys::fs::UniqueID> visited_;
   LangOptions language_ = scan_language();
   bool certain_ = true;  // nothing around the include that is being read makes it conditional
