@@ -1,7 +1,7 @@
 // The library's own check has compared the devices, so the guard of either tensor serves both.
 #include <ATen/TensorUtils.h>
 #include <ATen/cuda/CUDAContext.h>
-#include <ATen/cuda/CUDAGuard.h>
+#include <c10/cuda/CUDAGuard.h>
 #include <torch/extension.h>
 
 __global__ void copy_kernel(const float* from, float* to) { to[threadIdx.x] = from[threadIdx.x]; }

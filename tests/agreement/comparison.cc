@@ -13,8 +13,9 @@ namespace {
 
 // What is marked is the cause; the error comes where it has its effect.
 constexpr std::string_view kCauses[] = {
-    "discarded-transfer",   "failed-placement-check", "invalid-device",
-    "missing-map-location", "unregistered-state",     "visible-devices",
+    "discarded-transfer",    "failed-placement-check", "invalid-device",
+    "leaked-current-device", "missing-map-location",   "unregistered-state",
+    "visible-devices",
 };
 
 constexpr std::string_view kReasons[] = {
@@ -33,6 +34,9 @@ bool predicts(const std::string& rule, const std::string& raised) {
   if (rule == raised) return true;
   if (raised == "invalid-device") return rule == "visible-devices";
   if (raised == kOtherError) return rule == "failed-placement-check";
+  if (raised == "cuda-current-device")
+    return rule == "missing-device-guard" || rule == "wrong-device-guard";
+  if (raised == "cuda-pointer-placement") return rule == "unchecked-operand-device";
   return raised == "device-mismatch" &&
          (rule == "hardcoded-device" || rule == "unregistered-state" ||
           rule == "discarded-transfer" || rule == "missing-map-location" ||

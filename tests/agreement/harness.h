@@ -30,4 +30,7 @@ int run(int count, char** arguments) {
   return 0;
 }
 
+// For an extension, which others call: its name is the first argument (extension_harness.cc).
+int run_extension(int count, char** arguments);
+
 }  // namespace placecheck::agreement

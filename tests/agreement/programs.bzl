@@ -1,6 +1,6 @@
 """Fixtures as programs that //tests/agreement runs."""
 
-load("@libtorch//:defs.bzl", "TORCH_COPTS")
+load("@libtorch//:defs.bzl", "IS_DEBIANS", "TORCH_COPTS")
 load("@rules_cc//cc:defs.bzl", "cc_binary")
 load("//bazel:cuda_host_object.bzl", "cuda_host_object")
 
@@ -83,4 +83,38 @@ def cuda_agreement_programs(name, srcs):
         testonly = True,
         srcs = [name + "_object.o"],
         deps = ["//tests/agreement:cuda_harness"],
+    )
+
+def extension_agreement_programs(name, srcs):
+    """The executable `name`, which calls what the extensions in `srcs` register.
+
+    Not with a libtorch from elsewhere: its headers for CUDA need those of the toolkit.
+    """
+    if not IS_DEBIANS:
+        native.filegroup(name = name, testonly = True)
+        return
+    _source(name, "cu", "tests/agreement/extension_prelude.h", sorted(srcs))
+    cuda_host_object(
+        name = name + "_object",
+        testonly = True,
+        src = name + ".cu",
+        copts = [
+            "-std=c++17",
+            "-include cuda_runtime.h",
+            "-DPLACECHECK_NO_CUDA_TOOLKIT",
+            "-DWITH_CUDA",
+            "-Itests/agreement/include",
+            "-isystem runtime/torch/include",
+            "-isystem /usr/include/torch/csrc/api/include",
+        ],
+        hdrs = srcs + [
+            "//runtime/torch:cuda_header_files",
+            "//tests/agreement:extension_headers",
+        ],
+    )
+    cc_binary(
+        name = name,
+        testonly = True,
+        srcs = [name + "_object.o"],
+        deps = ["//tests/agreement:extension_harness"],
     )

@@ -1,7 +1,7 @@
 #!/bin/sh
 # write_programs.sh PRELUDE FIXTURE...: writes a source with those of the fixtures that have a main(),
-# each in a namespace of its own, after the prelude; the other sources of a folder with a main.cc belong
-# to that program.
+# or are extensions, each in a namespace of its own, after the prelude; the other sources of a folder
+# with a main.cc belong to that program.
 set -eu
 echo "#include \"$1\""
 echo '#include "tests/agreement/harness.h"'
@@ -9,7 +9,12 @@ shift
 table=""
 number=0
 for file in "$@"; do
-  grep -q '^int main(' "$file" || continue
+  if grep -q '^int main(' "$file"; then
+    is_extension=""
+  else
+    grep -q '^PYBIND11_MODULE\|^TORCH_LIBRARY' "$file" || continue
+    is_extension=yes
+  fi
   number=$((number + 1))
   echo "namespace fixture_$number {"
   folder=$(dirname "$file")
@@ -22,7 +27,9 @@ for file in "$@"; do
   fi
   echo "#include \"$file\""
   echo "}  // namespace fixture_$number"
-  table="$table    {\"${file#testdata/}\", &run<&fixture_$number::main>},
+  run="run<&fixture_$number::main>"
+  [ -z "$is_extension" ] || run=run_extension
+  table="$table    {\"${file#testdata/}\", &$run},
 "
 done
 echo "namespace placecheck::agreement {"

@@ -36,6 +36,15 @@ inline DeviceIndex ExchangeDevice(DeviceIndex index) {
   return impl::getDeviceGuardImpl(kCUDA)->exchangeDevice(Device(kCUDA, index)).index();
 }
 
+// Nothing for a negative index.
+inline DeviceIndex MaybeExchangeDevice(DeviceIndex index) {
+  return index < 0 ? current_device() : ExchangeDevice(index);
+}
+
+inline void MaybeSetDevice(DeviceIndex index) {
+  if (index >= 0) set_device(index);
+}
+
 // NOLINTEND(readability-identifier-naming)
 
 }  // namespace c10::cuda

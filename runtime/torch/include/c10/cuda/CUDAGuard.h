@@ -8,6 +8,10 @@
 #else
 
 #include <c10/core/DeviceGuard.h>
+#include <c10/core/StreamGuard.h>
+#if __has_include(<cuda_runtime_api.h>)
+#include <c10/cuda/CUDAStream.h>
+#endif
 
 namespace c10::cuda {
 
@@ -27,6 +31,8 @@ struct CUDAGuard {
   Device current_device() const { return guard_.current_device(); }
 
  private:
+  friend struct OptionalCUDAGuard;
+
   static Device checked(Device device) {
     TORCH_CHECK(device.is_cuda(), "Expected a CUDA device, but got ", device);
     return device;
@@ -41,7 +47,9 @@ struct OptionalCUDAGuard {
   OptionalCUDAGuard(const OptionalCUDAGuard&) = delete;
   OptionalCUDAGuard& operator=(const OptionalCUDAGuard&) = delete;
 
-  void set_index(DeviceIndex index) { guard_.reset_device(Device(kCUDA, index)); }
+  void set_device(Device device) { guard_.reset_device(CUDAGuard::checked(device)); }
+  void reset_device(Device device) { set_device(device); }
+  void set_index(DeviceIndex index) { set_device(Device(kCUDA, index)); }
   c10::optional<Device> original_device() const { return guard_.original_device(); }
   c10::optional<Device> current_device() const { return guard_.current_device(); }
 
@@ -49,9 +57,26 @@ struct OptionalCUDAGuard {
   OptionalDeviceGuard guard_;
 };
 
+// Makes a stream and its device current.
+struct CUDAStreamGuard {
+  explicit CUDAStreamGuard(Stream stream) : guard_(stream) {}
+  CUDAStreamGuard(const CUDAStreamGuard&) = delete;
+  CUDAStreamGuard& operator=(const CUDAStreamGuard&) = delete;
+
+  Device original_device() const { return guard_.original_device(); }
+  Device current_device() const { return guard_.current_device(); }
+
+ private:
+  StreamGuard guard_;
+};
+
 // NOLINTEND(readability-identifier-naming)
 
 }  // namespace c10::cuda
+
+namespace at::cuda {
+using namespace c10::cuda;
+}  // namespace at::cuda
 
 #endif
 #endif  // PLACECHECK_RUNTIME_TORCH_INCLUDE_C10_CUDA_CUDAGUARD_H_

@@ -19,6 +19,9 @@
 #include <cstdint>
 #include <vector>
 
+#if __has_include(<cuda_runtime_api.h>)
+#include <c10/cuda/CUDAStream.h>
+#else
 namespace c10::cuda {
 
 class CUDAStream {
@@ -31,6 +34,7 @@ class CUDAStream {
 namespace at::cuda {
 using c10::cuda::CUDAStream;
 }  // namespace at::cuda
+#endif
 
 namespace torch::autograd {
 
