@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analyzer/checks/witness.h"
+#include "analyzer/files/notebook.h"
 
 namespace placecheck::checks {
 namespace {
@@ -162,6 +163,13 @@ void Reporter::keep(findings::Finding finding) {
     findings_.push_back(std::move(finding));
 }
 
+// An edit of a notebook would have to keep its file JSON.
+static void drop_edits_of_notebooks(std::vector<findings::Finding>& findings) {
+  for (findings::Finding& each : findings) {
+    if (files::is_notebook(each.range.file)) each.fix_its.clear();
+  }
+}
+
 std::vector<findings::Finding> Reporter::take() {
   auto may_be = [](const Written& a, const Written& b) {
     bool file = a.file.empty() || b.file.empty() || a.file == b.file;
@@ -181,6 +189,7 @@ std::vector<findings::Finding> Reporter::take() {
     if (is_new) keep(std::move(finding));
   }
   missed_.clear();
+  drop_edits_of_notebooks(findings_);
   return std::move(findings_);
 }
 

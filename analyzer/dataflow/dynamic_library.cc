@@ -198,10 +198,11 @@ Exits make_layer(CallContext& context, const std::string& name, const Given& wri
       options.set(context.name("pos_weight"), given.values[*pos_weight]);
     arguments.add(context.make(std::move(options), 985), {}, Given::kMade);
   }
+  const bool is_elsewhere = has_default_device(context);
   Exits exits = call_as(context, arguments, api, ir::CallKind::kConstruct);
   std::optional<size_t> device = given.named("device");
   bool is_open = given.is_open;
-  if (has_default_device(context) && !device) {
+  if (is_elsewhere && !device) {
     for (Exit& exit : exits) {
       ObjectId id = exit.state.object_id_of(exit.value);
       if (id != kNoObject) move_module(exit.state, id, Place::unknown(), 0);
@@ -491,8 +492,14 @@ std::optional<Exits> torch_function(CallContext& context, const std::string& nam
 // --- Methods ---
 
 // `x.to(...)`: the device, by name or by position, and nothing else.
+// Converted to the type that it has already, it is the same object and can be registered.
+bool is_parameter(const Value& value) {
+  return value.is_tensor() && value.place.kind == PlaceKind::kCell && value.requires_grad;
+}
+
 Exits transfer(CallContext& context, const std::string& name, const Given& given) {
   Given arguments;
+  bool asks_for_type = name == "to";
   arguments.add(given.values[0], {}, given.sources[0]);
   std::optional<size_t> device = given.named("device");
   std::vector<size_t> positional = given.positional();
@@ -520,14 +527,17 @@ Exits transfer(CallContext& context, const std::string& name, const Given& given
     if (value.is(ValueKind::kString) || value.is(ValueKind::kInt) || value.is(ValueKind::kSymbol))
       value = as_device(context, value);
     if (is_type) value = Value::options();
+    asks_for_type = is_type;
     // What is not understood may name a device.
     if (value.is_object()) value = Value::unknown();
     arguments.add(value, {}, given.sources[*device]);
   } else if (given.is_open) {
     arguments.add(Value::unknown(), {}, Given::kMade);
+    asks_for_type = false;
   } else {
     arguments.add(Value::options(), {}, Given::kMade);
   }
+  if (asks_for_type && is_parameter(given.values[0])) return one(context, given.values[0]);
   bool is_tensor = given.values[0].is_tensor();
   if (const std::optional<size_t> waits_not = given.named("non_blocking"); is_tensor && waits_not)
     arguments.add(context.state.read(given.values[*waits_not]), {}, given.sources[*waits_not]);
@@ -598,6 +608,8 @@ Exits tensor_method(CallContext& context, const std::string& name, const Given& 
       name == "clone" || name == "contiguous" || name == "pin_memory") {
     if (name == "pin_memory" && !given.is_tried)
       note_host_operand(context, self, context.range(0), name);
+    const bool may_keep_object = name != "clone" && name != "pin_memory";
+    if (may_keep_object && is_parameter(self)) return one(context, self);
     Value copy = context.state.decider_of(self);
     copy.stray = self.stray;
     copy.name = self.name;

@@ -27,7 +27,7 @@ std::optional<Language> language_by_extension(llvm::StringRef name) {
       .Cases({".cc", ".cpp", ".cxx", ".c++"}, Language::kCxx)
       .Case(".cu", Language::kCuda)
       .Cases({".h", ".hh", ".hpp", ".hxx", ".cuh"}, Language::kHeader)
-      .Case(".py", Language::kPython)
+      .Cases({".py", ".ipynb"}, Language::kPython)
       .Default(std::nullopt);
 }
 

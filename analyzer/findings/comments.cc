@@ -6,6 +6,8 @@
 #include <string>
 #include <utility>
 
+#include "analyzer/files/notebook.h"
+
 namespace placecheck::findings {
 namespace {
 
@@ -100,6 +102,11 @@ class Scanner {
 
 std::vector<Comment> find_comments(llvm::StringRef text, CommentStyle style) {
   return Scanner(text, style).scan();
+}
+
+CommentStyle comment_style(llvm::StringRef file) {
+  const bool is_python = file.ends_with(".py") || files::is_notebook(file);
+  return is_python ? CommentStyle::kHash : CommentStyle::kSlashes;
 }
 
 }  // namespace placecheck::findings

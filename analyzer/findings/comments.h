@@ -1,6 +1,6 @@
 // Finds the comments of a source text without parsing it: enough to tell a suppression from a
 // string that only looks like one. Knows C++ (line, block, string, raw string) and Python (hash,
-// strings, triple quotes). Pure function; results point into the text.
+// strings, triple quotes). Pure functions; results point into the text.
 #ifndef PLACECHECK_ANALYZER_FINDINGS_COMMENTS_H_
 #define PLACECHECK_ANALYZER_FINDINGS_COMMENTS_H_
 
@@ -20,6 +20,9 @@ struct Comment {
 };
 
 std::vector<Comment> find_comments(llvm::StringRef text, CommentStyle style);
+
+// By the file's name: Python's, also in a notebook, or C++'s.
+CommentStyle comment_style(llvm::StringRef file);
 
 }  // namespace placecheck::findings
 

@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <cstddef>
+#include <map>
 #include <string>
 
+#include "analyzer/files/notebook.h"
 #include "analyzer/findings/emitters.h"
 #include "analyzer/findings/printable.h"
 #include "llvm/ADT/SmallVector.h"
@@ -102,6 +104,16 @@ class TextWriter {
     out_ << '^' << std::string(underline(range, shown.substr(caret - first)), '~');
     if (options_.color) out_.resetColor();
     out_ << '\n';
+    write_cell(range);
+  }
+
+  // Readers of a notebook see cells, not the lines of its file.
+  void write_cell(const SourceRange& range) {
+    if (!files::is_notebook(range.file)) return;
+    const auto [known, is_new] = notebooks_.try_emplace(range.file);
+    if (is_new) known->second = files::notebook_or_nothing(sources_.contents(range.file));
+    const files::NotebookLine* line = known->second.find_line(range.line);
+    if (line) out_ << "  in cell " << line->cell << ", line " << line->line_of_cell << '\n';
   }
 
   static bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
@@ -137,6 +149,7 @@ class TextWriter {
   const TextOptions& options_;
   SourceCache& sources_;
   llvm::raw_ostream& out_;
+  std::map<std::string, files::Notebook> notebooks_;
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "analyzer/files/notebook.h"
 #include "analyzer/findings/comments.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
@@ -153,7 +154,7 @@ std::optional<Finding> about_unused(const Suppression& suppression,
 std::optional<Finding> about_unexplained(const Suppression& suppression) {
   if (!suppression.used || !suppression.reason.empty()) return std::nullopt;
   Finding finding{.rule = "unexplained-suppression", .range = suppression.range};
-  const bool hash = llvm::StringRef(suppression.range.file).ends_with(".py");
+  const bool hash = comment_style(suppression.range.file) == CommentStyle::kHash;
   const std::string name =
       suppression.rule.empty() ? "" : (hash ? ": " : "(") + suppression.rule + (hash ? "" : ")");
   finding.message = "nothing says why " +
@@ -199,14 +200,32 @@ bool Suppression::matches(const Finding& finding) const {
   return false;
 }
 
+namespace {
+
+// Those in the code of a notebook, with their places in its file.
+std::vector<Comment> comments_of_notebook(const files::Notebook& notebook) {
+  std::vector<Comment> comments = find_comments(notebook.text, CommentStyle::kHash);
+  for (Comment& comment : comments) {
+    const auto& at = notebook.positions[comment.text.data() - notebook.text.data()];
+    comment.line = at.line;
+    comment.column = at.column;
+  }
+  return comments;
+}
+
+}  // namespace
+
 std::vector<Suppression> find_suppressions(llvm::StringRef file, SourceCache& sources) {
   std::vector<Suppression> found;
-  const bool hash = file.ends_with(".py");
+  const CommentStyle style = comment_style(file);
+  const bool hash = style == CommentStyle::kHash;
   const llvm::StringRef text = sources.contents(file);
   if (!(hash ? text.contains_insensitive("noqa") : text.contains("NOLINT"))) return found;
   const auto parse = hash ? parse_noqa : parse_nolint;
-  const CommentStyle style = hash ? CommentStyle::kHash : CommentStyle::kSlashes;
-  for (const Comment& comment : find_comments(text, style)) {
+  files::Notebook notebook;
+  if (files::is_notebook(file)) notebook = files::notebook_or_nothing(text);
+  for (const Comment& comment :
+       files::is_notebook(file) ? comments_of_notebook(notebook) : find_comments(text, style)) {
     std::optional<Directive> directive = parse(comment.text, 0);
     while (directive) {
       const std::optional<Directive> next = parse(comment.text, directive->end);

@@ -33,6 +33,6 @@ std::string_view last_component(std::string_view qualified) {
   return at == std::string_view::npos ? qualified : qualified.substr(at + 2);
 }
 
-bool is_python(std::string_view file) { return file.ends_with(".py"); }
+bool is_python(std::string_view file) { return file.ends_with(".py") || file.ends_with(".ipynb"); }
 
 }  // namespace placecheck::ir

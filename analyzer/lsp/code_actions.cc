@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "analyzer/findings/comments.h"
 #include "analyzer/findings/fixes.h"
 #include "analyzer/findings/json_text.h"
 #include "analyzer/findings/report.h"
@@ -79,8 +80,9 @@ class Actions {
     if (line == 0 || text.ends_with("\\")) return std::nullopt;
     FixIt edit = add_to_comment(finding).value_or(
         FixIt{point(file, line, static_cast<unsigned>(text.size() + 1)),
-              llvm::StringRef(file).ends_with(".py") ? "  # noqa: " + finding.rule
-                                                     : "  // NOLINT(" + finding.rule + ")"});
+              findings::comment_style(file) == findings::CommentStyle::kHash
+                  ? "  # noqa: " + finding.rule
+                  : "  // NOLINT(" + finding.rule + ")"});
     return silences(edit, finding) ? std::optional(std::move(edit)) : std::nullopt;
   }
 

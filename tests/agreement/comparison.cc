@@ -13,9 +13,8 @@ namespace {
 
 // What is marked is the cause; the error comes where it has its effect.
 constexpr std::string_view kCauses[] = {
-    "discarded-transfer",    "failed-placement-check", "invalid-device",
-    "leaked-current-device", "missing-map-location",   "unregistered-state",
-    "visible-devices",
+    "discarded-transfer",   "failed-placement-check", "invalid-device",  "leaked-current-device",
+    "missing-map-location", "unregistered-state",     "visible-devices",
 };
 
 constexpr std::string_view kReasons[] = {

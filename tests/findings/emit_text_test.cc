@@ -41,6 +41,23 @@ TEST(EmitText, WritesEverything) {
       "placecheck: 2 findings in 3 files (1 only partly understood, 1 not understood)\n");
 }
 
+TEST(EmitText, NamesTheCellOfANotebook) {
+  SourceCache sources;
+  sources.add("a.ipynb",
+              "{\"cells\": [{\"cell_type\": \"markdown\"},\n"
+              "{\"cell_type\": \"code\", \"source\": [\n"
+              "\"x = 1\\n\",\n"
+              "\"x.to(y)\"]}]}\n");
+  Report report;
+  report.findings = {
+      {.rule = "discarded-transfer", .range = {"a.ipynb", 4, 2, 4, 9}, .message = "m"}};
+  EXPECT_EQ(text_of(report, sources, {.color = false, .summary = false}),
+            "a.ipynb:4:2: warning: m [discarded-transfer]\n"
+            "\"x.to(y)\"]}]}\n"
+            " ^~~~~~~\n"
+            "  in cell 2, line 2\n");
+}
+
 TEST(EmitText, EmptyReportIsOneLine) {
   SourceCache sources;
   Report report;

@@ -160,6 +160,16 @@ TEST_F(Suppressing, PythonUsesNoqa) {
             (Lines{"3 device-mismatch", "4 unused-suppression", "6 device-mismatch"}));
 }
 
+TEST_F(Suppressing, InNotebooksOnTheLineOfTheFile) {
+  file_ = "a.ipynb";
+  find(2, "device-mismatch");
+  find(3, "device-mismatch");
+  EXPECT_EQ(left("{\"cells\": [{\"cell_type\": \"code\", \"source\": [\n"
+                 "\"f(x)  # noqa: device-mismatch\\n\",\n"
+                 "\"f('# noqa: device-mismatch')\"]}]}\n"),
+            (Lines{"3 device-mismatch"}));
+}
+
 TEST_F(Suppressing, AReasonIsAskedForWhereTheProjectSaysSo) {
   require_reason_ = true;
   for (unsigned line = 1; line <= 8; ++line) find(line, "device-mismatch");

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <mutex>
 
+#include "analyzer/discovery/discovery.h"
 #include "analyzer/frontend/clang/database_flags.h"
 #include "analyzer/frontend/clang/include_guess.h"
 #include "analyzer/frontend/clang/project_layout.h"
@@ -92,8 +93,10 @@ void add_build_macros(const Guess& guess, bool is_guessed, Args& args) {
 }
 
 bool may_need_torch(const std::vector<std::string>& files) {
-  return llvm::any_of(files,
-                      [](const std::string& file) { return path::extension(file) != ".py"; });
+  return llvm::any_of(files, [](const std::string& file) {
+    discovery::Language language;
+    return !discovery::language_of(file, language) || language != discovery::Language::kPython;
+  });
 }
 
 }  // namespace

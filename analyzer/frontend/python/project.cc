@@ -45,14 +45,17 @@ std::pair<std::string, size_t> origin_of(const Node& import) {
   return {std::string(from.child("dotted_name").text()), level};
 }
 
-std::optional<std::string> Project::read(const std::string& file) {
+llvm::Expected<Source> Project::read(const std::string& file) {
   auto status = files_->status(file);
-  if (!status || status->getType() != llvm::sys::fs::file_type::regular_file ||
-      static_cast<int64_t>(status->getSize()) > kMaxSource)
-    return std::nullopt;
-  auto buffer = files_->getBufferForFile(file);
-  if (!buffer) return std::nullopt;
-  return (*buffer)->getBuffer().str();
+  const bool is_readable = status && status->getType() == llvm::sys::fs::file_type::regular_file &&
+                           static_cast<int64_t>(status->getSize()) <= kMaxSource;
+  auto buffer = is_readable ? files_->getBufferForFile(file) : std::errc::io_error;
+  if (!buffer) return llvm::createStringError("the file cannot be read");
+  if (!files::is_notebook(file)) return Source{(*buffer)->getBuffer().str(), {}, {}};
+  llvm::Expected<files::Notebook> notebook = files::read_notebook((*buffer)->getBuffer());
+  if (!notebook) return notebook.takeError();
+  return Source{std::move(notebook->text), std::move(notebook->positions),
+                std::move(notebook->ends_of_cells)};
 }
 
 std::optional<std::string> Project::find_module(const std::string& from, size_t level,
@@ -161,9 +164,12 @@ const Project::Module& Project::module(const std::string& file) {
   if (known) return *known;
   known = std::make_unique<Module>();
   Module& made = *known;
-  if (std::optional<std::string> text = read(file)) {
-    Tree tree(std::move(*text));
+  llvm::Expected<Source> source = read(file);
+  if (source) {
+    Tree tree(std::move(*source));
     collect(tree.root(), made, 0);
+  } else {
+    llvm::consumeError(source.takeError());
   }
   return made;
 }

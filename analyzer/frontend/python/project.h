@@ -16,6 +16,7 @@
 
 #include "analyzer/frontend/python/syntax.h"
 #include "llvm/ADT/IntrusiveRefCntPtr.h"
+#include "llvm/Support/Error.h"
 #include "llvm/Support/VirtualFileSystem.h"
 
 namespace placecheck::frontend::python {
@@ -61,8 +62,8 @@ class Project {
   // Every name that `from module import *` brings.
   std::vector<std::string> names_of(const std::string& module);
   ClassInfo class_info(const std::string& key);
-  // The text of a file; none where it cannot be read.
-  std::optional<std::string> read(const std::string& path);
+  // The source of a file, or why there is none.
+  llvm::Expected<Source> read(const std::string& path);
 
  private:
   struct Binding {

@@ -32,7 +32,8 @@ void FunctionLowering::statement(const Node& node) {
     for (const Node& each : node.children()) {
       ir::Register made = expression(each);
       ir::Instruction* definition = each.is("call") ? builder_.definition(made) : nullptr;
-      if (definition && definition->opcode == ir::Opcode::kCall) definition->call.discarded = true;
+      if (definition && definition->opcode == ir::Opcode::kCall)
+        definition->call.discarded = !node.is_displayed();
     }
   } else if (kind == "if_statement") {
     if_statement(node);

@@ -110,7 +110,7 @@ void UnitLowering::add_entry(const ir::Range& range) {
 }
 
 void UnitLowering::lower(const Node& root) {
-  bool is_entry = is_program(root);
+  bool is_entry = files::is_notebook(path_) || is_program(root);
   ir::Function module;
   module.name = "<module>";
   module.range = root.range();
@@ -165,10 +165,10 @@ LowerResult lower_file(const LowerInput& input) {
   LowerResult result;
   result.unit.files.push_back(input.path);
   Project project(input.file_system ? input.file_system : llvm::vfs::getRealFileSystem());
-  std::optional<std::string> source = project.read(input.path);
+  llvm::Expected<Source> source = project.read(input.path);
   if (!source) {
     result.errors = 1;
-    result.first_error = input.path + ":1: the file cannot be read";
+    result.first_error = input.path + ":1: " + llvm::toString(source.takeError());
     result.messages.push_back(result.first_error);
     return result;
   }

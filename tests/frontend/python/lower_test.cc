@@ -50,6 +50,40 @@ TEST(Lower, ALibrarysNameIsResolvedThroughImports) {
               HasSubstr("\"torch.cuda.is_available\""));
 }
 
+// A notebook of one cell for each of `sources`, all on one line of the file.
+LowerResult lower_notebook(const std::vector<std::string>& sources) {
+  std::string cells;
+  for (const std::string& source : sources)
+    cells +=
+        (cells.empty() ? "" : ", ") + (R"({"cell_type": "code", "source": ")" + source) + "\"}";
+  return lower({{"/p/a.ipynb", "{\n\"cells\": [" + cells + "]}"}}, "/p/a.ipynb");
+}
+
+TEST(LowerNotebook, ItsCellsAreOneProgram) {
+  std::string text = text_of(lower_notebook({R"(import torch\nx = f())", "g(x)"}));
+  EXPECT_THAT(text, HasSubstr("/p/a.ipynb:<main>"));
+  // In columns of the file's second line.
+  EXPECT_THAT(text, HasSubstr("!0:2:62-2:65"));
+  EXPECT_THAT(text, HasSubstr("!0:2:102-2:106"));
+}
+
+TEST(LowerNotebook, TheLastValueOfACellIsShown) {
+  const auto discarded = [](const std::string& cell) {
+    return text_of(lower_notebook({cell, "h()"})).find("discarded") != std::string::npos;
+  };
+  EXPECT_FALSE(discarded("x.to(y)"));
+  EXPECT_FALSE(discarded(R"(x.to(y)\n# moved)"));
+  EXPECT_TRUE(discarded("x.to(y);"));
+  EXPECT_TRUE(discarded(R"(x.to(y)\nx = 1)"));
+  EXPECT_TRUE(discarded(R"(if x:\n  x.to(y))"));
+}
+
+TEST(LowerNotebook, WhatIsNoneSaysWhy) {
+  LowerResult result = lower({{"/p/a.ipynb", "x = 1"}}, "/p/a.ipynb");
+  EXPECT_EQ(result.understanding, Understanding::kNone);
+  EXPECT_THAT(result.first_error, HasSubstr("not a notebook"));
+}
+
 TEST(Lower, AProjectsFunctionIsResolvedThroughImports) {
   Files files{{"/p/a.py", "from lib.net import build\nfrom lib import Net\nbuild()\nNet()\n"},
               {"/p/lib/__init__.py", "from .net import *\n"},
