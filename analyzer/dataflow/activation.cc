@@ -279,6 +279,8 @@ void Activation::execute(const ir::Instruction& i, Frame& frame) {
       Value value = load_slot(state, i.symbol);
       if (restore_device(state, value, names()))
         state.thread.released_at = origin(OriginKind::kNamed, i.range);
+      else if (value.is(ValueKind::kDevice))
+        leave_default_device(state, names());
       else
         destroy(state, value, i);
       return;

@@ -162,8 +162,12 @@ std::optional<Value> replaced_fields(CallContext& context, std::string_view meth
 Exits library_function(CallContext& context, const std::string& name, const Given& given);
 // A method of a value that is no object of the project.
 Exits library_method(CallContext& context, const std::string& name, const Given& given);
-// What is made from here on without a device may be anywhere.
-void set_default_device(CallContext& context);
+// What is made from here on without a device goes there; anywhere where that is not known, and to
+// the CPU again for None.
+void set_default_device(CallContext& context, const Value& device);
+// `with torch.device(...):` and its end.
+void enter_default_device(CallContext& context, const Value& device);
+void leave_default_device(State& state, Names& names);
 // The type of a wrapper for several processes.
 inline constexpr std::string_view kDistributed = "placecheck::parallel::DistributedDataParallel";
 // The device that a value names, numbers included.

@@ -16,9 +16,14 @@ constexpr std::string_view kTorch = "torch.";
 constexpr std::string_view kWrapper = "placecheck::parallel::DataParallel";
 constexpr std::string_view kDefaultDevice = "<default device>";
 
-// Where a program has set another default device, it is not followed which one is in force.
-bool has_default_device(CallContext& context) {
-  return context.state.find_global(context.name(kDefaultDevice)) != nullptr;
+// Where what is made without a device goes; nothing where the program has set no default.
+std::optional<Value> default_device(CallContext& context) {
+  const Value* device = context.state.find_global(context.name(kDefaultDevice));
+  if (!device || device->is(ValueKind::kNone)) return std::nullopt;
+  Value found = *device;
+  found.place =
+      found.is(ValueKind::kDevice) ? resolve(context.state, found.place) : Place::unknown();
+  return found;
 }
 
 Exits one(CallContext& context, const Value& value) { return single_exit(context, value); }
@@ -44,9 +49,15 @@ Given arranged(CallContext& context, const Given& given, std::string_view parame
 }
 
 // What the keyword `device` says: options with that place; with an unknown one where it is unknown.
-Value options_of(CallContext& context, const Given& given) {
+// Without it, those of the default device, except where the result is made like another tensor.
+Value options_of(CallContext& context, const Given& given, bool is_like_another = false) {
   Value options = Value::options();
-  options.has_place = has_default_device(context);
+  const std::optional<Value> otherwise = default_device(context);
+  if (otherwise && !is_like_another) {
+    options.has_place = true;
+    options.place = otherwise->place;
+    options.origin = otherwise->origin;
+  }
   if (std::optional<size_t> at = given.named("device")) {
     Value device = as_device(context, given.values[*at]);
     if (!device.is(ValueKind::kNone)) {
@@ -116,7 +127,7 @@ Exits make_tensor(CallContext& context, std::string_view operation, const Given&
     if (std::optional<size_t> size = given.named("size"))
       arguments.add(given.values[*size], {}, given.sources[*size]);
   }
-  arguments.add(options_of(context, given), {}, Given::kMade);
+  arguments.add(options_of(context, given, has_self), {}, Given::kMade);
   // zeros(()) has no dimension.
   const Object* sizes = is_sized && positional.size() == next + 1
                             ? context.state.object_of(given.values[positional[next]])
@@ -198,14 +209,14 @@ Exits make_layer(CallContext& context, const std::string& name, const Given& wri
       options.set(context.name("pos_weight"), given.values[*pos_weight]);
     arguments.add(context.make(std::move(options), 985), {}, Given::kMade);
   }
-  const bool is_elsewhere = has_default_device(context);
+  const std::optional<Value> otherwise = default_device(context);
   Exits exits = call_as(context, arguments, api, ir::CallKind::kConstruct);
   std::optional<size_t> device = given.named("device");
   bool is_open = given.is_open;
-  if (is_elsewhere && !device) {
+  if (otherwise && !device) {
     for (Exit& exit : exits) {
       ObjectId id = exit.state.object_id_of(exit.value);
-      if (id != kNoObject) move_module(exit.state, id, Place::unknown(), 0);
+      if (id != kNoObject) move_module(exit.state, id, otherwise->place, otherwise->origin);
     }
   }
   for (size_t i = 0; is_container && i < given.size(); ++i)
@@ -433,7 +444,10 @@ std::optional<Exits> torch_function(CallContext& context, const std::string& nam
     return call_as(context, arguments, "torch::nn::parallel::data_parallel");
   }
   if (name == "torch.set_default_device" || name == "torch.set_default_tensor_type") {
-    set_default_device(context);
+    const std::optional<size_t> device =
+        name == "torch.set_default_device" ? given.find("device", 0) : std::nullopt;
+    set_default_device(context,
+                       device ? as_device(context, given.values[*device]) : Value::unknown());
     return one(context, Value::none());
   }
   // Distributed training shards and moves modules in place.
@@ -759,8 +773,20 @@ Exits module_method(CallContext& context, const std::string& name, const Given& 
 
 }  // namespace
 
-void set_default_device(CallContext& context) {
-  context.state.set_global(context.name(kDefaultDevice), Value::boolean(true));
+void set_default_device(CallContext& context, const Value& device) {
+  const bool is_known = device.is(ValueKind::kNone) || device.is(ValueKind::kDevice);
+  context.state.set_global(context.name(kDefaultDevice), is_known ? device : Value::unknown());
+}
+
+void enter_default_device(CallContext& context, const Value& device) {
+  // Which one is in force after the inner of two blocks is not followed.
+  set_default_device(context, default_device(context) ? Value::unknown() : device);
+}
+
+void leave_default_device(State& state, Names& names) {
+  const Name name = names.intern(kDefaultDevice);
+  const Value* device = state.find_global(name);
+  if (device && device->is(ValueKind::kDevice)) state.set_global(name, Value::none());
 }
 
 Value as_device(CallContext& context, const Value& given) {

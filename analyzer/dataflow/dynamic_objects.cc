@@ -371,7 +371,7 @@ Exits text_of(CallContext& context, const Value& value) {
 
 // What a with-block binds: the object itself, unless its class says otherwise.
 Exits enter(CallContext& context, const Value& manager) {
-  if (manager.is(ValueKind::kDevice)) set_default_device(context);
+  if (manager.is(ValueKind::kDevice)) enter_default_device(context, manager);
   const Object* object = context.state.object_of(manager);
   if (object && object->type) {
     FoundMethod found = find_method(context.activation, *object->type, "__enter__");

@@ -207,6 +207,7 @@ bool is_name(llvm::StringRef text) {
 
 // Whether what follows is no operator: `%time`, `!ls`, but neither `% x` nor `!= x`.
 bool is_command(llvm::StringRef code) {
+  if (code.starts_with("pip install ") || code.starts_with("conda install ")) return true;
   if (code.consume_front("!")) return !code.starts_with("=");
   return code.consume_front("%") && !code.empty() &&
          (llvm::isAlpha(code[0]) || code[0] == '%' || code[0] == '_');
@@ -249,6 +250,7 @@ class Writer {
             : "";
     if (!magic.empty() && !keeps_language(magic)) return;
     uint32_t line_of_cell = 0;
+    continues_command_ = false;
     for (size_t begin = 0; begin < source.text.size();) {
       const size_t end = std::min(source.text.find('\n', begin), source.text.size());
       add_line(source, begin, end, {0, cell, ++line_of_cell});
@@ -271,13 +273,16 @@ class Writer {
     const llvm::StringRef code = written.drop_front(indent).rtrim();
     size_t kept = written.size();
     llvm::StringRef instead;
-    if (is_command(code) || is_question(code)) {
+    if (continues_command_) {
+      kept = 0;
+    } else if (is_command(code) || is_question(code)) {
       kept = indent;
       instead = "pass";
     } else if (const std::optional<size_t> command = assigned_command(code)) {
       kept = indent + *command;
       instead = "None";
     }
+    continues_command_ = kept < written.size() && code.ends_with("\\");
     const bool is_last = end == source.text.size();
     // An empty last line has no byte of its own.
     TextPosition newline = is_last ? TextPosition{0, 0} : source.positions[end];
@@ -295,6 +300,7 @@ class Writer {
 
   Notebook& notebook_;
   PlacedText text_;
+  bool continues_command_ = false;  // its last line ended in a backslash
 };
 
 llvm::Error refused(const llvm::Twine& why) {

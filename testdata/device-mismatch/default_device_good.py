@@ -1,5 +1,7 @@
-"""Layers are built on the default device, as tensors are."""
+# torch: 2.0
+"""What is made without a device is on the default device, but not what is made like another tensor."""
 
+import numpy as np
 import torch
 from torch import nn
 
@@ -14,14 +16,23 @@ class Net(nn.Module):
         return self.body(x)
 
 
-def main():
-    x = torch.ones(2, 4, device="cuda")
-    if hasattr(torch, "set_default_device"):  # since PyTorch 2.0
-        with torch.device("cuda"):
-            net = Net()
-            head = nn.Linear(4, 2)
-        print(head(net(x)).sum())
+def in_a_block(device):
+    on_host = torch.ones(2, 4)
+    with device:
+        net = Net()
+        head = nn.Linear(4, 2)
+        x = torch.ones(2, 4)
+        zeros = torch.zeros_like(on_host)
+    print(head(net(x)).sum(), on_host + zeros + torch.ones(4))
 
 
-if __name__ == "__main__":
-    main()
+def for_good():
+    torch.set_default_device("cuda")
+    net = Net()
+    print(net(torch.randn(2, 4)))
+    torch.set_default_device(None)
+    print(torch.from_numpy(np.ones(4)) + torch.ones(4))
+
+
+in_a_block(torch.device("cuda"))
+for_good()

@@ -89,6 +89,8 @@ TEST(NotebookTest, LeavesCommandsOfIPythonOut) {
             "y = ('%d'\n     % x)\nz = (a\n     != b)\n");
   EXPECT_EQ(text_of_cell(R"(%%time\ny = f())"), "pass\ny = f()\n");
   EXPECT_EQ(text_of_cell(R"(\n%%bash\nls)"), "");
+  EXPECT_EQ(text_of_cell(R"(!torchrun \\\n  train.py \\\n  --gpus=2\nx = 1)"), "pass\n\n\nx = 1\n");
+  EXPECT_EQ(text_of_cell("pip install torch"), "pass\n");
 }
 
 TEST(NotebookTest, DecodesEscapes) {

@@ -74,6 +74,13 @@ def _paths():
     return sorted(glob.glob(os.path.join(_ROOT, "testdata/*/*.py")))
 
 
+def _release():
+    """Of the PyTorch that runs the fixtures."""
+    import torch  # pylint: disable=import-outside-toplevel
+    major, minor = torch.__version__.split(".")[:2]
+    return int(major), int(minor)
+
+
 def _write_examples(folder):
     """Paths of files with the examples of the rules' pages."""
     paths = []
@@ -162,8 +169,10 @@ class AgreementTest(unittest.TestCase):
             paths = [*_paths(), *_write_examples(folder)]
             self.assertGreaterEqual(len(paths), len(_paths()) + 20)
             fixtures = {path: marks.read(path) for path in paths}
-            outcomes = _run(paths, _native_environment(folder))
-        self.assertEqual(sorted(outcomes), sorted(paths))
+            fixtures = {path: each for path, each in fixtures.items() if each.torch <= _release()}
+            self.assertGreaterEqual(len(fixtures), len(paths) - 5)
+            outcomes = _run(list(fixtures), _native_environment(folder))
+        self.assertEqual(sorted(outcomes), sorted(fixtures))
         for path, fixture in fixtures.items():
             with self.subTest(os.path.relpath(path, _ROOT)):
                 problem = fault(fixture, outcomes[path])

@@ -4,10 +4,11 @@
     # expect-miss: RULE ...          a run fails here, the checker does not find it yet
     # expect-false-alarm: RULE ...   the checker finds it, and nothing is wrong
     # devices: N                     how many GPUs the program is run on (4)
+    # torch: N.M                     the release of PyTorch that it needs: not run on older ones
 """
 
 import re
-from typing import List, NamedTuple
+from typing import List, NamedTuple, Tuple
 
 _MARK = re.compile(r"# (expect|expect-miss|expect-false-alarm): ([a-z-]+(?:[ ,]+[a-z-]+)*)")
 
@@ -22,6 +23,7 @@ class Fixture(NamedTuple):
     path: str
     marks: List[Mark]
     devices: int
+    torch: Tuple[int, int]
 
     @property
     def faults(self) -> List[Mark]:
@@ -30,7 +32,7 @@ class Fixture(NamedTuple):
 
 
 def read(path: str) -> Fixture:
-    marks, devices = [], 4
+    marks, devices, torch = [], 4, (0, 0)
     with open(path, encoding="utf-8") as source:
         for number, line in enumerate(source, 1):
             for kind, rules in _MARK.findall(line):
@@ -38,4 +40,7 @@ def read(path: str) -> Fixture:
             asked = re.match(r"# devices: (\d+)", line)
             if asked:
                 devices = int(asked.group(1))
-    return Fixture(path, marks, devices)
+            needed = re.match(r"# torch: (\d+)\.(\d+)", line)
+            if needed:
+                torch = (int(needed.group(1)), int(needed.group(2)))
+    return Fixture(path, marks, devices, torch)
