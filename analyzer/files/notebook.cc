@@ -253,7 +253,7 @@ class Writer {
     continues_command_ = false;
     for (size_t begin = 0; begin < source.text.size();) {
       const size_t end = std::min(source.text.find('\n', begin), source.text.size());
-      add_line(source, begin, end, {0, cell, ++line_of_cell});
+      add_line(source, begin, end, {{}, cell, ++line_of_cell});
       begin = end + 1;
     }
     notebook_.ends_of_cells.push_back(text_.text.size());
@@ -294,7 +294,7 @@ class Writer {
     const TextPosition changed = kept < written.size() ? source.positions[begin + kept] : newline;
     for (const char c : instead) text_.add(c, changed);
     text_.add('\n', newline);
-    line.line = source.positions[std::min(begin, source.positions.size() - 1)].line;
+    line.begin = source.positions[begin];
     notebook_.lines.push_back(line);
   }
 
@@ -309,9 +309,13 @@ llvm::Error refused(const llvm::Twine& why) {
 
 }  // namespace
 
-const NotebookLine* Notebook::find_line(uint32_t line_of_file) const {
-  const auto found = std::ranges::find(lines, line_of_file, &NotebookLine::line);
-  return found == lines.end() ? nullptr : &*found;
+const NotebookLine* Notebook::find_line(TextPosition in_file) const {
+  const NotebookLine* found = nullptr;
+  for (const NotebookLine& each : lines) {
+    // A cell's lines may stand on one line of the file.
+    if (each.begin.line == in_file.line && each.begin.column <= in_file.column) found = &each;
+  }
+  return found;
 }
 
 bool is_notebook(llvm::StringRef file) { return file.ends_with(".ipynb"); }

@@ -22,9 +22,9 @@ struct TextPosition {
   uint32_t column = 0;
 };
 
-// A line of code: where it stands in the file, and in which cell. All from 1; Markdown counts.
+// A line of code: where it begins in the file, and in which cell. All from 1; Markdown counts.
 struct NotebookLine {
-  uint32_t line = 0;
+  TextPosition begin;
   uint32_t cell = 0;
   uint32_t line_of_cell = 0;
 };
@@ -35,8 +35,8 @@ struct Notebook {
   std::vector<NotebookLine> lines;      // of `text`
   std::vector<size_t> ends_of_cells;    // in `text`
 
-  // Null where no code stands on that line of the file.
-  const NotebookLine* find_line(uint32_t line_of_file) const;
+  // Null where no code stands at that place of the file.
+  const NotebookLine* find_line(TextPosition in_file) const;
 };
 
 // By its name.

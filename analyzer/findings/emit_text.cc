@@ -112,7 +112,7 @@ class TextWriter {
     if (!files::is_notebook(range.file)) return;
     const auto [known, is_new] = notebooks_.try_emplace(range.file);
     if (is_new) known->second = files::notebook_or_nothing(sources_.contents(range.file));
-    const files::NotebookLine* line = known->second.find_line(range.line);
+    const files::NotebookLine* line = known->second.find_line({range.line, range.column});
     if (line) out_ << "  in cell " << line->cell << ", line " << line->line_of_cell << '\n';
   }
 

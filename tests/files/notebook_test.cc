@@ -74,11 +74,15 @@ TEST(NotebookTest, SaysWhereCodeStandsInTheFile) {
 
 TEST(NotebookTest, NamesTheCellOfALine) {
   const Notebook notebook = read(kNotebook);
-  const NotebookLine* line = notebook.find_line(14);
+  const NotebookLine* line = notebook.find_line({14, 10});
   ASSERT_NE(line, nullptr);
   EXPECT_EQ(line->cell, 2u);
   EXPECT_EQ(line->line_of_cell, 2u);
-  EXPECT_EQ(notebook.find_line(6), nullptr);
+  EXPECT_EQ(notebook.find_line({6, 16}), nullptr);
+  const NotebookLine* inner = notebook.find_line({18, 39});
+  ASSERT_NE(inner, nullptr);
+  EXPECT_EQ(inner->cell, 3u);
+  EXPECT_EQ(inner->line_of_cell, 2u);
 }
 
 TEST(NotebookTest, LeavesCommandsOfIPythonOut) {
