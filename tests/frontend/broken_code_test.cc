@@ -4,6 +4,7 @@
 #include <string>
 
 #include "analyzer/ir/print.h"
+#include "analyzer/ir/verify.h"
 #include "tests/frontend/lowering.h"
 
 namespace placecheck::frontend {
@@ -48,6 +49,17 @@ void fit_none(Moved moved, torch::Device device) { moved.to(device, device); })"
   expect_call("Net::Net", "call method \"torch::nn::Module::register_module\"");
   expect_call("move", "call method \"torch::nn::Module::to\"");
   expect_call("fit_none", "ref moved");
+}
+
+// `Tensor:` is an unnamed bit-field of an impossible type, and has a constructor.
+TEST(BrokenCodeTest, UnnamedMembersAreNotInitialized) {
+  LowerResult result = lower(R"(
+struct Net : torch::nn::Module {
+  Net() { fc = register_module("fc", torch::nn::Linear(1, 2)); }
+  torch::Tensor:nn::Linear());
+  torch::nn::Linear fc{nullptr};
+};)");
+  EXPECT_EQ(ir::to_string(ir::verify(result.unit)), "");
 }
 
 // Nothing of what it was made from, which may have been moved or kept.

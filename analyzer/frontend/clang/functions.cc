@@ -168,6 +168,7 @@ void FunctionLowering::initialize_base(const CXXRecordDecl& base, const Expr* ex
 }
 
 void FunctionLowering::initialize_field(const FieldDecl& field, const Expr& expr) {
+  if (!field.getDeclName()) return;  // an unnamed bit-field, where a class did not parse
   const Expr* written = &expr;
   if (const auto* from_class = dyn_cast<CXXDefaultInitExpr>(written))
     written = from_class->getExpr();
