@@ -163,7 +163,7 @@ void Reporter::keep(findings::Finding finding) {
     findings_.push_back(std::move(finding));
 }
 
-// An edit of a notebook would have to keep its file JSON.
+// An edit of a notebook would have to keep the file valid JSON.
 static void drop_edits_of_notebooks(std::vector<findings::Finding>& findings) {
   for (findings::Finding& each : findings) {
     if (files::is_notebook(each.range.file)) each.fix_its.clear();

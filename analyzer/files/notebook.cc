@@ -284,12 +284,9 @@ class Writer {
     }
     continues_command_ = kept < written.size() && code.ends_with("\\");
     const bool is_last = end == source.text.size();
-    // An empty last line has no byte of its own.
-    TextPosition newline = is_last ? TextPosition{0, 0} : source.positions[end];
-    if (is_last && end > 0) {
-      newline = source.positions[end - 1];
-      ++newline.column;
-    }
+    // The last line of a cell has no line end: its statement ends behind its last byte.
+    TextPosition newline = source.positions[is_last ? end - 1 : end];
+    if (is_last) ++newline.column;
     text_.append(source, begin, begin + kept);
     const TextPosition changed = kept < written.size() ? source.positions[begin + kept] : newline;
     for (const char c : instead) text_.add(c, changed);

@@ -1,5 +1,5 @@
-// Calls what extensions export, with tensors that are not on the current device and with some that
-// are: the launches are judged by the virtual runtime, and the device that is left current here.
+// Calls what extensions export, with tensors on the current device and on another one. The virtual
+// runtime judges their launches; which device a call leaves current is judged here.
 #include <ATen/ATen.h>
 #include <c10/cuda/CUDAFunctions.h>
 #include <c10/util/Exception.h>

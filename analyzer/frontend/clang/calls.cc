@@ -101,7 +101,7 @@ ir::Register FunctionLowering::emit_call(ir::Call call, const FunctionDecl& call
   if (ends)
     builder_.raise();
   else if (callee.isNoReturn())
-    fail();  // an exception is all that is left to it
+    fail();  // it neither returns nor ends the program: it throws
   return result;
 }
 

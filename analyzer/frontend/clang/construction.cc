@@ -59,7 +59,7 @@ ir::Register FunctionLowering::construct(QualType type, llvm::ArrayRef<const Exp
     case ClassRole::kFunction: {
       if (given.empty()) return builder_.none();
       const ir::Register content = value(given[0]);
-      for (const Expr* deleter : llvm::drop_begin(given)) value(deleter);
+      for (const Expr* other : llvm::drop_begin(given)) value(other);  // such as a deleter
       return content;
     }
     case ClassRole::kDevice:
