@@ -1,7 +1,8 @@
 """Counts test cases: reads `bazel test`'s output, and the test.xml of each target it names.
 
-Usage: count_cases.py BAZEL_OUTPUT TESTLOGS. The last line printed is `N passed, N failed`.
-A target without results, such as one that did not build, counts as one failed case.
+Usage: count_cases.py BAZEL_OUTPUT TESTLOGS FAILED_STAGES. The last line printed is
+`N passed, N failed`. A target without results, such as one that did not build, counts as one
+failed case, and so does each of FAILED_STAGES, what failed before these tests.
 """
 
 import glob
@@ -42,8 +43,10 @@ def cases_of(label, status, testlogs):
 
 
 def main():
-    output, testlogs = sys.argv[1:]
-    passed = failed = 0
+    output, testlogs, failed_stages = sys.argv[1:]
+    passed, failed = 0, int(failed_stages)
+    if failed:
+        print(f"{failed} of the stages before the tests failed: see above")
     with open(output, encoding="utf-8", errors="replace") as lines:
         results = dict(match.groups() for match in map(RESULT.match, lines) if match)
     for label, status in sorted(results.items()):
@@ -52,7 +55,7 @@ def main():
         failed += more_failed
     if not results:
         print("no test ran")
-        failed = 1
+        failed += 1
     print(f"{passed} passed, {failed} failed")
     return 1 if failed else 0
 
