@@ -3,24 +3,66 @@
 #include <algorithm>
 #include <iterator>
 #include <optional>
+#include <string_view>
 
 #include "analyzer/findings/source_cache.h"
 #include "analyzer/program_findings.h"
 #include "analyzer/worker_pool.h"
 #include "llvm/Support/Threading.h"
+#include "rules/invalid_device.h"
+#include "rules/visible_devices.h"
 
 namespace placecheck {
 namespace {
 
+// A program that many lines start is looked at as some of them do.
+constexpr size_t kMostLaunches = 4;
+
+// On which device something is depends on the list of visible ones in these rules alone.
+constexpr std::string_view kRulesOfLists[] = {rules::invalid_device::kRule.id,
+                                              rules::visible_devices::kRule.id};
+
+findings::SourceRange range_of(const discovery::Launch& launch) {
+  return {launch.script, launch.line, launch.column, launch.line, launch.end_column};
+}
+
+// What is found where a program starts as a script starts it, and not otherwise.
+void add_findings_of_launch(const ir::Program& program, checks::AnalyzeOptions options,
+                            const discovery::Launch& launch, findings::SourceCache& sources,
+                            std::vector<findings::Finding>& findings) {
+  std::erase_if(options.rules, [](const std::string& rule) {
+    return std::ranges::find(kRulesOfLists, rule) == std::end(kRulesOfLists);
+  });
+  if (options.rules.empty()) return;
+  options.visible = launch.visible;
+  options.command_line = {launch.are_arguments_known, launch.arguments};
+  options.record_places = false;
+  dataflow::Coverage coverage;
+  for (findings::Finding& finding : checks::analyze(program, options, sources, coverage)) {
+    const bool is_known = std::ranges::any_of(findings, [&](const findings::Finding& other) {
+      return other.rule == finding.rule && other.range == finding.range;
+    });
+    if (is_known) continue;
+    finding.notes.push_back({range_of(launch), "the program is started here with '" +
+                                                   launch.visible + "' as the visible devices"});
+    findings.push_back(std::move(finding));
+  }
+}
+
 SolvedProgram solve(const ir::Program& program, checks::AnalyzeOptions options,
-                    const cache::Texts* texts) {
+                    const AnalysisRequest& request) {
   SolvedProgram solved;
   options.trace = [&](const std::string& line) { solved.trace += line + "\n"; };
   findings::SourceCache sources;
-  if (texts) {
-    for (const auto& [path, text] : *texts) sources.add(path, text);
+  if (request.texts) {
+    for (const auto& [path, text] : *request.texts) sources.add(path, text);
   }
   solved.findings = checks::analyze(program, options, sources, solved.coverage, &solved.places);
+  size_t launches = 0;
+  for (const discovery::Launch& launch : request.launches) {
+    if (launch.program != program.name || options.visible || launches++ == kMostLaunches) continue;
+    add_findings_of_launch(program, options, launch, sources, solved.findings);
+  }
   return solved;
 }
 
@@ -34,20 +76,20 @@ std::string why_lost(const JobResult& result) {
 
 ProgramFindings analyze_programs(const std::vector<ir::Program>& programs,
                                  const checks::AnalyzeOptions& options,
-                                 const AnalysisLimits& limits) {
+                                 const AnalysisRequest& request) {
   std::vector<std::optional<SolvedProgram>> solved(programs.size());
   std::vector<std::string> losses(programs.size());
   Jobs jobs;
   jobs.count = programs.size();
-  jobs.should_stop = limits.should_stop;
+  jobs.should_stop = request.should_stop;
   jobs.work = [&](size_t i) {
-    return JobOutput{bytes_of(solve(programs[i], options, limits.texts)), false};
+    return JobOutput{bytes_of(solve(programs[i], options, request)), false};
   };
   jobs.done = [&](size_t i, JobResult result) {
     if (result.end == JobEnd::kDone) solved[i] = solved_from(result.bytes);
     if (!solved[i]) losses[i] = why_lost(result);
   };
-  run_jobs(jobs, llvm::hardware_concurrency(limits.jobs).compute_thread_count(), {});
+  run_jobs(jobs, llvm::hardware_concurrency(request.jobs).compute_thread_count(), {});
   ProgramFindings all;
   for (size_t i = 0; i < programs.size(); ++i) {
     if (!solved[i]) {

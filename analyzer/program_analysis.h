@@ -13,6 +13,7 @@
 #include "analyzer/cache/file_facts.h"
 #include "analyzer/checks/analyze.h"
 #include "analyzer/dataflow/engine.h"
+#include "analyzer/discovery/launches.h"
 #include "analyzer/findings/finding.h"
 #include "analyzer/ir/link.h"
 
@@ -31,15 +32,17 @@ struct ProgramFindings {
   std::vector<Lost> lost;
 };
 
-struct AnalysisLimits {
+struct AnalysisRequest {
   unsigned jobs = 0;                    // 0: one for each core
   std::function<bool()> should_stop;    // asked often; may be empty
   const cache::Texts* texts = nullptr;  // stand for what is on disk, where findings quote it
+  // How programs are started: what is wrong then only is found as well.
+  std::vector<discovery::Launch> launches;
 };
 
 ProgramFindings analyze_programs(const std::vector<ir::Program>& programs,
                                  const checks::AnalyzeOptions& options,
-                                 const AnalysisLimits& limits);
+                                 const AnalysisRequest& request);
 
 // Drops the findings that neither are in one of the files nor have a note there, and the operations
 // and places elsewhere.

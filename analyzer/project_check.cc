@@ -91,6 +91,7 @@ ProjectCheck::ProjectCheck(const Settings& settings, std::string base, Messages&
 void ProjectCheck::find_files() {
   discovery::Discovery found = discovery::discover(request_of(options_, base_));
   named_files_ = std::move(found.files);
+  scripts_ = std::move(found.scripts);
   for (const discovery::Note& note : found.notes) {
     bool says_path = note.path.empty() || note.message.find(note.path) != std::string::npos;
     std::string message = (says_path ? "" : note.path + ": ") + note.message;
@@ -230,6 +231,15 @@ std::set<std::string> ProjectCheck::checked_files() const {
   return checked;
 }
 
+std::vector<discovery::Launch> ProjectCheck::find_launches() const {
+  std::vector<std::string> programs;
+  for (const discovery::SourceFile& file : named_files_) {
+    if (file.language == discovery::Language::kPython) programs.push_back(file.path);
+  }
+  return programs.empty() ? std::vector<discovery::Launch>()
+                          : discovery::find_launches(scripts_, programs, base_);
+}
+
 ProgramFindings ProjectCheck::solve() const {
   std::vector<const LoweredFile*> files;
   files.reserve(lowered_.size());
@@ -256,10 +266,11 @@ ProgramFindings ProjectCheck::solve(const std::vector<const LoweredFile*>& files
   checks::AnalyzeOptions wanted_facts = analyze_options(settings_);
   wanted_facts.record_places = records_places_;
   wanted_facts.python_callers = dataflow::callers_with_device(units);
+  const std::vector<discovery::Launch> launches = find_launches();
   std::vector<ScenarioFindings> found;
   for (const Scenario& each : scenarios_of(options_, wanted_facts))
-    found.push_back(
-        {each.name, analyze_programs(programs, each.options, {options_.jobs, is_over, texts})});
+    found.push_back({each.name, analyze_programs(programs, each.options,
+                                                 {options_.jobs, is_over, texts, launches})});
   ProgramFindings result = merge_scenarios(std::move(found));
   const bool is_whole = headers_.empty() && wanted.size() == units.size();
   if (!is_whole) restrict_to(checked_files(), result);

@@ -71,6 +71,7 @@ class ProjectCheck {
  private:
   LoweringOptions lowering_options() const;
   void find_headers();
+  std::vector<discovery::Launch> find_launches() const;
   bool is_wanted(const LoweredFile& file) const;
   ProgramFindings solve(const std::vector<const LoweredFile*>& files,
                         const cache::Texts* texts) const;
@@ -84,6 +85,7 @@ class ProjectCheck {
   bool comes_again_ = false;
   bool records_places_ = false;
   std::vector<discovery::SourceFile> named_files_;
+  std::vector<std::string> scripts_;
   std::vector<discovery::SourceFile> files_;
   std::set<std::string> context_;  // those of `files_` that are not named
   std::optional<frontend::CompileFlags> flags_;

@@ -61,6 +61,7 @@ class Activation {
   bool program_starts_processes() const { return engine_.starts_processes_; }
   bool follows_modes() const { return engine_.follows_modes_; }
   PeerAccess& peers() { return engine_.peers_; }
+  const std::optional<CommandLine>& command_line() const { return engine_.options_.command_line; }
   bool shares_host_memory() const { return engine_.options_.shares_host_memory; }
   bool pins_memory() const { return engine_.pins_memory_; }
   bool loops_over_devices() const { return !layout_.device_loops.empty(); }

@@ -34,18 +34,25 @@ struct Exit {
 };
 using Exits = std::vector<Exit>;
 
+// What a program is started with.
+struct CommandLine {
+  bool is_known = true;
+  std::vector<std::string> arguments;  // behind the program's name
+};
+
 struct EngineOptions {
-  int devices = 2;                        // at least so many CUDA devices are assumed
-  bool devices_given = false;             // and no more
-  bool devices_counted = false;           // and the program, which asks, is told so
-  std::optional<std::string> visible;     // CUDA_VISIBLE_DEVICES at the start; none: not set
-  bool shares_host_memory = false;        // devices reach all memory of the host
-  bool shares_peer_memory = false;        // and that of each other
-  uint64_t step_budget = 6'000'000;       // instructions and objects looked at, per entry point
-  uint64_t program_budget = 10'000'000;   // the same, for all entry points together
-  uint64_t export_budget = 300'000;       // for each exported function even where that is spent
-  uint32_t contexts_per_function = 1000;  // different inputs, per program
-  uint32_t contexts_without_places = 4;   // the same, of functions that cannot concern places
+  int devices = 2;                          // at least so many CUDA devices are assumed
+  bool devices_given = false;               // and no more
+  bool devices_counted = false;             // and the program, which asks, is told so
+  std::optional<std::string> visible;       // CUDA_VISIBLE_DEVICES at the start; none: not set
+  std::optional<CommandLine> command_line;  // none: options have their defaults
+  bool shares_host_memory = false;          // devices reach all memory of the host
+  bool shares_peer_memory = false;          // and that of each other
+  uint64_t step_budget = 6'000'000;         // instructions and objects looked at, per entry point
+  uint64_t program_budget = 10'000'000;     // the same, for all entry points together
+  uint64_t export_budget = 300'000;         // for each exported function even where that is spent
+  uint32_t contexts_per_function = 1000;    // different inputs, per program
+  uint32_t contexts_without_places = 4;     // the same, of functions that cannot concern places
   size_t states_per_block = 12;
   size_t exits_per_call = 4;
   unsigned call_depth = 48;

@@ -124,7 +124,7 @@ class Walk {
     if (!language) {
       return note(full,
                   "not a source file by its name; accepted: .cc .cpp .cxx .c++ .cu .h .hh .hpp "
-                  ".hxx .cuh .py",
+                  ".hxx .cuh .py .ipynb",
                   true);
     }
     add_file(full, *language, /*named=*/true);
@@ -176,7 +176,10 @@ class Walk {
       if (!is_skipped_folder(name) && !exclude_.matches(entry)) walk(entry, depth + 1);
       return;
     }
-    if (!language || !fs::is_regular_file(status) || exclude_.matches(entry)) return;
+    if (!fs::is_regular_file(status) || exclude_.matches(entry)) return;
+    if (path::extension(name) == ".sh" && result_.scripts.size() < request_.max_files)
+      result_.scripts.push_back(entry);
+    if (!language) return;
     if (result_.files.size() < request_.max_files)
       return add_file(entry, *language, /*named=*/false);
     if (!truncated_) note(entry, "too many files: this one and those after it are skipped", true);

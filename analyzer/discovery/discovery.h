@@ -39,6 +39,7 @@ struct Request {
 struct Discovery {
   std::vector<SourceFile> files;  // sorted by path
   std::vector<Note> notes;
+  std::vector<std::string> scripts;  // shell scripts in the folders, absolute, as they were met
 };
 
 Discovery discover(const Request& request);
