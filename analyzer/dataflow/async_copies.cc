@@ -193,7 +193,7 @@ void note_copy(CallContext& context, Exits& exits) {
     const Value target = state.decider_of(context.arguments[0]);
     const Value source = state.decider_of(context.arguments[1]);
     const bool leaves = source.is_tensor() && is_on_device(source.place);
-    const bool is_pinned = context.activation.origin_of(target.origin).is_pinned;
+    const bool is_pinned = context.activation.origin_of(target.origin).pinned == rules::Trait::kYes;
     if (leaves && is_pinned && target.is_tensor() && target.place.is_cpu())
       begin_copy(context, state, target.origin);
     return;

@@ -63,6 +63,12 @@ inline bool is_list(CallContext& context, const Value& value) {
   const Object* object = context.state.object_of(value);
   return object && is_list(*object);
 }
+inline bool is_kind(CallContext& context, const Object* object, std::string_view library_type) {
+  return object && object->kind == ObjectKind::kLibrary &&
+         context.activation.names().text(object->type_name) == library_type;
+}
+// A call that ends in one way.
+inline Exits one(CallContext& context, const Value& value) { return single_exit(context, value); }
 // A number or text that the program knows and this analysis does not.
 inline Value unknown_scalar(CallContext& context) {
   return context.activation.fresh_symbol(context.instruction, context.state);
@@ -162,16 +168,42 @@ std::optional<Value> replaced_fields(CallContext& context, std::string_view meth
 Exits library_function(CallContext& context, const std::string& name, const Given& given);
 // A method of a value that is no object of the project.
 Exits library_method(CallContext& context, const std::string& name, const Given& given);
+// The device that a value names, numbers included.
+Value as_device(CallContext& context, const Value& value);
+// The arguments of `parameters`, in that order; what is missing at the end is left out.
+Given arranged(CallContext& context, const Given& given, std::string_view parameters);
+// An operation of PyTorch: its tensors wherever they stand, by name or not.
+std::optional<Exits> operation(CallContext& context, const std::string& name, const Given& given);
+
+// --- dynamic_methods.cc ---
+Exits tensor_method(CallContext& context, const std::string& name, const Given& given);
+Exits module_method(CallContext& context, const std::string& name, const Given& given);
+// The device that `x.to(...)` and its kind ask for; nothing where it is not known.
+std::optional<Place> asked_place(CallContext& context, const std::string& name, const Given& given);
+
+// --- dynamic_factories.cc ---
+// zeros(2, 3), zeros((2, 3)), zeros_like(x), full((2, 3), 1.0): sizes as one list, options last.
+Exits make_tensor(CallContext& context, std::string_view operation, const Given& given);
+// torch.tensor(data, device=d): of numbers as they are given.
+Exits tensor_from_data(CallContext& context, const Given& given);
+// A layer, loss or container of torch.nn.
+Exits make_layer(CallContext& context, const std::string& name, const Given& given);
+// A tensor that a module registers when it becomes an attribute of it.
+Value make_parameter(CallContext& context, const Given& given);
 // What is made from here on without a device goes there; anywhere where that is not known, and to
 // the CPU again for None.
 void set_default_device(CallContext& context, const Value& device);
 // `with torch.device(...):` and its end.
 void enter_default_device(CallContext& context, const Value& device);
 void leave_default_device(State& state, Names& names);
-// The type of a wrapper for several processes.
-inline constexpr std::string_view kDistributed = "placecheck::parallel::DistributedDataParallel";
-// The device that a value names, numbers included.
-Value as_device(CallContext& context, const Value& value);
+
+// --- dynamic_arguments.cc ---
+// A parser of the command line, or what it yields, which are one object; nothing for other names.
+std::optional<Value> make_argument_parser(CallContext& context, std::string_view name);
+// A method of one. An option that names a device, or lists some, is its default; nothing for other
+// values.
+std::optional<Value> argument_parser_method(CallContext& context, std::string_view name,
+                                            const Given& given);
 
 // --- dynamic_other_libraries.cc ---
 // A network that a library makes, whose layers are not known; nothing for other functions.
@@ -195,6 +227,10 @@ void note_array_of(CallContext& context, const std::string& name, const Given& g
 // --- dynamic_parallel.cc ---
 bool is_data_parallel(CallContext& context, const Object& module);
 bool is_distributed(CallContext& context, const Object& module);
+// The type of a wrapper for several processes.
+inline constexpr std::string_view kDistributed = "placecheck::parallel::DistributedDataParallel";
+Exits make_data_parallel(CallContext& context, const Given& given);
+Value make_distributed(CallContext& context, const Given& given);
 // Replicas of a wrapped module run on parts of what is given. What the first does is seen by the
 // program; the second, on another device, is run for what it shows.
 Exits call_data_parallel(CallContext& context, const Value& wrapper, const Given& given);
@@ -235,25 +271,51 @@ std::optional<Exits> optimizer_method(CallContext& context, const std::string& n
 void expose_optimizer_state(CallContext& context, ObjectId optimizer, std::string_view attribute);
 
 // --- dynamic_builtins.cc ---
-// isinstance(value, torch.Tensor); nullopt where that is not known.
-std::optional<bool> is_tensor(CallContext& context, const Value& value);
 // A function of the language; nothing where it is none.
 std::optional<Exits> builtin_function(CallContext& context, std::string_view name,
                                       const Given& given);
 // A method of a text, a list or a table.
 std::optional<Exits> container_method(CallContext& context, std::string_view name,
                                       const Given& given);
-// `items()` of a table, or of what yields pairs as that does.
+
+// --- dynamic_types.cc ---
+// isinstance(value, torch.Tensor); nullopt where that is not known.
+std::optional<bool> is_tensor(CallContext& context, const Value& value);
+Value is_instance(CallContext& context, const Given& given);
+Value has_attribute(CallContext& context, const Given& given);
+
+// --- dynamic_loops.cc ---
+Exits make_range(CallContext& context, const Given& given);
+Value enumerated(CallContext& context, const Value& range);
+Value zipped(CallContext& context, const Given& given);
+// `items()` and `keys()` of a table; the former also of what yields pairs as that does.
 Value items_of(CallContext& context, const Value& table);
+bool is_items(CallContext& context, const Object& object);
+Value keys_of(CallContext& context, const Value& table);
+std::optional<int64_t> known_length(CallContext& context, const Value& value);
 // What is looped over by number in `range`: the list in `enumerate(list)`.
 Value iterated_list(CallContext& context, const Value& range);
 // "loop.begin", "loop.more", ... of a loop over whatever the language lets one loop over.
 Exits dynamic_loop(CallContext& context);
-// A text that runs over the keys of a table stands for all of them (`for key in table`): what is
-// done with it is done with each. Nothing for other values.
-std::optional<Value> key_operation(CallContext& context);
+
+// --- dynamic_loaders.cc ---
+// DataLoader(dataset, batch_size, ...)
+Exits make_loader(CallContext& context, const Given& given);
+// A batch of a data loader; nothing for other objects.
+std::optional<Exits> batch_of(CallContext& context, const Object* object);
+
+// --- dynamic_texts.cc ---
+// A table of which every key is a known text.
+bool has_text_keys(const Object& table);
+// Of a table of which every key is known: what a variable is that runs over them (`for key in
+// table`). It stands for all of them: what is done with it is done with each.
+Value each_key(CallContext& context, std::vector<Value> keys, uint32_t ordinal);
+// A method of a text, or of such a variable; nothing for other values.
+std::optional<Exits> text_method(CallContext& context, std::string_view name, const Given& given);
 // `"cuda:%d" % i`: nothing for other operations.
 std::optional<Exits> formatted_text(CallContext& context);
+// The following do nothing for what is not `each_key`.
+std::optional<Value> key_operation(CallContext& context);
 std::optional<Value> slice_of_keys(CallContext& context, const Value& keys, int64_t from);
 // Whether all of those keys are in a table; nothing where some are, or where that is not known.
 std::optional<bool> keys_are_in(CallContext& context, const Value& keys, const Value& table);

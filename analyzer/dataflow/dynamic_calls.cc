@@ -47,8 +47,6 @@ void note_open_list(CallContext& context, size_t i, bool names, Given& given) {
   given.of_open_list.push_back(context.state.read(object->rest));
 }
 
-Exits one(CallContext& context, const Value& value) { return single_exit(context, value); }
-
 // Calling a module runs its forward.
 Exits call_module(CallContext& context, const Value& module, const Given& given) {
   const Object& object = *context.state.object_of(module);

@@ -5,6 +5,7 @@
 
 #include "analyzer/dataflow/conditions.h"
 #include "analyzer/dataflow/dynamic.h"
+#include "analyzer/dataflow/host_traffic.h"
 #include "analyzer/dataflow/scalars.h"
 #include "rules/visible_devices.h"
 
@@ -15,8 +16,6 @@ constexpr std::string_view kLibrary = "a library's ";
 constexpr std::string_view kClass = "the class ";
 constexpr std::string_view kSlice = "a slice";
 constexpr std::string_view kEnvironment = "os.environ";
-
-Exits one(CallContext& context, const Value& value) { return single_exit(context, value); }
 
 // Class attributes are globals: `@KEY.name`.
 std::optional<Value> class_attribute(CallContext& context, const ir::Class& type,
@@ -192,7 +191,7 @@ Exits get_item(CallContext& context, const Value& object, const Value& index) {
     return one(context, context.activation.fresh_symbol(context.instruction, context.state));
   }
   ObjectId id = context.state.object_id_of(object);
-  if (id == kNoObject) return one(context, Value::unknown());
+  if (id == kNoObject) return one(context, Value::unknown_part(object));
   const Object& holder = context.state.object(id);
   if (std::optional<std::string> library = library_name(context, object)) {
     // `models.__dict__[name]`: one of the functions or classes there.
@@ -359,6 +358,7 @@ Value is_same(CallContext& context, const Value& a, const Value& b) {
 }
 
 Exits text_of(CallContext& context, const Value& value) {
+  note_host_wait(context, value, ir::Range(), "str");
   if (value.is(ValueKind::kString)) return one(context, value);
   Given arguments;
   arguments.add(value, {}, 0);
@@ -627,7 +627,7 @@ Value part_of(CallContext& context, const Value& whole, size_t index, size_t cou
     return slice;
   }
   const Object* object = context.state.object_of(whole);
-  if (!object || !is_list(*object)) return Value::unknown();
+  if (!object || !is_list(*object)) return Value::unknown_part(whole);
   if (object->open) return context.state.read(object->rest);
   if (object->elements.size() == count) return context.state.read(object->elements[index]);
   if (object->elements.empty()) return Value::unknown();
@@ -670,7 +670,7 @@ Exits get_attribute(CallContext& context, const Value& given, const std::string&
   if (std::optional<std::string> library = library_name(context, object))
     return one(context, library_value(context, *library + "." + name));
   ObjectId id = context.state.object_id_of(object);
-  if (id == kNoObject) return one(context, Value::unknown());
+  if (id == kNoObject) return one(context, Value::unknown_part(object));
   expose_optimizer_state(context, id, name);
   const Object& holder = context.state.object(id);
   Name field = context.name(name);

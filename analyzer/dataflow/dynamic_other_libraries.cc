@@ -9,8 +9,6 @@
 namespace placecheck::dataflow {
 namespace {
 
-Exits one(CallContext& context, const Value& value) { return single_exit(context, value); }
-
 // A network of a library that makes its own: its state is on the CPU, its layers are not known.
 Value make_network(CallContext& context, std::string_view name) {
   Object network;

@@ -11,8 +11,6 @@ namespace {
 constexpr std::string_view kWrapper = "placecheck::parallel::DataParallel";
 constexpr int kDeepestArgument = 4;
 
-Exits one(CallContext& context, const Value& value) { return single_exit(context, value); }
-
 // A tensor, or what holds some, as it arrives on the device of a replica.
 Value scattered(CallContext& context, const Value& given, const Place& to, int depth,
                 uint32_t& made) {
@@ -115,6 +113,40 @@ void restore_members(const State& before, State& after, ObjectId root) {
   }
 }
 
+// The ids in a list as Python prints them; empty where it is not known which there are.
+std::vector<std::string> listed_ids(CallContext& context, const Value& list) {
+  std::vector<std::string> ids;
+  const Object* object = context.state.object_of(list);
+  if (!object || object->open || !is_list(*object)) return ids;
+  for (const Value& each : object->elements) {
+    const Value id = context.state.read(each);
+    ids.push_back(id.is(ValueKind::kInt) ? std::to_string(id.number) : "local_rank");
+  }
+  return ids;
+}
+
+// What NCCL has to do with of a module that is wrapped: the device that is listed, or else the one
+// of its first tensor.
+void note_wrapped_device(CallContext& context, const DistributedWrapEvent& wrap) {
+  RankDeviceEvent event;
+  event.site = wrap.site;
+  event.operation = "DistributedDataParallel";
+  event.module = wrap.module;
+  const std::string id = wrap.device_ids.size() == 1 ? wrap.device_ids[0] : "";
+  std::vector<std::pair<std::string, Value>> tensors;
+  if (wrap.module != kNoObject)
+    registered_tensors(context.state, context.activation.names(), wrap.module, "", tensors);
+  if (!id.empty() && id.find_first_not_of("0123456789") == std::string::npos && id.size() < 4) {
+    event.place = Place::cuda(std::stoi(id));
+    event.is_listed = true;
+  } else if (!tensors.empty()) {
+    const Value decider = context.state.decider_of(tensors.front().second);
+    event.place = decider.place;
+    event.origin = decider.origin;
+  }
+  note_rank_device(context, event);
+}
+
 }  // namespace
 
 bool is_data_parallel(CallContext& context, const Object& module) {
@@ -169,6 +201,40 @@ Exits call_distributed(CallContext& context, const Object& wrapper, const Given&
   if (devices && !devices->is(ValueKind::kNone) && id != kNoObject)
     place = parameter_of(context.activation, context.state, id).place;
   return call_value(context, inner, scattered(context, given, place));
+}
+
+Exits make_data_parallel(CallContext& context, const Given& given) {
+  Given arguments = arranged(context, given, "module,device_ids,output_device");
+  if (arguments.size() > 2) arguments.values[2] = as_device(context, arguments.values[2]);
+  return call_as(context, arguments, std::string(kWrapper), ir::CallKind::kConstruct);
+}
+
+// DistributedDataParallel: a wrapper that runs the module where it is. What goes in is moved there
+// if the wrapper was given a device.
+Value make_distributed(CallContext& context, const Given& given) {
+  std::optional<size_t> module = given.find("module", 0);
+  std::optional<size_t> devices = given.find("device_ids", 1);
+  Object wrapper;
+  wrapper.kind = ObjectKind::kModule;
+  wrapper.type_name = context.name(kDistributed);
+  wrapper.set(context.name("device_ids"), devices         ? given.values[*devices]
+                                          : given.is_open ? Value::unknown()
+                                                          : Value::none());
+  wrapper.origin = context.origin(OriginKind::kBuilt);
+  wrapper.registered.push_back({context.name("module"),
+                                RegisteredKind::kModule,
+                                module ? given.values[*module] : Value::unknown(),
+                                {}});
+  Value made = context.make(std::move(wrapper));
+  if (given.is_tried) return made;
+  DistributedWrapEvent event;
+  event.site = context.activation.site(context.instruction.range);
+  event.module = module ? context.state.object_id_of(given.values[*module]) : kNoObject;
+  event.lacks_group = has_no_group(context) && !given.named("process_group") && !given.is_open;
+  if (devices && !given.is_open) event.device_ids = listed_ids(context, given.values[*devices]);
+  context.activation.notify(event, context.state);
+  note_wrapped_device(context, event);
+  return made;
 }
 
 }  // namespace placecheck::dataflow

@@ -5,6 +5,7 @@
 #include "analyzer/dataflow/async_copies.h"
 #include "analyzer/dataflow/dispatch.h"
 #include "analyzer/dataflow/dynamic.h"
+#include "analyzer/dataflow/host_traffic.h"
 #include "analyzer/dataflow/optimizers.h"
 #include "analyzer/dataflow/scalars.h"
 #include "analyzer/models/libraries/modules.h"
@@ -264,6 +265,7 @@ bool library_call(CallContext& context, Exits& exits) {
   note_wait_or_read(context);
   bool is_known = known_call(context, exits);
   if (is_known) note_copy(context, exits);
+  if (is_known) note_host_traffic(context, exits);
   return is_known;
 }
 

@@ -243,8 +243,10 @@ bool is_taken_one_by_one(CallContext& context, const Object& list);
 // `parameter`: empty where it has one operand.
 void note_host_operand(CallContext& context, const Value& operand, const ir::Range& range,
                        std::string_view operation, std::string_view parameter = {});
-// The tensor, if it is on the host, is in memory that devices reach.
-void note_pinned(CallContext& context, Value& tensor);
+// Whether the tensor, if it is on the host, is in memory that devices reach.
+void note_pinned(CallContext& context, Value& tensor, rules::Trait pinned);
+// The `number` of options that ask for such memory, or may.
+int64_t pinning(const Value& wanted);
 
 // --- effects_scalars.cc ---
 // std::min and std::max of two numbers.

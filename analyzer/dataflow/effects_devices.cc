@@ -101,8 +101,7 @@ Value with_option(CallContext& context) {
     return options;
   }
   if (context.call().name.ends_with("::pinned_memory")) {
-    const Value wanted = context.read(1);
-    options.number = wanted.is(ValueKind::kBool) && wanted.number != 0 ? Value::kPinned : 0;
+    options.number = pinning(context.read(1));
     return options;
   }
   if (context.call().name.ends_with("::requires_grad")) {

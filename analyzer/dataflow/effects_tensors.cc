@@ -181,8 +181,9 @@ Value factory(CallContext& context, const Operator& op) {
   Value made = factory_result(context, op);
   for (size_t i = 0; i < context.count(); ++i) {
     const Value options = context.read(i);
-    if (options.is(ValueKind::kOptions) && options.number == Value::kPinned)
-      note_pinned(context, made);
+    if (!options.is(ValueKind::kOptions) || options.number == 0) continue;
+    note_pinned(context, made,
+                options.number == Value::kPinned ? rules::Trait::kYes : rules::Trait::kUnknown);
   }
   return made;
 }
@@ -304,7 +305,7 @@ Value operate(CallContext& context, const Operator& op) {
   Value self = context.count() ? context.read(0) : Value::unknown();
   if (op.name == "pin_memory" && self.is_tensor()) {
     self = context.state.decider_of(self);
-    note_pinned(context, self);
+    note_pinned(context, self, rules::Trait::kYes);
     return self;
   }
   if (op.result_place == ResultPlace::kOther && context.count() > 1) {
@@ -332,14 +333,19 @@ Value operate(CallContext& context, const Operator& op) {
 
 }  // namespace
 
-void note_pinned(CallContext& context, Value& tensor) {
+int64_t pinning(const Value& wanted) {
+  if (!wanted.is(ValueKind::kBool)) return Value::kPerhapsPinned;
+  return wanted.number != 0 ? Value::kPinned : 0;
+}
+
+void note_pinned(CallContext& context, Value& tensor, rules::Trait pinned) {
   if (!tensor.is_tensor()) return;
   Origin origin = context.activation.origin_of(tensor.origin);
   if (tensor.origin == 0) {
     origin.kind = OriginKind::kCreated;
     origin.site = context.activation.site(context.instruction.range);
   }
-  origin.is_pinned = true;
+  origin.pinned = pinned;
   tensor.origin = context.activation.add_origin(origin);
 }
 

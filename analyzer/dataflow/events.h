@@ -10,6 +10,7 @@
 
 #include "analyzer/dataflow/state.h"
 #include "analyzer/models/operators/operators.h"
+#include "rules/facts.h"
 
 namespace placecheck::dataflow {
 
@@ -34,13 +35,22 @@ enum class OriginKind : uint8_t {
   kAllocated,  // memory, or a handle, was made
 };
 
+// What a data loader was told when it was made.
+struct LoaderFacts {
+  OriginId made_at = 0;  // 0: there is none
+  rules::Trait has_workers = rules::Trait::kUnknown;
+  rules::Trait pins = rules::Trait::kUnknown;
+};
+
 struct Origin {
   OriginKind kind = OriginKind::kCreated;
   Site site;
   // kCreated, kMoved: on a device that is written there, or the default one.
   bool fixed = false;
   bool is_resized = true;  // kMoved: what is moved may have other sizes than it was created with
-  bool is_pinned = false;  // memory of the host that devices reach
+  // Memory of the host that devices reach.
+  rules::Trait pinned = rules::Trait::kNo;
+  LoaderFacts loader;  // that yielded it
   // kLoaded: onto the device that the file was saved from, because no other was asked for.
   bool by_file = false;
   Name file = 0;            // which, as the program names it
@@ -225,6 +235,22 @@ struct HostArrayEvent {
   OriginId origin = 0;
 };
 
+// A tensor, or what a data loader yields, is copied from the host to a device.
+struct UploadEvent {
+  Site site;
+  ir::Range range;               // of what is copied, as written; may be invalid
+  bool is_asynchronous = false;  // the program asks not to wait
+  OriginId origin = 0;
+};
+
+// The host reads what a tensor of a device holds, and waits for that until it is computed.
+struct HostWaitEvent {
+  Site site;
+  ir::Range range;        // of the tensor, as written; may be invalid
+  std::string operation;  // "item", "print"
+  Place place;
+};
+
 // A known part is taken out of a text.
 struct CutTextEvent {
   Site site;
@@ -379,8 +405,8 @@ using Event =
                  ReplicateEvent, SaveEvent, DiscardedTransferEvent, FailedCheckEvent,
                  WrapperAttributeEvent, ReplicaParametersEvent, HostArrayEvent, HostOperandEvent,
                  CollectiveOperandEvent, CollectiveCallEvent, RankDeviceEvent, OptimizerStepEvent,
-                 CutTextEvent, DeviceTextEvent, DeviceIndexEvent, VisibleListEvent, MemoryUseEvent,
-                 MemoryCopyEvent, HandleUseEvent, CollectiveEvent, DeviceWorkEvent, DeviceLeftEvent,
-                 EarlyReadEvent>;
+                 UploadEvent, HostWaitEvent, CutTextEvent, DeviceTextEvent, DeviceIndexEvent,
+                 VisibleListEvent, MemoryUseEvent, MemoryCopyEvent, HandleUseEvent, CollectiveEvent,
+                 DeviceWorkEvent, DeviceLeftEvent, EarlyReadEvent>;
 
 }  // namespace placecheck::dataflow

@@ -68,8 +68,9 @@ struct Value {
   static constexpr int32_t kNotInput = -1;
   // Pointers: the memory itself rather than the way to it.
   static constexpr int32_t kWithin = -5;
-  // Pointers to memory of the host (`number`): devices can use it as well.
+  // Options and pointers, of memory of the host (`number`): devices can use it as well.
   static constexpr int64_t kPinned = 1;
+  static constexpr int64_t kPerhapsPinned = 2;
 
   ValueKind kind = ValueKind::kUnknown;
   Rank rank = Rank::kUnknown;
@@ -96,6 +97,12 @@ struct Value {
   int64_t number = 0;  // kBool, kInt
 
   static Value unknown() { return {}; }
+  // A part of something unknown comes from where that does.
+  static Value unknown_part(const Value& whole) {
+    Value part;
+    part.origin = whole.is(ValueKind::kUnknown) ? whole.origin : 0;
+    return part;
+  }
   static Value none() { return of(ValueKind::kNone); }
   static Value of(ValueKind kind) {
     Value value;

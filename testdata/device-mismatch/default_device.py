@@ -30,5 +30,14 @@ def for_good():
     print(net(batch))  # expect: device-mismatch
 
 
+def nested():
+    with torch.device("cuda"):
+        with torch.device("cpu"):
+            batch = torch.ones(2, 4)
+        net = Net()
+    print(net(batch))  # expect: device-mismatch
+
+
 in_a_block()
+nested()
 for_good()

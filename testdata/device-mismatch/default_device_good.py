@@ -34,5 +34,15 @@ def for_good():
     print(torch.from_numpy(np.ones(4)) + torch.ones(4))
 
 
+def nested():
+    with torch.device("cpu"):
+        with torch.device("cuda"):
+            batch = torch.ones(2, 4)
+            net = Net()
+        on_host = torch.ones(2, 4)
+    print(net(batch), on_host + torch.ones(4))
+
+
 in_a_block(torch.device("cuda"))
+nested()
 for_good()

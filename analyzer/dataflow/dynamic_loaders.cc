@@ -1,0 +1,189 @@
+// Data loaders, and the batches that they make of what their data sets have.
+#include <algorithm>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "analyzer/dataflow/dynamic.h"
+#include "analyzer/dataflow/scalars.h"
+
+namespace placecheck::dataflow {
+namespace {
+
+constexpr std::string_view kLoader = "torch.utils.data.DataLoader";
+
+// A batch: what the data set has for an index, with numbers and arrays made tensors.
+Value collated(CallContext& context, const Value& item, Rank rank, bool is_pinned, int depth,
+               uint32_t& made) {
+  Value direct = context.state.read(item);
+  if (direct.is_tensor()) {
+    if (is_pinned) note_host_operand(context, direct, ir::Range(), "pin_memory");
+    Value tensor = context.state.decider_of(direct);
+    tensor.rank = rank;
+    return tensor;
+  }
+  const Object* object = context.state.object_of(direct);
+  if (object && is_list(*object) && !object->open && depth < 4) {
+    Object copy = *object;
+    for (Value& each : copy.elements)
+      each = collated(context, each, rank, is_pinned, depth + 1, made);
+    return context.make(std::move(copy), 900 + made++);
+  }
+  bool is_number =
+      direct.is(ValueKind::kInt) || direct.is(ValueKind::kBool) || direct.is(ValueKind::kSymbol);
+  if (!is_number) return Value::unknown();
+  Value tensor = Value::tensor(Place::cpu(), rank);
+  tensor.origin = context.origin(OriginKind::kYielded);
+  return tensor;
+}
+
+// One example or several: a loader makes batches of one unless it is told otherwise.
+Rank rank_of_batches(CallContext& context, const Object& loader) {
+  const Value* size = loader.find(context.name("batch_size"));
+  bool is_one =
+      !size || size->is(ValueKind::kNone) || (size->is(ValueKind::kInt) && size->number < 2);
+  return is_one ? Rank::kNonScalar : Rank::kBatch;
+}
+
+// What the data set of a loader has for an index; unknown where that is not known. As a batch,
+// what is a number there is a tensor.
+Exits item_of(CallContext& context, const Value& dataset, bool in_batch) {
+  Value source = context.state.read(dataset);
+  const Object* object = context.state.object_of(source);
+  if (object && object->type) {
+    FoundMethod found = find_method(context.activation, *object->type, "__getitem__");
+    if (!found.function || !found.how.empty()) return one(context, Value::unknown());
+    Given index;
+    index.add(unknown_scalar(context), {}, Given::kMade);
+    return call_function(context, *found.function, {source}, index);
+  }
+  std::optional<std::string> name;
+  if (object && object->kind == ObjectKind::kLibrary)
+    name = context.activation.names().text(object->type_name);
+  if (in_batch && name && name->starts_with("torchvision.datasets.")) {
+    Value tensor = Value::tensor(Place::cpu(), Rank::kNonScalar);
+    tensor.origin = context.origin(OriginKind::kYielded);
+    return one(context, make_list(context, {tensor, tensor}, ObjectKind::kTuple, 957));
+  }
+  if (name != "torch.utils.data.TensorDataset") return one(context, Value::unknown());
+  // Each tensor's examples, where that tensor is.
+  std::vector<Value> parts;
+  for (const Value& each : std::vector<Value>(object->elements)) {
+    Value part = context.state.decider_of(each);
+    part.rank = Rank::kUnknown;
+    parts.push_back(part.is_tensor() ? part : Value::unknown());
+  }
+  return one(context, make_list(context, std::move(parts), ObjectKind::kTuple, 957));
+}
+
+// What a function of the program makes of a list of items.
+Exits collated_by(CallContext& context, const Value& function, Exits items) {
+  Exits exits;
+  for (Exit& item : items) {
+    if (item.state.read(item.value).is(ValueKind::kUnknown)) {
+      exits.push_back(std::move(item));
+      continue;
+    }
+    CallContext after{context.activation, item.state, context.instruction, context.arguments};
+    Given list;
+    list.add(after.make(open_list(item.value), 956), {}, Given::kMade);
+    Exits made = call_value(after, function, list);
+    std::ranges::move(made, std::back_inserter(exits));
+  }
+  return exits;
+}
+
+rules::Trait trait_of(const Value* value) {
+  const bool is_known = value && (value->is(ValueKind::kBool) || value->is(ValueKind::kInt));
+  if (!is_known) return rules::Trait::kUnknown;
+  return value->number != 0 ? rules::Trait::kYes : rules::Trait::kNo;
+}
+
+LoaderFacts facts_of(CallContext& context, const Object& loader) {
+  return {loader.origin, trait_of(loader.find(context.name("num_workers"))),
+          trait_of(loader.find(context.name("pin_memory")))};
+}
+
+// All that is in a batch, known or not, is of that loader.
+void note_loader(CallContext& context, const LoaderFacts& loader, Value& value, int depth) {
+  const bool is_cell = value.place.kind == PlaceKind::kCell;
+  if ((value.is_tensor() && !is_cell) || value.is(ValueKind::kUnknown)) {
+    Origin origin;
+    origin.kind = OriginKind::kYielded;
+    origin.site = context.activation.site(context.instruction.range);
+    if (value.origin != 0) origin = context.activation.origin_of(value.origin);
+    origin.pinned = loader.pins;
+    origin.loader = loader;
+    value.origin = context.activation.add_origin(origin);
+    return;
+  }
+  constexpr int kDeepest = 4;
+  const ObjectId id = context.state.object_id_of(value);
+  if (id == kNoObject || !is_list(context.state.object(id)) || depth > kDeepest) return;
+  std::vector<Value> elements = context.state.object(id).elements;
+  for (Value& each : elements) note_loader(context, loader, each, depth + 1);
+  context.state.edit(id).elements = std::move(elements);
+}
+
+Exits plain_batch_of(CallContext& context, const Object& loader) {
+  const Value* dataset = loader.find(context.name("dataset"));
+  const Value* collates = loader.find(context.name("collates"));
+  const Value* function = loader.find(context.name("collate_fn"));
+  bool is_collated = collates && collates->number != 0;
+  if (!dataset || (is_collated && !function)) return one(context, Value::unknown());
+  if (function) {
+    const Value collate = *function;
+    return collated_by(context, collate, item_of(context, Value(*dataset), false));
+  }
+  uint32_t made = 0;
+  Rank rank = rank_of_batches(context, loader);
+  const Value* pins = loader.find(context.name("pin_memory"));
+  const bool is_pinned = pins && pins->is(ValueKind::kBool) && pins->number != 0;
+  Exits exits = item_of(context, Value(*dataset), true);
+  for (Exit& exit : exits) {
+    CallContext after{context.activation, exit.state, context.instruction, context.arguments};
+    exit.value = collated(after, exit.value, rank, is_pinned, 0, made);
+  }
+  return exits;
+}
+
+}  // namespace
+
+Exits make_loader(CallContext& context, const Given& given) {
+  std::optional<size_t> dataset = given.find("dataset", 0);
+  Object loader = context.library_object(kLoader);
+  loader.set(context.name("dataset"), dataset ? given.values[*dataset] : Value::unknown());
+  std::optional<size_t> size = given.find("batch_size", 1);
+  loader.set(context.name("batch_size"), size ? given.values[*size] : Value::integer(1));
+  std::optional<size_t> collate = given.named("collate_fn");
+  bool collates = (collate && !given.values[*collate].is(ValueKind::kNone)) || given.is_open;
+  loader.set(context.name("collates"), Value::boolean(collates));
+  const Value unknown = Value::unknown();
+  const Value otherwise = given.is_open ? unknown : Value::boolean(false);
+  const std::optional<size_t> pins = given.named("pin_memory");
+  loader.set(context.name("pin_memory"), pins ? given.values[*pins] : otherwise);
+  const std::optional<size_t> workers = given.find("num_workers", 5);
+  const Value none = given.is_open ? unknown : Value::integer(0);
+  loader.set(context.name("num_workers"), workers ? given.values[*workers] : none);
+  loader.origin = context.origin(OriginKind::kYielded);
+  bool is_closure = collate && context.state.object_of(given.values[*collate]) &&
+                    context.state.object_of(given.values[*collate])->kind == ObjectKind::kClosure;
+  if (is_closure && !given.is_open) loader.set(context.name("collate_fn"), given.values[*collate]);
+  return one(context, context.make(std::move(loader)));
+}
+
+std::optional<Exits> batch_of(CallContext& context, const Object* object) {
+  if (!is_kind(context, object, kLoader)) return std::nullopt;
+  const Object loader = *object;
+  const LoaderFacts facts = facts_of(context, loader);
+  Exits exits = plain_batch_of(context, loader);
+  for (Exit& exit : exits) {
+    CallContext after{context.activation, exit.state, context.instruction, context.arguments};
+    note_loader(after, facts, exit.value, 0);
+  }
+  return exits;
+}
+
+}  // namespace placecheck::dataflow

@@ -1,0 +1,294 @@
+// What loops run over: ranges, lists, tables, and what numbers or joins them.
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "analyzer/dataflow/dynamic.h"
+#include "analyzer/dataflow/scalars.h"
+
+namespace placecheck::dataflow {
+namespace {
+
+constexpr std::string_view kEnumerate = "enumerate";
+constexpr std::string_view kItems = "items";
+constexpr std::string_view kKeys = "keys";
+constexpr std::string_view kZip = "zip";
+constexpr std::string_view kRange = "range";
+
+const Value* source_of(CallContext& context, const Object& wrapper) {
+  return wrapper.find(context.name("source"));
+}
+
+Value wrap(CallContext& context, std::string_view kind, const Value& source, uint32_t ordinal = 0) {
+  Object wrapper = context.library_object(kind);
+  wrapper.set(context.name("source"), source);
+  return context.make(std::move(wrapper), 950 + ordinal);
+}
+
+// `zip(*rows)` of any number of rows, each with the same number of values: a list of each of these.
+std::optional<Value> columns_of_rows(CallContext& context, const Given& given) {
+  const auto& written = context.call().arguments;
+  bool is_spread = given.is_open && given.size() == 0 && written.size() == 1 &&
+                   context.count() == 1 && written[0].name == "*";
+  const Object* rows = is_spread ? context.state.object_of(context.read(0)) : nullptr;
+  if (!rows || !is_list(*rows) || !rows->open || !rows->elements.empty()) return std::nullopt;
+  const Object* row = context.state.object_of(rows->rest);
+  if (!row || !is_list(*row) || row->open || row->is_map) return std::nullopt;
+  std::vector<Value> columns;
+  uint32_t ordinal = 0;
+  for (const Value& each : std::vector<Value>(row->elements))
+    columns.push_back(context.make(open_list(context.state.read(each)), 920 + ordinal++));
+  return make_list(context, std::move(columns), ObjectKind::kContainer, 919);
+}
+
+// A short table is taken entry by entry.
+bool is_short_table(const Object* table) {
+  return table && has_text_keys(*table) && table->keys.size() <= static_cast<size_t>(kMostTurns);
+}
+
+// The entry of a short table that an iteration takes.
+std::optional<size_t> entry_at(const Object* table, const Value& iteration) {
+  bool is_at = iteration.is(ValueKind::kInt) && is_short_table(table) && iteration.number >= 0 &&
+               iteration.number < static_cast<int64_t>(table->keys.size());
+  return is_at ? std::optional(static_cast<size_t>(iteration.number)) : std::nullopt;
+}
+
+// range(n) up to how many devices there are: the numbers of those that there are at least, and the
+// number behind the last where the range goes one too far.
+std::optional<Exits> range_over_devices(CallContext& context, const Given& given) {
+  if (given.size() == 0 || given.size() > 2 || given.is_open) return std::nullopt;
+  const Names& names = context.activation.names();
+  const Value from = given.size() == 2 ? given.values[0] : Value::integer(0);
+  const Value to = given.values[given.size() - 1];
+  if (!from.is(ValueKind::kInt) || !to.is(ValueKind::kSymbol)) return std::nullopt;
+  const Value count = Value::symbol(context.name(kDeviceCount));
+  bool is_beyond = false;
+  if (names.is_term(to.name, "add") && names.operands(to.name).size() == 2) {
+    const std::vector<Name>& parts = names.operands(to.name);
+    const Name one = context.name("1");
+    is_beyond =
+        (parts[0] == count.name && parts[1] == one) || (parts[1] == count.name && parts[0] == one);
+  }
+  if (!is_beyond && to.name != count.name) return std::nullopt;
+  std::vector<Value> numbers;
+  for (int64_t i = from.number; i < context.activation.assumed_devices(); ++i)
+    numbers.push_back(Value::integer(i));
+  if (is_beyond) numbers.push_back(count);
+  const Value list = make_list(context, std::move(numbers), ObjectKind::kContainer);
+  Object& range = context.state.edit(list.object);
+  range.open = !is_beyond;
+  range.rest = unknown_scalar(context);
+  return one(context, list);
+}
+
+// Of what is zipped, the list that says how often: the shortest where all lengths are known, and of
+// those one whose elements are taken one by one.
+const Value* counting_part(CallContext& context, const Object& zip) {
+  if (zip.elements.empty()) return nullptr;
+  std::optional<int64_t> shortest;
+  for (const Value& each : zip.elements) {
+    const std::optional<int64_t> length = known_length(context, each);
+    if (!length) return &zip.elements[0];
+    shortest = shortest ? std::min(*shortest, *length) : *length;
+  }
+  for (const Value& each : zip.elements) {
+    const Object* list = context.state.object_of(each);
+    const bool counts = list && is_list(*list) && is_taken_one_by_one(context, *list);
+    if (counts && known_length(context, each) == shortest) return &each;
+  }
+  return &zip.elements[0];
+}
+
+Exits plain_element(CallContext& context, const Value& range, const Value& iteration) {
+  Value direct = context.state.read(range);
+  const Object* object = context.state.object_of(direct);
+  if (std::optional<Exits> batch = batch_of(context, object)) return std::move(*batch);
+  if (object && object->kind == ObjectKind::kLibrary) {
+    if (is_kind(context, object, kRange)) return one(context, unknown_scalar(context));
+    return one(context, Value::unknown());
+  }
+  if (object && object->kind == ObjectKind::kContainer && object->is_map) {
+    // A table is run over by its keys.
+    if (std::optional<size_t> entry = entry_at(object, iteration))
+      return one(context, object->keys[*entry]);
+    if (has_text_keys(*object)) return one(context, each_key(context, object->keys, 958));
+    return one(context, unknown_scalar(context));
+  }
+  if (object && object->type && !object->is_module()) return one(context, Value::unknown());
+  Given arguments;
+  arguments.add(direct, {}, 0);
+  arguments.add(iteration, {}, 1);
+  const ir::Instruction& written = context.activation.rewritten(
+      context.instruction, "loop.element", ir::CallKind::kDirect, {}, arguments.sources);
+  CallContext step{context.activation, context.state, written, arguments.values};
+  bool holds_scalars = object && is_list(*object) && !object->elements.empty() &&
+                       std::ranges::all_of(object->elements, &Value::is_scalar);
+  Exits exits = loop_call(step);
+  for (Exit& exit : exits) {
+    exit.value = exit.state.read(exit.value);
+    // One of several numbers or texts, but one in each iteration.
+    if (holds_scalars && exit.value.is(ValueKind::kUnknown))
+      exit.value = context.activation.fresh_symbol(context.instruction, exit.state);
+  }
+  return exits;
+}
+
+// One of several parts, in the state that the others leave.
+Value next_part(CallContext& context, const Value& range, const Value& iteration) {
+  Exits exits = plain_element(context, range, iteration);
+  if (exits.empty()) return Value::unknown();
+  if (exits.size() > 1) {
+    context.state = std::move(exits.front().state);
+    return Value::unknown();
+  }
+  context.state = std::move(exits.front().state);
+  return exits.front().value;
+}
+
+Exits element_of(CallContext& context, const Value& range, const Value& iteration, int depth) {
+  Value direct = context.state.read(range);
+  const Object* object = context.state.object_of(direct);
+  auto position = [&] {
+    return iteration.is(ValueKind::kInt) ? iteration : unknown_scalar(context);
+  };
+  if (depth < 4 && is_kind(context, object, kEnumerate)) {
+    const Value* source = source_of(context, *object);
+    Exits exits = source ? element_of(context, Value(*source), iteration, depth + 1)
+                         : one(context, Value::unknown());
+    Value at = position();
+    for (Exit& exit : exits) {
+      CallContext after{context.activation, exit.state, context.instruction, context.arguments};
+      exit.value = make_list(after, {at, exit.value}, ObjectKind::kTuple, 959);
+    }
+    return exits;
+  }
+  if (is_kind(context, object, kZip)) {
+    std::vector<Value> sources = object->elements, parts;
+    for (const Value& source : sources) parts.push_back(next_part(context, source, iteration));
+    return one(context, make_list(context, std::move(parts), ObjectKind::kTuple, 960));
+  }
+  if (is_kind(context, object, kKeys) || is_kind(context, object, kItems)) {
+    bool with_value = is_kind(context, object, kItems);
+    const Value* source = source_of(context, *object);
+    Value table = source ? context.state.read(*source) : Value::unknown();
+    const Object* entries = context.state.object_of(table);
+    Value key = unknown_scalar(context), content = Value::unknown();
+    if (std::optional<size_t> entry = entry_at(entries, iteration)) {
+      key = entries->keys[*entry];
+      content = context.state.read(entries->elements[*entry]);
+    } else if (entries && has_text_keys(*entries)) {
+      key = each_key(context, entries->keys, 958);
+      entries = context.state.object_of(table);
+      content = context.state.read(entries->elements[0]);
+      for (const Value& each : entries->elements)
+        content = join(content, context.state.read(each), 0);
+    } else if (table.is(ValueKind::kParameters)) {
+      content = parameter_of(context.activation, context.state, table.object);
+    } else if (entries && entries->open) {
+      content = context.state.read(entries->rest);
+    }
+    if (!with_value) return one(context, key);
+    return one(context, make_list(context, {key, content}, ObjectKind::kTuple, 960));
+  }
+  return plain_element(context, direct, iteration);
+}
+
+}  // namespace
+
+Value enumerated(CallContext& context, const Value& range) {
+  return wrap(context, kEnumerate, range);
+}
+
+Value zipped(CallContext& context, const Given& given) {
+  if (std::optional<Value> columns = columns_of_rows(context, given)) return *columns;
+  Object zip = context.library_object(kZip);
+  zip.elements = given.values;
+  return context.make(std::move(zip));
+}
+
+Value items_of(CallContext& context, const Value& table) { return wrap(context, kItems, table); }
+
+bool is_items(CallContext& context, const Object& object) {
+  return is_kind(context, &object, kItems);
+}
+
+Value keys_of(CallContext& context, const Value& table) { return wrap(context, kKeys, table); }
+
+std::optional<int64_t> known_length(CallContext& context, const Value& value) {
+  if (std::optional<std::string> text = context.text(value))
+    return static_cast<int64_t>(text->size());
+  const Object* object = context.state.object_of(value);
+  if (!object) return std::nullopt;
+  if (object->is_module() && object->complete)
+    return static_cast<int64_t>(object->registered.size());
+  if (is_list(*object) && !object->open) return static_cast<int64_t>(object->elements.size());
+  return std::nullopt;
+}
+
+// range(n) of a few numbers is their list.
+Exits make_range(CallContext& context, const Given& given) {
+  if (std::optional<Exits> devices = range_over_devices(context, given)) return std::move(*devices);
+  constexpr uint64_t kFew = 8;
+  int64_t from = 0, to = 0;
+  bool known = given.size() > 0 && given.size() <= 2 && !given.is_open;
+  for (size_t i = 0; i < given.size(); ++i) known &= given.values[i].is(ValueKind::kInt);
+  if (known) {
+    from = given.size() == 2 ? given.values[0].number : 0;
+    to = given.values[given.size() - 1].number;
+  }
+  const uint64_t length = static_cast<uint64_t>(to) - static_cast<uint64_t>(from);
+  bool is_long = to >= from && length > kFew;
+  if (!known || is_long) return one(context, context.make(context.library_object(kRange)));
+  std::vector<Value> numbers;
+  for (int64_t i = from; i < to; ++i) numbers.push_back(Value::integer(i));
+  Value range = make_list(context, std::move(numbers), ObjectKind::kContainer);
+  context.state.edit(range.object).set(context.name(kIsRange), Value::boolean(true));
+  return one(context, range);
+}
+
+Value iterated_list(CallContext& context, const Value& range) {
+  Value current = context.state.read(range);
+  for (int hops = 0; hops < 4; ++hops) {
+    const Object* object = context.state.object_of(current);
+    if (!object || object->kind != ObjectKind::kLibrary) break;
+    const Value* inner = source_of(context, *object);
+    if (is_kind(context, object, kZip)) inner = counting_part(context, *object);
+    bool is_wrapper = is_kind(context, object, kEnumerate) || is_kind(context, object, kZip) ||
+                      is_kind(context, object, kItems) || is_kind(context, object, kKeys);
+    if (!is_wrapper || !inner) break;
+    current = context.state.read(*inner);
+  }
+  return current;
+}
+
+Exits dynamic_loop(CallContext& context) {
+  const std::string& name = context.call().name;
+  if (name == "loop.next" || context.count() == 0) return loop_call(context);
+  Value range = context.read(0);
+  Value iteration = context.read(1);
+  if (name == "loop.element") return element_of(context, range, iteration, 0);
+  // Numbered by the list itself, where there is one.
+  Given arguments;
+  Value list = iterated_list(context, range);
+  const Object* object = context.state.object_of(list);
+  bool is_table = object && object->kind == ObjectKind::kContainer && object->is_map;
+  const Object* wrapper = context.state.object_of(range);
+  bool has_entries = is_kind(context, wrapper, kItems) || is_kind(context, wrapper, kKeys);
+  has_entries |= object == wrapper;
+  if (is_table && has_entries && is_short_table(object)) {
+    if (name == "loop.begin") return one(context, Value::integer(0));
+    if (iteration.is(ValueKind::kInt))
+      return one(context,
+                 Value::boolean(iteration.number < static_cast<int64_t>(object->keys.size())));
+  }
+  arguments.add(is_table ? Value::unknown() : list, {}, 0);
+  arguments.add(iteration, {}, context.count() > 1 ? 1 : Given::kMade);
+  const ir::Instruction& written = context.activation.rewritten(
+      context.instruction, name, ir::CallKind::kDirect, {}, arguments.sources);
+  CallContext step{context.activation, context.state, written, arguments.values};
+  return loop_call(step);
+}
+
+}  // namespace placecheck::dataflow

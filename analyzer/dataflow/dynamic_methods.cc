@@ -1,0 +1,248 @@
+// Methods of tensors and modules.
+#include <algorithm>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "analyzer/dataflow/async_copies.h"
+#include "analyzer/dataflow/dynamic.h"
+#include "analyzer/dataflow/host_traffic.h"
+#include "analyzer/models/libraries/python_names.h"
+
+namespace placecheck::dataflow {
+namespace {
+
+// Converted to the type that it has already, it is the same object and can be registered.
+bool is_parameter(const Value& value) {
+  return value.is_tensor() && value.place.kind == PlaceKind::kCell && value.requires_grad;
+}
+
+// `x.to(...)`: the device, by name or by position, and nothing else.
+Exits transfer(CallContext& context, const std::string& name, const Given& given) {
+  Given arguments;
+  bool asks_for_type = name == "to";
+  arguments.add(given.values[0], {}, given.sources[0]);
+  const bool is_tensor = given.values[0].is_tensor();
+  const size_t waits_not = given.named("non_blocking").value_or(given.size());
+  const bool says_whether_to_wait = is_tensor && waits_not < given.size();
+  std::optional<size_t> device = given.named("device");
+  std::vector<size_t> positional = given.positional();
+  if (!device && positional.size() > 1) device = positional[1];
+  if (name == "cuda") {
+    Value place = device ? as_device(context, given.values[*device]) : Value::none();
+    if (place.is(ValueKind::kNone)) {
+      if (says_whether_to_wait)
+        arguments.add(given.values[waits_not], {}, given.sources[waits_not]);
+      if (is_tensor) return call_as(context, arguments, "at::Tensor::cuda", ir::CallKind::kMethod);
+      place = Value::device(Place::cuda(Place::kCurrent));
+      place.origin = context.origin(OriginKind::kNamed);
+    }
+    arguments.add(place, {}, device ? given.sources[*device] : Given::kMade);
+  } else if (name == "cpu") {
+    if (is_tensor) return call_as(context, arguments, "at::Tensor::cpu", ir::CallKind::kMethod);
+    Value place = Value::device(Place::cpu());
+    place.origin = context.origin(OriginKind::kNamed);
+    arguments.add(place, {}, Given::kMade);
+  } else if (device) {
+    Value value = given.values[*device];
+    bool is_type = value.is(ValueKind::kOptions);
+    const std::optional<std::string> library = library_name(context, value);
+    is_type |= library && library->starts_with("torch.");
+    if (value.is(ValueKind::kString) || value.is(ValueKind::kInt) || value.is(ValueKind::kSymbol))
+      value = as_device(context, value);
+    if (is_type) value = Value::options();
+    asks_for_type = is_type;
+    // What is not understood may name a device.
+    if (value.is_object()) value = Value::unknown();
+    arguments.add(value, {}, given.sources[*device]);
+  } else if (given.is_open) {
+    arguments.add(Value::unknown(), {}, Given::kMade);
+    asks_for_type = false;
+  } else {
+    arguments.add(Value::options(), {}, Given::kMade);
+  }
+  if (asks_for_type && is_parameter(given.values[0])) return one(context, given.values[0]);
+  if (says_whether_to_wait)
+    arguments.add(context.state.read(given.values[waits_not]), {}, given.sources[waits_not]);
+  Exits exits = call_as(context, arguments, is_tensor ? "at::Tensor::to" : "torch::nn::Module::to",
+                        ir::CallKind::kMethod);
+  // A copy of a parameter has a gradient and is no parameter.
+  for (Exit& exit : exits) {
+    if (is_tensor && exit.value.is_tensor())
+      exit.value.requires_grad = given.values[0].requires_grad;
+  }
+  return exits;
+}
+
+// Classes that say themselves what a transfer does, in `_apply`: where their other members are
+// afterwards is not known.
+void leave_to_apply(CallContext& context, State& state, ObjectId root) {
+  std::set<ObjectId> seen;
+  std::vector<ObjectId> work{root};
+  while (!work.empty()) {
+    ObjectId id = work.back();
+    work.pop_back();
+    if (id == kNoObject || !state.has(id) || !seen.insert(id).second) continue;
+    const ir::Class* type = state.object(id).type;
+    for (const Registered& each : state.object(id).registered)
+      work.push_back(state.object_id_of(each.value));
+    if (!type || !find_method(context.activation, *type, "_apply").function) continue;
+    for (auto& [field, value] : state.edit(id).fields) {
+      bool is_cell = value.place.kind == PlaceKind::kCell;
+      if (value.is_tensor() && !is_cell) value.place = Place::unknown();
+    }
+  }
+}
+
+}  // namespace
+
+std::optional<Place> asked_place(CallContext& context, const std::string& name,
+                                 const Given& given) {
+  if (name == "cpu") return Place::cpu();
+  std::optional<size_t> device = given.find("device", 1);
+  if (!device) {
+    if (name == "cuda" && !given.is_open) return context.state.thread.current_device;
+    return std::nullopt;
+  }
+  Value value = as_device(context, given.values[*device]);
+  if (!value.is(ValueKind::kDevice)) return std::nullopt;
+  Place place = resolve(context.state, value.place);
+  return place.is_known() ? std::optional(place) : std::nullopt;
+}
+
+Exits tensor_method(CallContext& context, const std::string& name, const Given& given) {
+  if (name == "to" || name == "cuda" || name == "cpu") return transfer(context, name, given);
+  Value self = given.values[0];
+  constexpr std::string_view kReading[] = {"__array__", "item", "numpy", "tolist"};
+  if (std::ranges::find(kReading, name) != std::end(kReading)) {
+    if (context.state.place_of(self).is_accelerator())
+      forget_copies(context.state, context.activation.names());
+    note_tensor_read(context, self, name, context.range(0));
+    note_host_wait(context, self, context.range(0), name);
+  }
+  if (name == "numpy" || name == "__array__") {
+    note_host_array(context, given, 0);
+    return one(context, Value::unknown());
+  }
+  if (name == "type" || name == "type_as") {
+    if (given.size() > 1 && name == "type_as") return call_as(context, given, "at::type_as");
+    if (given.size() == 1) return one(context, unknown_scalar(context));
+    std::optional<std::string> type = context.text(given.values[1]);
+    if (!type) type = library_name(context, given.values[1]);
+    Value copy = context.state.decider_of(self);
+    if (!type) {
+      copy.place = Place::unknown();
+    } else if (type->find("Tensor") != std::string::npos) {
+      bool is_cuda = type->find("cuda") != std::string::npos;
+      copy.place = is_cuda ? context.state.thread.current_device : Place::cpu();
+      copy.origin = context.origin(OriginKind::kMoved);
+      copy.input = Value::kNotInput;
+    }
+    return one(context, copy);
+  }
+  if (const models::TensorQuery* query = models::find_tensor_query(name);
+      query && !models::find_operator(name)) {
+    if (query->kind == models::QueryKind::kShape) return one(context, unknown_scalar(context));
+    return call_as(context, given, "at::Tensor::" + name, ir::CallKind::kMethod);
+  }
+  if (name == "size" || name == "dim" || name == "item" || name == "tolist")
+    return one(context,
+               name == "item" || name == "dim" ? unknown_scalar(context) : Value::unknown());
+  if (name == "half" || name == "float" || name == "double" || name == "long" || name == "int" ||
+      name == "bool" || name == "byte" || name == "short" || name == "bfloat16" ||
+      name == "clone" || name == "contiguous" || name == "pin_memory") {
+    if (name == "pin_memory" && !given.is_tried)
+      note_host_operand(context, self, context.range(0), name);
+    const bool may_keep_object = name != "clone" && name != "pin_memory";
+    if (may_keep_object && is_parameter(self)) return one(context, self);
+    Value copy = context.state.decider_of(self);
+    copy.stray = self.stray;
+    copy.name = self.name;
+    copy.rank = self.rank;
+    if (name == "pin_memory") note_pinned(context, copy, rules::Trait::kYes);
+    return one(context, copy);
+  }
+  if (std::optional<Exits> exits = operation(context, "torch.Tensor." + name, given))
+    return std::move(*exits);
+  return one(context, Value::unknown());
+}
+
+Exits module_method(CallContext& context, const std::string& name, const Given& given) {
+  const Value self = given.values[0];
+  ObjectId id = context.state.object_id_of(self);
+  if (name == "to" || name == "cuda" || name == "cpu" || name == "to_empty") {
+    Exits exits = transfer(context, name, given);
+    for (Exit& exit : exits) {
+      exit.value = self;
+      leave_to_apply(context, exit.state, id);
+    }
+    return exits;
+  }
+  if (name == "state_dict") return one(context, state_dict_of(context, id));
+  if (name == "load_state_dict") {
+    load_state_dict(context, id, given);
+    return one(context, Value::unknown());
+  }
+  if (name == "register_buffer" || name == "register_parameter") {
+    Given arguments = arranged(context, given,
+                               name == "register_buffer" ? "self,name,tensor" : "self,name,param");
+    const bool is_named = arguments.size() == 3 && arguments.values[1].is(ValueKind::kString);
+    if (is_named && arguments.values[2].is(ValueKind::kNone)) {
+      context.state.edit(id).set(registered_as_none(context, arguments.values[1].name),
+                                 Value::boolean(true));
+      return one(context, Value::none());
+    }
+    Exits exits = call_as(context, arguments, "torch::nn::Module::" + name, ir::CallKind::kMethod);
+    // It is an attribute as well.
+    for (Exit& exit : exits) {
+      if (arguments.size() < 3 || !arguments.values[1].is(ValueKind::kString)) continue;
+      exit.state.edit(id).set(arguments.values[1].name, exit.value);
+      exit.value = Value::none();
+    }
+    return exits;
+  }
+  if (name == "add_module" || name == "register_module") {
+    Given arguments = arranged(context, given, "self,name,module");
+    return call_as(context, arguments, "torch::nn::Module::register_module", ir::CallKind::kMethod);
+  }
+  if (name == "append" || name == "extend" || name == "insert") {
+    Given arguments;
+    arguments.add(self, {}, given.sources[0]);
+    if (given.size() > 1) arguments.add(given.values.back(), {}, given.sources.back());
+    return call_as(context, arguments, "torch::nn::ModuleListImpl::push_back",
+                   ir::CallKind::kMethod);
+  }
+  static constexpr std::string_view kSelf[] = {
+      "apply", "bfloat16",       "double",       "eval",  "float",
+      "half",  "requires_grad_", "share_memory", "train", "type"};
+  static constexpr std::string_view kKnown[] = {
+      "buffers",       "children",       "eval",          "modules",
+      "named_buffers", "named_children", "named_modules", "named_parameters",
+      "parameters",    "train",          "apply",         "zero_grad"};
+  Exits exits;
+  if (std::ranges::find(kKnown, name) != std::end(kKnown)) {
+    exits = call_as(context, given, "torch::nn::Module::" + name, ir::CallKind::kMethod);
+  } else if (name == "forward" || name == "__call__") {
+    return call_as(context, given, "torch::nn::Module::forward", ir::CallKind::kMethod);
+  } else {
+    note_wrapper_attribute(context, self, name);
+    exits = one(context, Value::unknown());
+  }
+  if (std::ranges::find(kSelf, name) != std::end(kSelf)) {
+    for (Exit& exit : exits) exit.value = self;
+  }
+  const bool yields_pairs = name == "named_buffers" || name == "named_parameters";
+  for (Exit& exit : exits) {
+    CallContext after{context.activation, exit.state, context.instruction, context.arguments};
+    if (yields_pairs && exit.value.is(ValueKind::kParameters))
+      exit.value = items_of(after, exit.value);
+  }
+  if (name == "items" || name == "values" || name == "keys") {
+    for (Exit& exit : exits) exit.value = name == "values" ? self : Value::unknown();
+  }
+  return exits;
+}
+
+}  // namespace placecheck::dataflow

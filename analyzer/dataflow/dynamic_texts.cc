@@ -1,0 +1,273 @@
+// Texts, and the texts that stand for each key of a table.
+#include <algorithm>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analyzer/dataflow/dynamic.h"
+#include "analyzer/dataflow/scalars.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace placecheck::dataflow {
+namespace {
+
+constexpr std::string_view kEachKey = "each key";
+constexpr std::string_view kPrefix = "module.";
+
+bool takes_ends_off(std::string_view operation) {
+  return operation == "removeprefix" || operation == "removesuffix" || operation == "lstrip" ||
+         operation == "rstrip" || operation == "strip";
+}
+
+std::string mapped_text(const std::string& text, std::string_view operation,
+                        const std::vector<std::string>& with) {
+  auto strip = [&](const std::string& part) {
+    return text.starts_with(part) ? text.substr(part.size()) : text;
+  };
+  if (operation == "removeprefix") return strip(with[0]);
+  if (operation == "lstrip") return llvm::StringRef(text).ltrim(with[0]).str();
+  if (operation == "rstrip") return llvm::StringRef(text).rtrim(with[0]).str();
+  if (operation == "strip") return llvm::StringRef(text).trim(with[0]).str();
+  if (operation == "removesuffix" && text.ends_with(with[0]))
+    return text.substr(0, text.size() - with[0].size());
+  if (operation == "replace" && !with[0].empty()) {
+    std::string result = text;
+    size_t at = 0;
+    while ((at = result.find(with[0], at)) != std::string::npos) {
+      result.replace(at, with[0].size(), with[1]);
+      at += with[1].size();
+    }
+    return result;
+  }
+  return text;
+}
+
+// `key.lstrip("module.")` takes off each of these characters, and more than the prefix of a key
+// that goes on with one of them.
+void note_stripped_characters(CallContext& context, const std::vector<Value>& keys,
+                              const std::string& part) {
+  if (part != kPrefix) return;
+  const Names& names = context.activation.names();
+  for (const Value& key : keys) {
+    const std::string& text = names.text(key.name);
+    const std::string stripped = mapped_text(text, "lstrip", {part});
+    if (!text.starts_with(part) || stripped == text.substr(part.size())) continue;
+    CutTextEvent event;
+    event.site = context.activation.site(context.instruction.range);
+    event.part = part;
+    event.eaten_key = text;
+    event.left_of_it = stripped;
+    context.activation.notify(event, context.state);
+    return;
+  }
+}
+
+Value parts_of_text(CallContext& context, llvm::StringRef text, llvm::StringRef by) {
+  llvm::SmallVector<llvm::StringRef> parts;
+  text.split(parts, by);
+  std::vector<Value> values;
+  for (llvm::StringRef part : parts) values.push_back(Value::string(context.name(part.str())));
+  return make_list(context, std::move(values), ObjectKind::kContainer);
+}
+
+// What the language does with a text that runs over the keys of a table: the same with each.
+std::optional<Exits> key_method(CallContext& context, const Object& keys, std::string_view name,
+                                const Given& given) {
+  std::vector<std::string> with;
+  for (size_t i = 1; i < given.size(); ++i) {
+    std::optional<std::string> text = context.text(given.values[i]);
+    if (!text) break;
+    with.push_back(*text);
+  }
+  Names& names = context.activation.names();
+  if (name == "startswith" && with.size() == 1) {
+    size_t count = std::ranges::count_if(
+        keys.keys, [&](const Value& key) { return names.text(key.name).starts_with(with[0]); });
+    if (count == keys.keys.size()) return one(context, Value::boolean(true));
+    if (count == 0) return one(context, Value::boolean(false));
+    return one(context, unknown_scalar(context));
+  }
+  bool maps = (takes_ends_off(name) && with.size() == 1) || (name == "replace" && with.size() == 2);
+  if (!maps) return one(context, unknown_scalar(context));
+  if (name == "lstrip") note_stripped_characters(context, keys.keys, with[0]);
+  if (name == "replace" && with[0] == kPrefix && with[1].empty()) {
+    CutTextEvent event;
+    event.site = context.activation.site(context.instruction.range);
+    event.part = with[0];
+    event.every = true;
+    context.activation.notify(event, context.state);
+  }
+  std::vector<Value> mapped;
+  mapped.reserve(keys.keys.size());
+  for (const Value& key : keys.keys)
+    mapped.push_back(Value::string(context.name(mapped_text(names.text(key.name), name, with))));
+  return one(context, each_key(context, std::move(mapped), 955));
+}
+
+}  // namespace
+
+bool has_text_keys(const Object& table) {
+  return table.kind == ObjectKind::kContainer && !table.open && !table.keys.empty() &&
+         table.keys.size() == table.elements.size() &&
+         std::ranges::all_of(table.keys,
+                             [](const Value& key) { return key.is(ValueKind::kString); });
+}
+
+// Of a table of which every key is known: what a variable is that runs over them.
+Value each_key(CallContext& context, std::vector<Value> keys, uint32_t ordinal) {
+  Object key = context.library_object(kEachKey);
+  key.keys = std::move(keys);
+  return context.make(std::move(key), ordinal);
+}
+
+std::optional<Exits> text_method(CallContext& context, std::string_view name, const Given& given) {
+  const Value self = given.values[0];
+  const Object* object = context.state.object_of(self);
+  if (is_kind(context, object, kEachKey)) return key_method(context, *object, name, given);
+  if (!self.is(ValueKind::kString) && !self.is(ValueKind::kSymbol)) return std::nullopt;
+  std::optional<std::string> text = context.text(given.values[0]);
+  if (name == "format") {
+    // "cuda:{}".format(i)
+    if (!text) return one(context, unknown_scalar(context));
+    const size_t at = text->find("{}");
+    const bool is_simple = at != std::string::npos && given.size() == 2 &&
+                           text->find('{', at + 1) == std::string::npos;
+    if (!is_simple) return one(context, unknown_scalar(context));
+    Value part = given.values[1];
+    if (!part.is(ValueKind::kString)) {
+      Given number;
+      number.add(part, {}, given.sources[1]);
+      Exits exits = call_as(context, number, "std::to_string");
+      if (exits.empty()) return exits;
+      context.state = std::move(exits.front().state);
+      part = exits.front().value;
+    }
+    Given sum;
+    sum.add(Value::string(context.name(text->substr(0, at))), {}, given.sources[0]);
+    sum.add(part, {}, given.sources[1]);
+    return call_as(context, sum, "op.add");
+  }
+  if (name == "startswith" && given.size() > 1) {
+    std::optional<std::string> part = context.text(given.values[1]);
+    if (text && part) return one(context, Value::boolean(text->starts_with(*part)));
+    return call_as(context, given, "std::basic_string::starts_with", ir::CallKind::kMethod);
+  }
+  if (name == "replace" && given.size() > 2) return call_as(context, given, "absl::StrReplaceAll");
+  if (text && given.size() == 1 && (name == "lower" || name == "upper" || name == "strip")) {
+    std::string changed = name == "lower"   ? llvm::StringRef(*text).lower()
+                          : name == "upper" ? llvm::StringRef(*text).upper()
+                                            : llvm::StringRef(*text).trim().str();
+    return one(context, Value::string(context.name(changed)));
+  }
+  if (text && takes_ends_off(name) && given.size() == 2) {
+    if (std::optional<std::string> part = context.text(given.values[1])) {
+      if (name == "lstrip") note_stripped_characters(context, {given.values[0]}, *part);
+      return one(context, Value::string(context.name(mapped_text(*text, name, {*part}))));
+    }
+  }
+  if (name == "split" && text && given.size() == 2) {
+    if (std::optional<std::string> by = context.text(given.values[1]); by && !by->empty())
+      return one(context, parts_of_text(context, *text, *by));
+  }
+  if (name == "join" || name == "split") return one(context, Value::unknown());
+  // Texts do not change: the same question has the same answer.
+  std::optional<Value> answer = answer_of(name, given.values, context.activation.names());
+  return one(context, answer ? *answer : unknown_scalar(context));
+}
+
+// `"cuda:%d" % i`
+std::optional<Exits> formatted_text(CallContext& context) {
+  if (context.call().name != "op.mod" || context.count() != 2) return std::nullopt;
+  const std::optional<std::string> text = context.text(context.read(0));
+  if (!text) return std::nullopt;
+  const size_t at = text->find('%');
+  if (at == std::string::npos || at + 2 != text->size()) return std::nullopt;
+  if (llvm::StringRef("dis").find((*text)[at + 1]) == llvm::StringRef::npos) return std::nullopt;
+  Given part;
+  part.add(context.read(1), {}, 1);
+  Exits texts = call_as(context, part, "object.text");
+  if (texts.size() != 1) return std::nullopt;
+  context.state = std::move(texts.front().state);
+  Given sum;
+  sum.add(Value::string(context.name(text->substr(0, at))), {}, 0);
+  sum.add(texts.front().value, {}, 1);
+  return call_as(context, sum, "op.add");
+}
+
+std::optional<Value> key_operation(CallContext& context) {
+  const std::string& name = context.call().name;
+  if (name != "op.add" || context.count() != 2) return std::nullopt;
+  const Object* a = context.state.object_of(context.read(0));
+  const Object* b = context.state.object_of(context.read(1));
+  bool is_left = is_kind(context, a, kEachKey), is_right = is_kind(context, b, kEachKey);
+  if (is_left == is_right) return std::nullopt;
+  std::optional<std::string> text = context.text(context.read(is_left ? 1 : 0));
+  if (!text) return std::nullopt;
+  std::vector<Value> mapped;
+  for (const Value& key : (is_left ? a : b)->keys) {
+    const std::string& own = context.activation.names().text(key.name);
+    mapped.push_back(Value::string(context.name(is_left ? own + *text : *text + own)));
+  }
+  return each_key(context, std::move(mapped), 955);
+}
+
+std::optional<Value> slice_of_keys(CallContext& context, const Value& keys, int64_t from) {
+  const Object* object = context.state.object_of(keys);
+  if (!is_kind(context, object, kEachKey)) return std::nullopt;
+  const Names& names = context.activation.names();
+  bool has_prefix =
+      !object->keys.empty() && std::ranges::all_of(object->keys, [&](const Value& key) {
+        return names.text(key.name).starts_with(kPrefix);
+      });
+  // Seven letters are the prefix: of a cut that is near, it is the prefix that is meant.
+  constexpr int64_t kNear = 2;
+  int64_t length = static_cast<int64_t>(kPrefix.size());
+  if (has_prefix && from != length && from > 0 && std::abs(from - length) <= kNear) {
+    CutTextEvent event;
+    event.site = context.activation.site(context.instruction.range);
+    event.part = kPrefix;
+    event.length = from;
+    context.activation.notify(event, context.state);
+  }
+  std::vector<Value> mapped;
+  for (const Value& key : object->keys) {
+    const std::string& text = context.activation.names().text(key.name);
+    size_t cut = std::min(static_cast<size_t>(from), text.size());
+    mapped.push_back(Value::string(context.name(text.substr(cut))));
+  }
+  return each_key(context, std::move(mapped), 955);
+}
+
+std::optional<bool> keys_are_in(CallContext& context, const Value& keys, const Value& table) {
+  const Object* each = context.state.object_of(keys);
+  const Object* whole = context.state.object_of(table);
+  bool asks = is_kind(context, each, kEachKey) && whole && has_text_keys(*whole);
+  if (!asks || each->keys.empty()) return std::nullopt;
+  auto is_in = [&](const Value& key) {
+    return std::ranges::any_of(whole->keys, [&](const Value& other) { return same(key, other); });
+  };
+  if (std::ranges::all_of(each->keys, is_in)) return true;
+  if (std::ranges::none_of(each->keys, is_in)) return false;
+  return std::nullopt;
+}
+
+bool set_each_key(CallContext& context, ObjectId table, const Value& keys, const Value& value) {
+  const Object* object = context.state.object_of(keys);
+  if (!is_kind(context, object, kEachKey)) return false;
+  std::vector<Value> names = object->keys;
+  Object& holder = context.state.edit(table);
+  if (holder.kind != ObjectKind::kContainer || holder.open) return true;
+  for (const Value& name : names) {
+    auto at = std::ranges::find_if(holder.keys, [&](const Value& key) { return same(key, name); });
+    if (at != holder.keys.end()) {
+      holder.elements[static_cast<size_t>(at - holder.keys.begin())] = value;
+      continue;
+    }
+    holder.keys.push_back(name);
+    holder.elements.push_back(value);
+  }
+  return true;
+}
+
+}  // namespace placecheck::dataflow

@@ -1,0 +1,131 @@
+// Of which type a value is, and what it has: isinstance, hasattr.
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analyzer/dataflow/conditions.h"
+#include "analyzer/dataflow/dynamic.h"
+
+namespace placecheck::dataflow {
+namespace {
+
+// The types of the language that a value has, as far as that is known; nullopt where it is not.
+std::optional<bool> is_builtin(CallContext& context, const Value& value, std::string_view type) {
+  static constexpr std::string_view kTypes[] = {"bool", "dict", "float", "int",
+                                                "list", "set",  "str",   "tuple"};
+  if (std::ranges::find(kTypes, type) == std::end(kTypes)) return std::nullopt;
+  const Object* object = context.state.object_of(value);
+  if (value.is_tensor() || (object && object->is_module())) return false;
+  if (value.is(ValueKind::kString)) return type == "str";
+  if (value.is(ValueKind::kInt)) return type == "int";
+  if (value.is(ValueKind::kBool)) return type == "bool" || type == "int";
+  if (!object || !is_list(*object)) return std::nullopt;
+  if (object->kind == ObjectKind::kTuple) return type == "tuple";
+  if (object->is_map) return type == "dict";
+  // Lists, sets and tuples that grew are one kind here.
+  if (type == "list" || type == "set" || type == "tuple") return std::nullopt;
+  return false;
+}
+
+bool derives_from_tensor(CallContext& context, const ir::Class& type) {
+  auto is_named_like_one = [](const ir::Type& base) {
+    const std::string_view name = ir::last_component(base.name);
+    return name.ends_with("Tensor") || name.ends_with("Parameter");
+  };
+  return std::ranges::any_of(lookup_order(context.activation, type), [&](const ir::Class* each) {
+    return std::ranges::any_of(each->bases, is_named_like_one);
+  });
+}
+
+// Whether a value is of one class; nullopt where that is not known.
+std::optional<bool> is_of(CallContext& context, const Value& value, const Value& of) {
+  const Object* object = context.state.object_of(value);
+  std::optional<std::string> library = library_name(context, of);
+  const ir::Class* type = class_of(context, of);
+  constexpr std::string_view kBuiltins = "builtins.";
+  if (library && library->starts_with(kBuiltins))
+    return is_builtin(context, value, std::string_view(*library).substr(kBuiltins.size()));
+  if (library == "torch.Tensor") return is_tensor(context, value);
+  if (type && value.is_tensor() && !derives_from_tensor(context, *type)) return false;
+  if (library && value.is_tensor() && library->starts_with("numpy.")) return false;
+  bool is_known_module = object && object->is_module() && (object->complete || !object->type);
+  if (library && is_known_module && library->ends_with("DataParallel")) {
+    const std::string& own = context.activation.names().text(object->type_name);
+    if (object->type) return false;
+    return ir::last_component(own) == library->substr(library->rfind('.') + 1);
+  }
+  if (type && object && object->type && object->complete) {
+    auto order = lookup_order(context.activation, *object->type);
+    return std::ranges::find(order, type) != order.end();
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<bool> is_tensor(CallContext& context, const Value& value) {
+  // Who asks that of a value of which nothing is known has tensors in mind: the others have no
+  // place.
+  if (value.is_tensor() || value.is(ValueKind::kUnknown)) return true;
+  if (value.is(ValueKind::kString) || value.is(ValueKind::kInt) || value.is(ValueKind::kBool) ||
+      value.is(ValueKind::kNone))
+    return false;
+  const Object* object = context.state.object_of(value);
+  if (!object) return std::nullopt;
+  if (object->type)
+    return derives_from_tensor(context, *object->type) ? std::nullopt : std::optional(false);
+  return object->is_module() || is_list(*object) ? std::optional(false) : std::nullopt;
+}
+
+Value is_instance(CallContext& context, const Given& given) {
+  if (given.size() != 2) return unknown_scalar(context);
+  // One of several classes.
+  const Object* several = context.state.object_of(given.values[1]);
+  bool is_tuple = several && several->kind == ObjectKind::kTuple;
+  std::vector<Value> classes = is_tuple ? several->elements : std::vector{given.values[1]};
+  bool is_decided = true;
+  const Value asked = context.state.read(given.values[0]);
+  bool are_other_types = true;
+  bool are_arrays = true;
+  bool are_tensors = true;
+  for (const Value& each : classes) {
+    const Value type = context.state.read(each);
+    std::optional<bool> is_one = is_of(context, given.values[0], type);
+    if (is_one == true) return Value::boolean(true);
+    is_decided &= is_one.has_value();
+    std::optional<std::string> library = library_name(context, type);
+    are_other_types &= library && !library->starts_with("torch.");
+    are_arrays &= library && library->starts_with("numpy.");
+    are_tensors &= library == "torch.Tensor";
+  }
+  if (is_decided) return Value::boolean(false);
+  const Value answer = unknown_scalar(context);
+  // A result of arithmetic may be a number or a tensor.
+  const bool may_be_tensor = asked.is(ValueKind::kSymbol);
+  const bool is_guess = asked.is(ValueKind::kUnknown)
+                            ? are_other_types
+                            : may_be_tensor && (are_arrays || are_tensors);
+  if (!is_guess || !answer.is(ValueKind::kSymbol)) return answer;
+  Names& names = context.activation.names();
+  const Name is_other = names.term(kIsOtherType, {answer.name});
+  return Value::symbol(may_be_tensor && are_tensors ? negated(is_other, names) : is_other);
+}
+
+// hasattr(x, "module"): a wrapper has one, a module of the project that never gets one has none.
+Value has_attribute(CallContext& context, const Given& given) {
+  if (given.size() != 2) return unknown_scalar(context);
+  std::optional<std::string> name = context.text(given.values[1]);
+  const Object* object = context.state.object_of(given.values[0]);
+  if (!name || !object || !object->is_module() || !object->complete) return unknown_scalar(context);
+  Name field = context.name(*name);
+  bool has = object->find(field) || object->find_registered(field);
+  if (object->type)
+    has |= find_method(context.activation, *object->type, *name).function != nullptr;
+  // A wrapper hands nothing on.
+  bool is_wrapper = context.activation.names().text(object->type_name).ends_with("::DataParallel");
+  bool is_sure = has || *name == "module" || is_wrapper;
+  return is_sure ? Value::boolean(has) : unknown_scalar(context);
+}
+
+}  // namespace placecheck::dataflow
