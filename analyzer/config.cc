@@ -41,6 +41,12 @@ bool is_rule(std::string_view name) {
                              [&](const rules::Rule& rule) { return rule.id == name; });
 }
 
+bool is_category(std::string_view name) {
+  return std::ranges::any_of(rules::catalog(), [&](const rules::Rule& rule) {
+    return rules::name(rule.category) == name;
+  });
+}
+
 // Scalars that are checked where they stand.
 struct RuleName {
   std::string text;  // "-id" leaves one out
@@ -121,7 +127,7 @@ struct ScalarTraits<placecheck::RuleName> : CheckedScalar<placecheck::RuleName> 
   static StringRef input(StringRef text, void*, placecheck::RuleName& value) {
     value.text = text.str();
     if (!text.consume_front("-")) text.consume_front("+");
-    if (placecheck::is_rule(text)) return "";
+    if (placecheck::is_rule(text) || placecheck::is_category(text)) return "";
     return keep(placecheck::unknown_word("rule", text, placecheck::rule_ids()));
   }
 };

@@ -13,6 +13,26 @@ std::vector<std::string_view> rule_ids() {
   return ids;
 }
 
+namespace {
+
+// The name of a category stands for its rules.
+std::vector<std::string> without_categories(const std::vector<std::string>& given) {
+  std::vector<std::string> ids;
+  for (const std::string& each : given) {
+    const bool is_signed = each.starts_with("-") || each.starts_with("+");
+    const std::string sign = is_signed ? each.substr(0, 1) : "";
+    const size_t before = ids.size();
+    for (const rules::Rule& rule : rules::catalog()) {
+      if (rules::name(rule.category) == std::string_view(each).substr(sign.size()))
+        ids.push_back(sign + std::string(rule.id));
+    }
+    if (ids.size() == before) ids.push_back(each);
+  }
+  return ids;
+}
+
+}  // namespace
+
 std::vector<std::string_view> enabled_rules(const Options& options) {
   std::vector<std::string_view> ids = rule_ids();
   std::erase_if(ids, [&](std::string_view id) {
@@ -38,6 +58,7 @@ std::vector<std::string> read_config(Options& options, const std::string& base) 
 }
 
 std::vector<std::string> complete(Settings& settings, const std::string& base) {
+  settings.options.rules = without_categories(settings.options.rules);
   std::vector<std::string> errors = check_rule_names(settings.options, rule_ids());
   for (const std::string& file : settings.options.models) {
     std::string error = load_models(discovery::absolute_path(file, base), settings.models);

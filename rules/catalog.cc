@@ -25,10 +25,13 @@
 #include "rules/nccl_usage.h"
 #include "rules/numpy_on_device.h"
 #include "rules/optimizer_state_device.h"
+#include "rules/pageable_copy.h"
 #include "rules/prefix_strip_anywhere.h"
 #include "rules/rank_device.h"
+#include "rules/slow_data_loader.h"
 #include "rules/state_dict_prefix.h"
 #include "rules/state_dict_silent_miss.h"
+#include "rules/step_synchronization.h"
 #include "rules/unchecked_launch.h"
 #include "rules/unchecked_operand_device.h"
 #include "rules/unregistered_state.h"
@@ -62,10 +65,13 @@ constexpr std::array kCatalog{
     nccl_usage::kRule,
     numpy_on_device::kRule,
     optimizer_state_device::kRule,
+    pageable_copy::kRule,
     prefix_strip_anywhere::kRule,
     rank_device::kRule,
+    slow_data_loader::kRule,
     state_dict_prefix::kRule,
     state_dict_silent_miss::kRule,
+    step_synchronization::kRule,
     unchecked_launch::kRule,
     unchecked_operand_device::kRule,
     unregistered_state::kRule,

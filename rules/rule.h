@@ -7,7 +7,14 @@
 
 namespace placecheck::rules {
 
-enum class Category { kPlacement, kModuleState, kDataParallel, kCheckpoint, kHygiene };
+enum class Category {
+  kPlacement,
+  kModuleState,
+  kDataParallel,
+  kCheckpoint,
+  kHygiene,
+  kPerformance,
+};
 
 // kError: the program stops with an error. kWarning: it goes wrong later or silently. kAdvice: it
 // works, but not as written.
@@ -51,6 +58,8 @@ constexpr std::string_view name(Category category) {
       return "checkpoint";
     case Category::kHygiene:
       return "hygiene";
+    case Category::kPerformance:
+      return "performance";
   }
   return "placement";
 }

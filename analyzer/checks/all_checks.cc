@@ -27,10 +27,13 @@ extern const Check kMissingMapLocation;
 extern const Check kNcclUsage;
 extern const Check kNumpyOnDevice;
 extern const Check kOptimizerStateDevice;
+extern const Check kPageableCopy;
 extern const Check kPrefixStripAnywhere;
 extern const Check kRankDevice;
+extern const Check kSlowDataLoader;
 extern const Check kStateDictPrefix;
 extern const Check kStateDictSilentMiss;
+extern const Check kStepSynchronization;
 extern const Check kUncheckedLaunch;
 extern const Check kUncheckedOperandDevice;
 extern const Check kUnregisteredState;
@@ -62,10 +65,13 @@ std::span<const Check> all_checks() {
       kNcclUsage,
       kNumpyOnDevice,
       kOptimizerStateDevice,
+      kPageableCopy,
       kPrefixStripAnywhere,
       kRankDevice,
+      kSlowDataLoader,
       kStateDictPrefix,
       kStateDictSilentMiss,
+      kStepSynchronization,
       kUncheckedLaunch,
       kUncheckedOperandDevice,
       kUnregisteredState,

@@ -55,6 +55,9 @@ _RAISED_AT_THE_MARK = {
 # Rules that name a cause: the error comes later, elsewhere or never.
 _RAISED_LATER = {
     "async-copy-read": None,
+    "pageable-copy": None,
+    "slow-data-loader": None,
+    "step-synchronization": None,
     "data-parallel-lost-state": None,
     "discarded-transfer": _MISMATCH,
     "failed-placement-check": r"AssertionError|RuntimeError",
