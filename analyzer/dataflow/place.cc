@@ -1,6 +1,9 @@
 #include "analyzer/dataflow/place.h"
 
 #include <charconv>
+#include <utility>
+
+#include "analyzer/dataflow/symbols.h"
 
 namespace placecheck::dataflow {
 
@@ -38,8 +41,29 @@ std::string to_text(const Place& place, const Names& names) {
   }
 }
 
+namespace {
+
+// The sign of arithmetic on two operands; empty for other terms.
+std::string_view sign_of(Name symbol, const Names& names) {
+  constexpr std::pair<std::string_view, std::string_view> kSigns[] = {
+      {"add", " + "}, {"div", " / "}, {"mod", " % "}, {"mul", " * "}, {"sub", " - "}};
+  if (names.operands(symbol).size() != 2) return {};
+  for (const auto& [operation, sign] : kSigns)
+    if (names.is_term(symbol, operation)) return sign;
+  return {};
+}
+
+}  // namespace
+
 std::string readable_symbol(Name symbol, const Names& names) {
   const std::string& text = names.text(symbol);
+  if (text.starts_with(kVariable)) return text.substr(kVariable.size());
+  if (text == kDeviceCount) return "device_count()";
+  const std::vector<Name>& operands = names.operands(symbol);
+  if (names.is_term(symbol, kInteger) && operands.size() == 1)
+    return readable_symbol(operands[0], names);
+  if (const std::string_view sign = sign_of(symbol, names); !sign.empty())
+    return readable_symbol(operands[0], names).append(sign) + readable_symbol(operands[1], names);
   std::string name = text.substr(0, text.find('#'));
   return name.starts_with('<') ? "" : name;
 }

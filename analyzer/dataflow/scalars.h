@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "analyzer/dataflow/state.h"
+#include "analyzer/dataflow/symbols.h"
 
 namespace placecheck::dataflow {
 
@@ -28,32 +29,12 @@ std::optional<Value> evaluate(std::string_view operation, const Value& a, const 
 std::optional<Value> answer_of(std::string_view question, std::span<const Value> about,
                                Names& names);
 
-// The symbol that stands for the number of CUDA devices.
-inline constexpr std::string_view kDeviceCount = "the number of devices";
-
 // The operation of the condition that a known device is one of which nothing is known.
 inline constexpr std::string_view kSameDevice = "same device";
 bool is_same_device(Name condition, const Names& names);
 
 // The operation of the number and the text of a device of which they are not known.
 inline constexpr std::string_view kSomeDevice = "some device";
-
-// The symbol that stands for the number of the device that the caller left current.
-inline constexpr std::string_view kCallersDevice = "the caller's device";
-
-// The symbol that stands for the rank of the process that runs.
-inline constexpr std::string_view kRankOfProcess = "the rank";
-
-// The symbol that stands for what a variable of the environment holds.
-inline constexpr std::string_view kVariable = "the variable ";
-
-// The operation of the number that a text spells.
-inline constexpr std::string_view kInteger = "int";
-
-// Whether a symbol is the same for all functions of a process.
-inline bool is_of_process(std::string_view symbol) {
-  return symbol == kRankOfProcess || symbol.starts_with(kVariable);
-}
 
 // Whether this path takes such a condition to hold: nobody knows whether any run does.
 bool assumes_same_device(const State& state, const Names& names);

@@ -1,0 +1,28 @@
+// Symbols and operations of terms that mean the same in every program.
+#pragma once
+
+#include <string_view>
+
+namespace placecheck::dataflow {
+
+// The symbol that stands for the number of CUDA devices.
+inline constexpr std::string_view kDeviceCount = "the number of devices";
+
+// The symbol that stands for the number of the device that the caller left current.
+inline constexpr std::string_view kCallersDevice = "the caller's device";
+
+// The symbol that stands for the rank of the process that runs.
+inline constexpr std::string_view kRankOfProcess = "the rank";
+
+// The symbol that stands for what a variable of the environment holds.
+inline constexpr std::string_view kVariable = "the variable ";
+
+// The operation of the number that a text spells.
+inline constexpr std::string_view kInteger = "int";
+
+// Whether a symbol is the same for all functions of a process.
+inline bool is_of_process(std::string_view symbol) {
+  return symbol == kRankOfProcess || symbol.starts_with(kVariable);
+}
+
+}  // namespace placecheck::dataflow
