@@ -193,6 +193,7 @@ Value make_parameter(CallContext& context, const Given& given);
 // What is made from here on without a device goes there; anywhere where that is not known, and to
 // the CPU again for None.
 void set_default_device(CallContext& context, const Value& device);
+bool has_default_device(CallContext& context);
 // `with torch.device(...):` and its end.
 void enter_default_device(CallContext& context, const Value& device);
 void leave_default_device(State& state, Names& names);
@@ -301,6 +302,9 @@ Exits dynamic_loop(CallContext& context);
 // --- dynamic_loaders.cc ---
 // DataLoader(dataset, batch_size, ...)
 Exits make_loader(CallContext& context, const Given& given);
+// What torchvision's MNIST and its kind keep in memory; nothing for others.
+std::optional<Value> dataset_attribute(CallContext& context, const Object& object,
+                                       std::string_view name);
 // A batch of a data loader; nothing for other objects.
 std::optional<Exits> batch_of(CallContext& context, const Object* object);
 

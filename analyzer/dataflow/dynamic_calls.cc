@@ -126,9 +126,9 @@ Exits method_call(CallContext& context) {
   if (std::optional<Value> replaced = replaced_fields(context, name, rest, self))
     return one(context, *replaced);
   if (object) {
-    bool has_member = object->find(activation.name(name)) != nullptr ||
-                      object->find_registered(activation.name(name)) != nullptr;
-    if (has_member && !object->fields.empty() && name != "parameters") {
+    const bool has_member = object->find(activation.name(name)) != nullptr ||
+                            object->find_registered(activation.name(name)) != nullptr;
+    if (has_member && name != "parameters") {
       Exits members = get_attribute(context, self, name);
       if (members.size() == 1 && !context.state.read(members[0].value).is(ValueKind::kUnknown)) {
         context.state = std::move(members[0].state);

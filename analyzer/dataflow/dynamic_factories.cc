@@ -253,6 +253,8 @@ void set_default_device(CallContext& context, const Value& device) {
     set_default_of_block(context, *block, device);
 }
 
+bool has_default_device(CallContext& context) { return default_device(context).has_value(); }
+
 void enter_default_device(CallContext& context, const Value& device) {
   Names& names = context.activation.names();
   const std::optional<int64_t> outer = count_of_blocks(context.state, names);

@@ -55,6 +55,17 @@ namespace {
 
 constexpr std::string_view kTorch = "torch.";
 
+// The device of "torch.cuda.FloatTensor", the type or its name; none for types of the CPU.
+Value device_of_type(CallContext& context, const Value& type) {
+  std::optional<std::string> name = context.text(type);
+  if (!name) name = library_name(context, type);
+  if (!name) return Value::unknown();
+  if (name->find(".cuda.") == std::string::npos) return Value::none();
+  Value device = Value::device(Place::cuda(Place::kCurrent));
+  device.origin = context.origin(OriginKind::kNamed);
+  return device;
+}
+
 // What the language asks of PyTorch beside operations.
 std::optional<Exits> torch_function(CallContext& context, const std::string& name,
                                     const Given& given) {
@@ -96,6 +107,9 @@ std::optional<Exits> torch_function(CallContext& context, const std::string& nam
       "torch.FloatTensor", "torch.LongTensor", "torch.IntTensor",  "torch.DoubleTensor",
       "torch.ByteTensor",  "torch.BoolTensor", "torch.HalfTensor", "torch.Tensor"};
   if (std::ranges::find(kHostTypes, name) != std::end(kHostTypes)) {
+    // Of the default type, which may be one of CUDA's.
+    if (name == "torch.Tensor" && has_default_device(context))
+      return one(context, Value::tensor(Place::unknown()));
     Given data;
     data.add(Value::unknown(), {}, 0);
     return call_as(context, data, "at::tensor");
@@ -118,11 +132,14 @@ std::optional<Exits> torch_function(CallContext& context, const std::string& nam
     if (arguments.size() > 3) arguments.values[3] = as_device(context, arguments.values[3]);
     return call_as(context, arguments, "torch::nn::parallel::data_parallel");
   }
-  if (name == "torch.set_default_device" || name == "torch.set_default_tensor_type") {
-    const std::optional<size_t> device =
-        name == "torch.set_default_device" ? given.find("device", 0) : std::nullopt;
+  if (name == "torch.set_default_device") {
+    const std::optional<size_t> device = given.find("device", 0);
     set_default_device(context,
                        device ? as_device(context, given.values[*device]) : Value::unknown());
+    return one(context, Value::none());
+  }
+  if (name == "torch.set_default_tensor_type") {
+    set_default_device(context, device_of_type(context, first));
     return one(context, Value::none());
   }
   // Distributed training shards and moves modules in place.

@@ -34,7 +34,9 @@ Value collated(CallContext& context, const Value& item, Rank rank, bool is_pinne
   bool is_number =
       direct.is(ValueKind::kInt) || direct.is(ValueKind::kBool) || direct.is(ValueKind::kSymbol);
   if (!is_number) return Value::unknown();
-  Value tensor = Value::tensor(Place::cpu(), rank);
+  // The numbers become a tensor on the default device, if that is done in this process.
+  const Place place = has_default_device(context) ? Place::unknown() : Place::cpu();
+  Value tensor = Value::tensor(place, rank);
   tensor.origin = context.origin(OriginKind::kYielded);
   return tensor;
 }
@@ -172,6 +174,18 @@ Exits make_loader(CallContext& context, const Given& given) {
                     context.state.object_of(given.values[*collate])->kind == ObjectKind::kClosure;
   if (is_closure && !given.is_open) loader.set(context.name("collate_fn"), given.values[*collate]);
   return one(context, context.make(std::move(loader)));
+}
+
+std::optional<Value> dataset_attribute(CallContext& context, const Object& object,
+                                       std::string_view name) {
+  const bool is_kept = name == "data" || name == "targets";
+  const std::string& type = context.activation.names().text(object.type_name);
+  // Of the others the images are an array, or files.
+  const bool is_mnist = type.starts_with("torchvision.datasets.") && type.ends_with("MNIST");
+  if (object.kind != ObjectKind::kLibrary || !is_kept || !is_mnist) return std::nullopt;
+  Value tensor = Value::tensor(Place::cpu(), Rank::kNonScalar);
+  tensor.origin = context.origin(OriginKind::kCreated);
+  return tensor;
 }
 
 std::optional<Exits> batch_of(CallContext& context, const Object* object) {

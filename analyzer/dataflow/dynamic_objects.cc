@@ -680,6 +680,8 @@ Exits get_attribute(CallContext& context, const Value& given, const std::string&
       return one(context, Value::unknown());
     }
   }
+  if (std::optional<Value> kept = dataset_attribute(context, holder, name))
+    return one(context, *kept);
   if (holder.find(field)) {
     Value value = activation.read_member(context.state, Value::address(id, Value::kField, field));
     return one(context, value);

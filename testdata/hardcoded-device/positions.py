@@ -19,7 +19,7 @@ class GPT(nn.Module):
         b, t = idx.size()
         pos = torch.arange(0, t, dtype=torch.long).unsqueeze(0)
         tok_emb = self.transformer.wte(idx)
-        pos_emb = self.transformer.wpe(pos)  # expect-miss: hardcoded-device
+        pos_emb = self.transformer.wpe(pos)  # expect: hardcoded-device
         x = self.transformer.ln_f(self.transformer.drop(tok_emb + pos_emb))
         logits = self.lm_head(x)
         loss = None
