@@ -13,6 +13,7 @@ namespace placecheck::ir {
 namespace {
 
 constexpr size_t kChecksumSize = 8;
+constexpr size_t kMostReserved = 4096;
 
 // Of this namespace, so that the transfers below are found by their argument.
 struct Writer : ArchiveWriter {};
@@ -44,6 +45,8 @@ void flag(Archive& archive, Side<Archive, bool> value) {
 template <typename Archive, typename List>
 void list(Archive& archive, List& items) {
   size_t count = archive.size(items);
+  // Units are kept for as long as a run takes: without room for more. A false count takes little.
+  if constexpr (Archive::kReads) items.reserve(std::min(count, kMostReserved));
   for (size_t i = 0; i < count; ++i) {
     if constexpr (Archive::kReads) {
       if (archive.failed()) return;
