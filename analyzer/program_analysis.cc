@@ -4,7 +4,9 @@
 #include <iterator>
 #include <optional>
 #include <string_view>
+#include <utility>
 
+#include "analyzer/dataflow/roots.h"
 #include "analyzer/findings/source_cache.h"
 #include "analyzer/program_findings.h"
 #include "analyzer/worker_pool.h"
@@ -79,11 +81,14 @@ ProgramFindings analyze_programs(const std::vector<ir::Program>& programs,
                                  const AnalysisRequest& request) {
   std::vector<std::optional<SolvedProgram>> solved(programs.size());
   std::vector<std::string> losses(programs.size());
+  const dataflow::RootOwners owners(programs);
   Jobs jobs;
   jobs.count = programs.size();
   jobs.should_stop = request.should_stop;
   jobs.work = [&](size_t i) {
-    return JobOutput{bytes_of(solve(programs[i], options, request)), false};
+    checks::AnalyzeOptions own = options;
+    own.owns_root = [&owners, i](const auto& root) { return owners.owns(i, root); };
+    return JobOutput{bytes_of(solve(programs[i], std::move(own), request)), false};
   };
   jobs.done = [&](size_t i, JobResult result) {
     if (result.end == JobEnd::kDone) solved[i] = solved_from(result.bytes);

@@ -1,7 +1,6 @@
 #include "analyzer/checks/analyze.h"
 
 #include "analyzer/dataflow/exports.h"
-#include "analyzer/dataflow/roots.h"
 
 namespace placecheck::checks {
 namespace {
@@ -54,7 +53,7 @@ std::vector<findings::Finding> analyze(const ir::Program& program, const Analyze
                             }
                             reporter.end_event();
                           });
-  dataflow::run_program(engine, program);
+  dataflow::run_program(engine, program, options.owns_root);
   coverage = engine.coverage();
   if (!coverage.too_large.empty()) reporter.note_found(std::string(kLeftOut));
   if (places) *places = engine.take_places();

@@ -10,6 +10,7 @@
 
 #include "analyzer/checks/check.h"
 #include "analyzer/dataflow/python_callers.h"
+#include "analyzer/dataflow/roots.h"
 
 namespace placecheck::checks {
 
@@ -17,6 +18,7 @@ namespace placecheck::checks {
 struct AnalyzeOptions : dataflow::EngineOptions {
   std::set<std::string> rules;                  // ids to run; empty: all
   dataflow::PythonCallers python_callers = {};  // of the whole project
+  dataflow::OwnsRoot owns_root = {};            // what other programs have as well
 };
 
 // `places`, if given and asked for, says where each expression's value is.

@@ -1,14 +1,16 @@
 #include "analyzer/dataflow/roots.h"
 
 #include <algorithm>
+#include <numeric>
 #include <set>
-#include <string_view>
-#include <tuple>
 #include <unordered_set>
+#include <vector>
 
 #include "analyzer/dataflow/entry.h"
 #include "analyzer/dataflow/exports.h"
 #include "analyzer/dataflow/harness.h"
+#include "llvm/ADT/Hashing.h"
+#include "llvm/ADT/StringRef.h"
 
 namespace placecheck::dataflow {
 namespace {
@@ -50,20 +52,15 @@ void run_alone(Engine& engine, const ir::Function& function, const State& global
   engine.run_root(function, state, arguments);
 }
 
-void run_exports(Engine& engine, const ir::Program& program, const State& globals) {
+void run_exports(Engine& engine, const ir::Program& program, const State& globals,
+                 const OwnsRoot& owns) {
   for (const auto& [function, name] : exported_functions(program)) {
+    const ir::Unit* unit = program.unit_of(*function);
+    if (unit && !owns(root_identity(*unit, function->range, function->key))) continue;
     State state = callers_state(engine, globals);
     std::vector<Value> arguments = engine.unknown_arguments(*function, state);
     engine.run_exported(*function, state, arguments);
   }
-}
-
-// Where a function stands and what it is called: the same for each file that includes its header.
-using Identity = std::tuple<std::string_view, uint32_t, uint32_t, std::string_view>;
-
-Identity identity(const ir::Unit& unit, const ir::Function& function) {
-  return {unit.files[function.range.file], function.range.line, function.range.column,
-          function.key};
 }
 
 struct UnusedClass {
@@ -72,10 +69,12 @@ struct UnusedClass {
 };
 
 // Those that the program does not make, or never moves: whoever links them will.
-std::vector<UnusedClass> unused_classes(Engine& engine, const ir::Program& program) {
+std::vector<UnusedClass> unused_classes(Engine& engine, const ir::Program& program,
+                                        const OwnsRoot& owns) {
   std::vector<UnusedClass> unused;
   for (const ir::Unit* unit : program.units) {
     for (const ir::Class& type : unit->classes) {
+      if (!owns(root_identity(*unit, type.range, type.key))) continue;
       const ir::Method* mover = mover_of(program, *unit, type);
       bool is_used =
           std::any_of(type.methods.begin(), type.methods.end(), [&](const ir::Method& method) {
@@ -99,27 +98,60 @@ void run_harnesses(Engine& engine, const ir::Program& program,
 
 }  // namespace
 
-void run_program(Engine& engine, const ir::Program& program) {
+RootIdentity root_identity(const ir::Unit& unit, const ir::Range& range, std::string_view key) {
+  return {unit.files[range.file], range.line, range.column, key};
+}
+
+size_t RootOwners::Hash::operator()(const RootIdentity& root) const {
+  const auto& [file, line, column, key] = root;
+  return llvm::hash_combine(llvm::StringRef(file), line, column, llvm::StringRef(key));
+}
+
+RootOwners::RootOwners(std::span<const ir::Program> programs) {
+  if (programs.size() < 2) return;
+  std::vector<size_t> by_size(programs.size());
+  std::iota(by_size.begin(), by_size.end(), size_t{0});
+  std::ranges::stable_sort(by_size, {}, [&](size_t i) { return programs[i].units.size(); });
+  std::unordered_map<const ir::Unit*, size_t> seen;
+  for (size_t program : by_size) {
+    for (const ir::Unit* unit : programs[program].units) {
+      if (!seen.try_emplace(unit, program).second) continue;
+      for (const ir::Function& each : unit->functions)
+        owners_.try_emplace(root_identity(*unit, each.range, each.key), program);
+      for (const ir::Class& each : unit->classes)
+        owners_.try_emplace(root_identity(*unit, each.range, each.key), program);
+    }
+  }
+}
+
+bool RootOwners::owns(size_t program, const RootIdentity& root) const {
+  const auto owner = owners_.find(root);
+  return owner == owners_.end() || owner->second == program;
+}
+
+void run_program(Engine& engine, const ir::Program& program, const OwnsRoot& owns_root) {
+  auto owns = [&](const RootIdentity& root) { return !owns_root || owns_root(root); };
   State globals = engine.initial_state();
   for (const ir::Function* entry : program.entries()) {
     if (entry->is_entry) engine.run_root(*entry, globals, {});
   }
-  run_exports(engine, program, globals);
-  std::vector<UnusedClass> unused = unused_classes(engine, program);
+  run_exports(engine, program, globals, owns);
+  std::vector<UnusedClass> unused = unused_classes(engine, program, owns);
   std::unordered_set<std::string> called = called_keys(program);
   // A header's functions are the same in each file that includes it.
-  std::set<Identity> done;
+  std::set<RootIdentity> done;
   auto run_functions = [&](auto&& is_chosen) {
     for (const ir::Unit* unit : program.units) {
       for (const ir::Function& function : unit->functions) {
-        if (engine.was_visited(function)) done.insert(identity(*unit, function));
+        if (engine.was_visited(function))
+          done.insert(root_identity(*unit, function.range, function.key));
       }
     }
     for (const ir::Unit* unit : program.units) {
       for (const ir::Function& function : unit->functions) {
-        bool is_due = is_chosen(function) && !engine.was_visited(function);
-        if (is_due && done.insert(identity(*unit, function)).second)
-          run_alone(engine, function, globals);
+        if (!is_chosen(function) || engine.was_visited(function)) continue;
+        const RootIdentity root = root_identity(*unit, function.range, function.key);
+        if (owns(root) && done.insert(root).second) run_alone(engine, function, globals);
       }
     }
   };

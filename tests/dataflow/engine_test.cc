@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "analyzer/dataflow/roots.h"
 #include "tests/dataflow/marked_ir.h"
 
 namespace placecheck::dataflow {
@@ -433,6 +434,37 @@ bb2:
   const std::string kEntry = "entry (argc: int";
   whole.replace(whole.find(kEntry), kEntry.size(), parameters);
   expect_marks(whole);
+}
+
+// Two programs, of which the second one has a unit of its own besides, over one library.
+TEST(RootOwnersTest, TheSmallestProgramOwnsWhatSeveralShare) {
+  auto unit = [](const std::string& file, const std::string& text) {
+    ir::ParseResult parsed = ir::parse("file \"" + file + "\"\n" + text);
+    EXPECT_EQ(parsed.error, "");
+    return std::move(parsed.unit);
+  };
+  auto calls = [](const std::string& key) {
+    return "  %" + key.substr(1) + " = call direct \"" + key + "\" key \"" + key + "\" () -> int\n";
+  };
+  auto function = [](const std::string& key, const std::string& kind, const std::string& body) {
+    return "func \"" + key + "\" key \"" + key + "\" function " + kind +
+           " () -> int !0:1:1-2:2 {\nbb0:\n" + body + "  %9 = const 0\n  return %9\n}\n";
+  };
+  const ir::Unit large = unit("large.cc", function("main", "entry", calls("f1") + calls("f2")));
+  const ir::Unit small = unit("small.cc", function("main", "entry", calls("f1")));
+  const ir::Unit library = unit("library.cc", function("f1", "", ""));
+  const ir::Unit other = unit("other.cc", function("f2", "", ""));
+  const std::vector<const ir::Unit*> units = {&large, &small, &library, &other};
+  const std::vector<ir::Program> programs = ir::link(units);
+  ASSERT_EQ(programs.size(), 2u);
+  const RootOwners owners(programs);
+  auto is_owner = [&](size_t program, const ir::Unit& of) {
+    const ir::Function& each = of.functions.front();
+    return owners.owns(program, root_identity(of, each.range, each.key));
+  };
+  EXPECT_FALSE(is_owner(0, library));
+  EXPECT_TRUE(is_owner(1, library));
+  EXPECT_TRUE(is_owner(0, other));
 }
 
 }  // namespace
