@@ -1,5 +1,6 @@
 // How an activation calls: whom, with what, and what it makes of the outcome.
 #include <algorithm>
+#include <cmath>
 
 #include "analyzer/dataflow/activation.h"
 #include "analyzer/dataflow/async_copies.h"
@@ -81,14 +82,26 @@ bool Activation::is_forward() const {
          !function_.name.ends_with("::to");
 }
 
+// By more than a step: such numbers do not count the calls.
+static bool leaps(const Value& now, const Value& before) {
+  auto size = [](const Value& value) { return std::abs(static_cast<double>(value.number)); };
+  return now.is(ValueKind::kInt) && before.is(ValueKind::kInt) &&
+         std::abs(size(now) - size(before)) > 1;
+}
+
 // Of a function that calls itself without a known end, what tells its calls apart is given up: the
-// next one asks what is being answered already.
+// next one asks what is being answered already. Those that count are kept apart for some turns.
 void Activation::settle_recursion(const ir::Function& callee, std::vector<Value>& arguments) {
   constexpr uint32_t kCallsKeptApart = 2;
   auto running = engine_.running_.find(&callee);
   if (running == engine_.running_.end() || running->second < kCallsKeptApart) return;
-  for (Value& argument : arguments) {
-    if (argument.is(ValueKind::kSymbol)) argument = Value::symbol(name("a call further in"));
+  const bool is_deep = running->second >= kMostTurns;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    Value& argument = arguments[i];
+    const bool is_endless = &callee == &function_ && i < entry_.arguments.size() &&
+                            leaps(argument, entry_.arguments[i]);
+    if (argument.is(ValueKind::kSymbol) || is_endless || (is_deep && argument.is_scalar()))
+      argument = Value::unknown();
   }
 }
 

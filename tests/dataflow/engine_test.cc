@@ -274,6 +274,36 @@ bb0:
   EXPECT_EQ(judged.found, Lines());
 }
 
+// As the sums over a segment tree: each call makes two, for nodes that have larger numbers.
+std::string recursion_with(const std::string& operation, const std::string& amount) {
+  std::string calls = "  %1 = load n\n  %2 = const " + amount + "\n  %3 = call direct \"" +
+                      operation + "\"(%1, %2) -> int\n  %4 = const 1\n" +
+                      "  %5 = call direct \"op.add\"(%3, %4) -> int\n";
+  return program(std::string(R"(  %1 = const 1
+  %2 = call direct "tree" key "tree" (%1) -> int
+)") + kAdd,
+                 "", R"(func "tree" key "tree" function (n: int) -> int {
+  slot n: int
+bb0:
+  %0 = call direct "somewhere"() -> bool
+  branch %0, bb1, bb2
+bb1:
+)" + calls + R"(  %6 = call direct "tree" key "tree" (%3) -> int
+  %7 = call direct "tree" key "tree" (%5) -> int
+  return %7
+bb2:
+  %8 = load n
+  return %8
+}
+)");
+}
+
+TEST(EngineTest, RecursionOverNumbersWithoutAnEndIsFollowedToItsEnd) {
+  EXPECT_TRUE(judge(recursion_with("op.mul", "2")).coverage.too_large.empty());
+  EXPECT_TRUE(judge(recursion_with("op.add", "1")).coverage.too_large.empty());
+  EXPECT_TRUE(judge(recursion_with("op.add", "-100")).coverage.too_large.empty());
+}
+
 // A chain of functions, each of which calls the next one twice: 2^40 calls without summaries.
 TEST(EngineTest, SummariesMakeDoublingCallsCheap) {
   std::string chain;
