@@ -1,7 +1,9 @@
 #include "analyzer/program_analysis.h"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
+#include <numeric>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -59,7 +61,8 @@ SolvedProgram solve(const ir::Program& program, checks::AnalyzeOptions options,
   if (request.texts) {
     for (const auto& [path, text] : *request.texts) sources.add(path, text);
   }
-  solved.findings = checks::analyze(program, options, sources, solved.coverage, &solved.places);
+  solved.findings =
+      checks::analyze(program, options, sources, solved.coverage, &solved.places, &solved.files);
   size_t launches = 0;
   for (const discovery::Launch& launch : request.launches) {
     if (launch.program != program.name || options.visible || launches++ == kMostLaunches) continue;
@@ -74,6 +77,26 @@ std::string why_lost(const JobResult& result) {
   return "the analysis crashed";
 }
 
+// Solves the programs with these numbers.
+void solve_all(const std::vector<size_t>& numbers, const AnalysisRequest& request,
+               const std::function<SolvedProgram(size_t)>& solve_one,
+               std::vector<std::optional<SolvedProgram>>& solved,
+               std::vector<std::string>& losses) {
+  Jobs jobs;
+  jobs.count = numbers.size();
+  jobs.should_stop = request.should_stop;
+  jobs.work = [&](size_t i) { return JobOutput{bytes_of(solve_one(numbers[i])), false}; };
+  jobs.done = [&](size_t i, JobResult result) {
+    std::optional<SolvedProgram>& slot = solved[numbers[i]];
+    std::optional<SolvedProgram> made;
+    if (result.end == JobEnd::kDone) made = solved_from(result.bytes);
+    // What was found without the files of others stands.
+    if (made) slot = std::move(made);
+    if (!slot) losses[numbers[i]] = why_lost(result);
+  };
+  run_jobs(jobs, llvm::hardware_concurrency(request.jobs).compute_thread_count(), {});
+}
+
 }  // namespace
 
 ProgramFindings analyze_programs(const std::vector<ir::Program>& programs,
@@ -82,19 +105,25 @@ ProgramFindings analyze_programs(const std::vector<ir::Program>& programs,
   std::vector<std::optional<SolvedProgram>> solved(programs.size());
   std::vector<std::string> losses(programs.size());
   const dataflow::RootOwners owners(programs);
-  Jobs jobs;
-  jobs.count = programs.size();
-  jobs.should_stop = request.should_stop;
-  jobs.work = [&](size_t i) {
+  std::vector<std::vector<dataflow::FoundFile>> files(programs.size());
+  auto solve_one = [&](size_t i) {
     checks::AnalyzeOptions own = options;
     own.owns_root = [&owners, i](const auto& root) { return owners.owns(i, root); };
-    return JobOutput{bytes_of(solve(programs[i], std::move(own), request)), false};
+    own.files = std::move(files[i]);
+    return solve(programs[i], std::move(own), request);
   };
-  jobs.done = [&](size_t i, JobResult result) {
-    if (result.end == JobEnd::kDone) solved[i] = solved_from(result.bytes);
-    if (!solved[i]) losses[i] = why_lost(result);
-  };
-  run_jobs(jobs, llvm::hardware_concurrency(request.jobs).compute_thread_count(), {});
+  std::vector<size_t> all_numbers(programs.size());
+  std::iota(all_numbers.begin(), all_numbers.end(), size_t{0});
+  solve_all(all_numbers, request, solve_one, solved, losses);
+  std::vector<const dataflow::FileTraffic*> traffic;
+  for (const std::optional<SolvedProgram>& each : solved)
+    traffic.push_back(each ? &each->files : nullptr);
+  std::vector<size_t> readers;
+  for (size_t i = 0; i < programs.size(); ++i) {
+    files[i] = dataflow::files_for(i, programs, traffic);
+    if (!files[i].empty()) readers.push_back(i);
+  }
+  solve_all(readers, request, solve_one, solved, losses);
   ProgramFindings all;
   for (size_t i = 0; i < programs.size(); ++i) {
     if (!solved[i]) {

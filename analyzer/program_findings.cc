@@ -176,6 +176,88 @@ dataflow::PlaceTable read_places(FieldReader& in) {
   return table;
 }
 
+void write(FieldWriter& out, const ir::Range& range) {
+  for (uint32_t each : {range.file, range.line, range.column, range.end_line, range.end_column})
+    out.number(each);
+}
+
+ir::Range read_ir_range(FieldReader& in) {
+  ir::Range range;
+  for (uint32_t* each :
+       {&range.file, &range.line, &range.column, &range.end_line, &range.end_column})
+    *each = static_cast<uint32_t>(in.number());
+  return range;
+}
+
+void write(FieldWriter& out, const dataflow::SavedValue& value) {
+  out.number(static_cast<uint64_t>(value.kind));
+  out.number(static_cast<uint64_t>(value.rank));
+  out.number(static_cast<uint64_t>(value.place.kind));
+  out.number(static_cast<uint32_t>(value.place.index));
+  out.number(static_cast<uint64_t>(value.number));
+  out.text(value.text);
+  out.number(static_cast<uint64_t>(value.object));
+  out.number(value.is_map);
+  out.text(value.type_name);
+  out.number(value.fields.size());
+  for (const auto& [name, field] : value.fields) {
+    out.text(name);
+    write(out, field);
+  }
+  for (const auto* parts : {&value.keys, &value.elements}) {
+    out.number(parts->size());
+    for (const dataflow::SavedValue& part : *parts) write(out, part);
+  }
+}
+
+// Values are no deeper than they were packed.
+dataflow::SavedValue read_saved_value(FieldReader& in) {
+  dataflow::SavedValue value;
+  value.kind = static_cast<dataflow::ValueKind>(in.number());
+  value.rank = static_cast<dataflow::Rank>(in.number());
+  value.place.kind = static_cast<dataflow::PlaceKind>(in.number());
+  value.place.index = static_cast<int32_t>(static_cast<uint32_t>(in.number()));
+  value.number = static_cast<int64_t>(in.number());
+  value.text = in.text().str();
+  value.object = static_cast<dataflow::ObjectKind>(in.number());
+  value.is_map = in.number() != 0;
+  value.type_name = in.text().str();
+  for (uint64_t count = in.number(); in.ok() && count > 0; --count) {
+    std::string name = in.text().str();
+    value.fields.emplace_back(std::move(name), read_saved_value(in));
+  }
+  for (auto* parts : {&value.keys, &value.elements}) {
+    for (uint64_t count = in.number(); in.ok() && count > 0; --count)
+      parts->push_back(read_saved_value(in));
+  }
+  return value;
+}
+
+void write(FieldWriter& out, const dataflow::FileTraffic& files) {
+  out.number(files.saved.size());
+  for (const auto& [path, file] : files.saved) {
+    out.text(path);
+    write(out, file.record);
+    out.number(file.unit);
+    write(out, file.range);
+  }
+  out.texts(files.unclear);
+  out.texts(files.sought);
+}
+
+dataflow::FileTraffic read_files(FieldReader& in) {
+  dataflow::FileTraffic files;
+  for (uint64_t count = in.number(); in.ok() && count > 0; --count) {
+    dataflow::SavedFile& file = files.saved[in.text().str()];
+    file.record = read_saved_value(in);
+    file.unit = in.number();
+    file.range = read_ir_range(in);
+  }
+  in.texts(files.unclear);
+  in.texts(files.sought);
+  return files;
+}
+
 }  // namespace
 
 std::string bytes_of(const SolvedProgram& solved) {
@@ -184,6 +266,7 @@ std::string bytes_of(const SolvedProgram& solved) {
   for (const Finding& finding : solved.findings) write(out, finding);
   write(out, solved.coverage);
   write(out, solved.places);
+  write(out, solved.files);
   out.text(solved.trace);
   return out.bytes();
 }
@@ -195,6 +278,7 @@ std::optional<SolvedProgram> solved_from(llvm::StringRef bytes) {
     solved.findings.push_back(read_finding(in));
   solved.coverage = read_coverage(in);
   solved.places = read_places(in);
+  solved.files = read_files(in);
   solved.trace = in.text().str();
   if (!in.ok()) return std::nullopt;
   return solved;

@@ -15,6 +15,7 @@ struct SolvedProgram {
   std::vector<findings::Finding> findings;
   dataflow::Coverage coverage;
   dataflow::PlaceTable places;  // where that is recorded
+  dataflow::FileTraffic files;  // that it saves and loads
   std::string trace;            // lines, where a function is traced
 };
 

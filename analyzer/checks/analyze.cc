@@ -38,7 +38,7 @@ void tell_callers(const ir::Program& program, const dataflow::PythonCallers& cal
 
 std::vector<findings::Finding> analyze(const ir::Program& program, const AnalyzeOptions& options,
                                        findings::SourceCache& sources, dataflow::Coverage& coverage,
-                                       dataflow::PlaceTable* places) {
+                                       dataflow::PlaceTable* places, dataflow::FileTraffic* files) {
   std::vector<const Check*> checks = selected_checks(options.rules);
   Reporter reporter(program.name, sources);
   tell_callers(program, options.python_callers, reporter);
@@ -57,6 +57,7 @@ std::vector<findings::Finding> analyze(const ir::Program& program, const Analyze
   coverage = engine.coverage();
   if (!coverage.too_large.empty()) reporter.note_found(std::string(kLeftOut));
   if (places) *places = engine.take_places();
+  if (files) *files = engine.take_files();
   return reporter.take();
 }
 

@@ -21,9 +21,11 @@ struct AnalyzeOptions : dataflow::EngineOptions {
   dataflow::OwnsRoot owns_root = {};            // what other programs have as well
 };
 
-// `places`, if given and asked for, says where each expression's value is.
+// `places`, if given and asked for, says where each expression's value is; `files`, if given, which
+// files the program saves and loads.
 std::vector<findings::Finding> analyze(const ir::Program& program, const AnalyzeOptions& options,
                                        findings::SourceCache& sources, dataflow::Coverage& coverage,
-                                       dataflow::PlaceTable* places = nullptr);
+                                       dataflow::PlaceTable* places = nullptr,
+                                       dataflow::FileTraffic* files = nullptr);
 
 }  // namespace placecheck::checks

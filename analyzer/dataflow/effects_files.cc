@@ -17,7 +17,7 @@ Name slot_of_path(CallContext& context, const Value& path) {
   bool usable = path.is(ValueKind::kString) || path.is(ValueKind::kSymbol);
   if (!usable) return 0;
   const std::string& text = context.activation.names().text(path.name);
-  return context.name((path.is(ValueKind::kString) ? "@file " : "@file of ") + text);
+  return context.name((path.is(ValueKind::kString) ? kFileSlot : "@file of ") + text);
 }
 
 // A class that writes or reads itself: what it makes of its state is its own affair.
@@ -146,6 +146,12 @@ void write_file(CallContext& context, const Value& path, const Value& saved) {
   std::optional<Place> place = record ? place_in(context, *record) : std::nullopt;
   notify_saved(context, path, place.value_or(Place::unknown()));
   if (Name slot = slot_of_path(context, path)) context.state.set_global(slot, saved);
+  if (path.is(ValueKind::kString) && context.state.is_exact()) {
+    const Names& names = context.activation.names();
+    context.activation.engine().note_saved_file(names.text(path.name),
+                                                portable(context.state, names, saved),
+                                                context.activation.site(context.instruction.range));
+  }
 }
 
 Value module_record(CallContext& context, ObjectId module) {
@@ -169,6 +175,8 @@ FileSource file_source(CallContext& context, size_t file) {
   source.is_literal = path.is(ValueKind::kString);
   const Value* saved = source.slot ? context.state.find_global(source.slot) : nullptr;
   source.record = saved ? *saved : Value::unknown();
+  if (source.is_literal && !saved)
+    context.activation.engine().note_sought_file(context.activation.names().text(path.name));
   for (size_t i = file + 1; i < context.count(); ++i) {
     Value device = context.read(i);
     if (device.is(ValueKind::kString)) note_device_text(context, device);

@@ -192,6 +192,15 @@ void Engine::run_exported(const ir::Function& function, const State& state,
   exported_ = nullptr;
 }
 
+void Engine::note_saved_file(const std::string& path, SavedValue record, const Site& site) {
+  const auto& units = program_.program().units;
+  const auto unit = std::ranges::find(units, site.unit);
+  if (unit == units.end()) return;
+  SavedFile file{std::move(record), static_cast<size_t>(unit - units.begin()), site.range};
+  auto [known, is_new] = files_.saved.try_emplace(path, std::move(file));
+  if (!is_new && !(known->second.record == file.record)) files_.unclear.insert(path);
+}
+
 Entry Engine::entry_of(const ir::Function& function, const State& state,
                        const std::vector<Value>& arguments) const {
   return make_entry(state, arguments, names_,
@@ -203,6 +212,11 @@ State Engine::initial_state() {
   if (options_.visible) {
     state.setup.list = DeviceSetup::List::kSet;
     state.setup.visible = names_.intern(*options_.visible);
+  }
+  for (const FoundFile& file : options_.files) {
+    const OriginId saved_at = add_origin(OriginKind::kLoaded, {file.unit, file.range});
+    state.set_global(names_.intern(kFileSlot + file.path),
+                     restored(state, names_, file.record, saved_at));
   }
   for (const ir::Unit* unit : program_.program().units) {
     for (const ir::Global& global : unit->globals) {

@@ -22,6 +22,7 @@
 #include "analyzer/dataflow/peers.h"
 #include "analyzer/dataflow/place_recorder.h"
 #include "analyzer/dataflow/program_index.h"
+#include "analyzer/dataflow/saved_files.h"
 #include "analyzer/dataflow/state.h"
 #include "analyzer/models/libraries/user_models.h"
 
@@ -57,6 +58,7 @@ struct EngineOptions {
   size_t exits_per_call = 4;
   unsigned call_depth = 48;
   const models::UserModels* models = nullptr;  // looked up before the project's functions and ours
+  std::vector<FoundFile> files;                // that other programs have saved
   bool record_places = false;                  // fill places()
   std::string trace_function;                  // print the states of this function
   std::function<void(const std::string&)> trace;
@@ -146,6 +148,10 @@ class Engine {
   void settle();
   Coverage& coverage() { return coverage_; }
   // Where each expression's value was, if the options ask for it.
+  // A file is saved on a run that comes there, or one is looked for that was not.
+  void note_saved_file(const std::string& path, SavedValue record, const Site& site);
+  void note_sought_file(const std::string& path) { files_.sought.insert(path); }
+  FileTraffic take_files() { return std::move(files_); }
   PlaceTable take_places() { return recorder_ ? std::move(recorder_->table()) : PlaceTable(); }
   ProgramIndex& program() { return program_; }
   Names& names() { return names_; }
@@ -184,7 +190,8 @@ class Engine {
   Decisions decisions_;  // the first of each condition
   std::vector<Origin> origins_{1};
   std::unordered_map<uint64_t, std::vector<std::unique_ptr<Summary>>> summaries_;
-  std::unordered_set<const ir::Function*> relevant_;           // that can concern places
+  std::unordered_set<const ir::Function*> relevant_;  // that can concern places
+  FileTraffic files_;
   std::unordered_map<const ir::Function*, uint32_t> visited_;  // in how many contexts
   // Calls under the names that the values at hand gave them; their addresses are allocation sites.
   std::map<std::pair<const ir::Instruction*, std::string>, ir::Instruction> renamed_;

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -42,11 +43,23 @@ std::vector<findings::Finding> Pipeline::judge(const std::vector<std::string>& f
   for (const std::string& file : files) units.push_back(lowered_.at(file).unit.get());
   findings::SourceCache sources;
   std::vector<findings::Finding> found;
-  for (const ir::Program& program : ir::link(units)) {
+  const std::vector<ir::Program> programs = ir::link(units);
+  std::vector<dataflow::FileTraffic> traffic(programs.size());
+  std::vector<const dataflow::FileTraffic*> all_traffic;
+  std::vector<std::vector<findings::Finding>> findings(programs.size());
+  auto judge_program = [&](size_t i, const AnalyzeOptions& with) {
     dataflow::Coverage coverage;
-    for (findings::Finding& each : analyze(program, options, sources, coverage)) {
-      found.push_back(std::move(each));
-    }
+    findings[i] = analyze(programs[i], with, sources, coverage, nullptr, &traffic[i]);
+  };
+  for (size_t i = 0; i < programs.size(); ++i) {
+    judge_program(i, options);
+    all_traffic.push_back(&traffic[i]);
+  }
+  for (size_t i = 0; i < programs.size(); ++i) {
+    AnalyzeOptions with_files = options;
+    with_files.files = dataflow::files_for(i, programs, all_traffic);
+    if (!with_files.files.empty()) judge_program(i, with_files);
+    std::ranges::move(findings[i], std::back_inserter(found));
   }
   findings::order_and_deduplicate(found);
   return found;

@@ -1,0 +1,71 @@
+// Files that one program saves and another loads, as values that belong to no analysis.
+//
+// Ownership: plain values. Threads: any. Errors: what cannot be taken along is unknown.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "analyzer/dataflow/state.h"
+#include "analyzer/ir/link.h"
+
+namespace placecheck::dataflow {
+
+// The global that stands for what a file holds is named so, and with the path.
+inline const std::string kFileSlot = "@file ";
+
+// What a file holds. Of places only fixed ones are kept, of objects only tables, lists and records
+// of a file.
+struct SavedValue {
+  ValueKind kind = ValueKind::kUnknown;
+  Rank rank = Rank::kUnknown;
+  Place place;
+  int64_t number = 0;
+  std::string text;
+  ObjectKind object = ObjectKind::kContainer;
+  bool is_map = false;
+  std::string type_name;
+  std::vector<std::pair<std::string, SavedValue>> fields;
+  std::vector<SavedValue> keys;
+  std::vector<SavedValue> elements;
+
+  bool operator==(const SavedValue&) const = default;
+};
+
+struct SavedFile {
+  SavedValue record;
+  size_t unit = 0;  // of the program that saves it, by its number
+  ir::Range range;  // of the call that saves it, there
+};
+
+// By paths, as programs spell them.
+struct FileTraffic {
+  std::map<std::string, SavedFile> saved;
+  std::set<std::string> unclear;  // saved with different contents
+  std::set<std::string> sought;   // loaded where the program has not saved them itself
+};
+
+// A file that another program has saved.
+struct FoundFile {
+  std::string path;
+  SavedValue record;
+  const ir::Unit* unit = nullptr;
+  ir::Range range;
+};
+
+// What the other programs leave in the files that one of them loads; nothing of a file that is
+// saved with different contents. Programs of one folder mean the same file by a relative path.
+// `traffic`: of each program, null where that is not known.
+std::vector<FoundFile> files_for(size_t reader, std::span<const ir::Program> programs,
+                                 const std::vector<const FileTraffic*>& traffic);
+
+SavedValue portable(const State& state, const Names& names, const Value& value);
+// With new objects of `state`, all of which come from `saved_at`.
+Value restored(State& state, Names& names, const SavedValue& saved, OriginId saved_at);
+
+}  // namespace placecheck::dataflow
