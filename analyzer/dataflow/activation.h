@@ -186,6 +186,8 @@ class Activation {
   bool is_new_turn(uint32_t head, const State& state) const;
   bool are_different_turns(const State& a, const State& b) const;
   void consider_counting(uint32_t head, bool known, const Frame& frame);
+  // Whether the elements of the range that the loop runs over are taken one by one.
+  bool counts_elements(uint32_t head, const State& state) const;
   bool has_had_all_devices(uint32_t head, const State& state) const;
   // The counter of a loop that goes on where it is the number of devices, `i <= device_count()`:
   // of the iterations behind those for the devices this last one is certain.

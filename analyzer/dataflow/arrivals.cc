@@ -162,7 +162,16 @@ void Activation::go_to(uint32_t block, Arrival arrival, uint32_t from) {
   state.collect_garbage(static_cast<ObjectId>(entry_.caller_ids.size()));
   engine_.steps_ += state.object_count() / kObjectsPerStep;
   std::vector<Arrival>& seen = seen_[block];
-  if (again && !seen.empty() && !is_new_turn(block, state)) widen_scalars(block, state);
+  const bool is_counted = counts_elements(block, state);
+  auto is_of_this_turn = [&](const Arrival& known) {
+    return is_counted && !are_different_turns(known.state, state);
+  };
+  if (again && !seen.empty() && !is_new_turn(block, state) &&
+      std::ranges::none_of(seen, is_of_this_turn)) {
+    widen_scalars(block, state);
+    // The elements that were not taken yet are still to come.
+    if (is_counted) turn.may_leave = false;
+  }
   for (Arrival& known : seen) {
     if (!alike(known.state, state) || !agree_on_conditions(known.state, state)) continue;
     if (are_different_turns(known.state, state)) continue;
@@ -208,6 +217,12 @@ void Activation::crowd(uint32_t block, Arrival arrival) {
   };
   for (Arrival& known : seen) {
     if (agree(known, arrival)) return take_in(known, arrival);
+  }
+  if (counts_elements(block, arrival.state)) {
+    for (Arrival& known : seen) {
+      if (!are_different_turns(known.state, arrival.state))
+        return take_in(known, arrival, /*are_unlike=*/true);
+    }
   }
   if (seen.size() >= engine_.options_.states_per_block) {
     auto pair = find_pair(seen, agree);

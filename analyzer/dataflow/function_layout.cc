@@ -287,6 +287,7 @@ void find_counters(const ir::Function& function, uint32_t head, const std::vecto
     if (!is_load || !stored[slot->second]) continue;
     if (each.symbol != turn && !body.numbers.count(each.symbol)) continue;
     layout.counters[head].push_back(slot->second);
+    if (each.symbol == turn) layout.range_counters.emplace(head, slot->second);
     layout.is_counter[slot->second] = true;
   }
 }

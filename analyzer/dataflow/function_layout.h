@@ -38,6 +38,8 @@ struct FunctionLayout {
   std::unordered_map<uint32_t, std::vector<bool>> stored_in_loop;  // per loop head, per slot
   // Per loop head: the variables that number the devices or elements which the turns take.
   std::unordered_map<uint32_t, std::vector<uint32_t>> counters;
+  // Per head of a loop over a range: which of these it is that numbers the range's elements.
+  std::unordered_map<uint32_t, uint32_t> range_counters;
   std::set<uint32_t> device_loops;  // heads of loops that do something with devices
   std::vector<bool> is_counter;     // per slot, of any such loop
   std::vector<std::vector<uint32_t>> counters_around;  // per block, of the loops that it is in

@@ -23,6 +23,10 @@ bool Activation::counts(uint32_t head, const State& state) const {
                      [&](uint32_t slot) { return is_turn(state.slots[slot]); });
 }
 
+bool Activation::counts_elements(uint32_t head, const State& state) const {
+  return layout_.range_counters.count(head) && counts(head, state);
+}
+
 // A counter that does not advance ends when there are too many states.
 bool Activation::is_new_turn(uint32_t head, const State& state) const {
   return counts(head, state) && seen_[head].size() < engine_.options_.states_per_block;
@@ -50,7 +54,9 @@ void Activation::consider_counting(uint32_t head, bool known, const Frame& frame
   size_t alike = std::count_if(seen_[head].begin(), seen_[head].end(), [&](const Arrival& seen) {
     return !are_different_turns(seen.state, frame.state);
   });
-  bool is_long = alike > engine_.options_.states_per_block / kMostTurns + 1;
+  // Of loops over ranges, those of one iteration are joined: see crowd().
+  bool is_long = alike > engine_.options_.states_per_block / kMostTurns + 1 &&
+                 !layout_.range_counters.count(head);
   for (const ir::Instruction& each : function_.blocks[head].instructions) {
     if (each.opcode != ir::Opcode::kCall) continue;
     for (const ir::Argument& argument : each.call.arguments) {
