@@ -258,7 +258,29 @@ void replace_every(CallContext& context) {
   change_text(context);
 }
 
+// The answer to a question about a text that is known; nothing for other texts. Who looks for the
+// prefix of a wrapper has all names in mind.
+std::optional<Value> answer_about_known(CallContext& context, std::string_view question,
+                                        size_t part) {
+  const std::optional<std::string> text = context.text(context.read(0));
+  const std::optional<std::string> sought = context.text(context.read(part));
+  const bool is_whole = question != kDifference || part == 1;  // compare(from, count, part)
+  if (!text || !sought || !is_whole || rules::prefix_strip_anywhere::is_prefix(*sought))
+    return std::nullopt;
+  if (question == kBeginning) return Value::boolean(text->starts_with(*sought));
+  if (question == kDifference) return Value::integer(text->compare(*sought));
+  const Value from = context.count() > part + 1 ? context.read(part + 1) : Value::none();
+  if (!from.is(ValueKind::kNone) && !from.is(ValueKind::kInt)) return std::nullopt;
+  const size_t start = from.is(ValueKind::kInt) ? static_cast<size_t>(from.number) : 0;
+  const bool is_backward = context.call().name.ends_with("::rfind");
+  const size_t last = from.is(ValueKind::kInt) ? start : std::string::npos;
+  // npos is -1.
+  return Value::integer(
+      static_cast<int64_t>(is_backward ? text->rfind(*sought, last) : text->find(*sought, start)));
+}
+
 Value asked(CallContext& context, std::string_view question, size_t part) {
+  if (std::optional<Value> known = answer_about_known(context, question, part)) return *known;
   std::optional<std::string> text = context.text(context.read(part));
   // Of other texts nothing is asked, and the answers are kept apart.
   if (!text || !rules::prefix_strip_anywhere::is_prefix(*text)) {
