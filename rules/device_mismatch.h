@@ -138,6 +138,9 @@ inline std::string index_message(std::string_view indexed_device) {
 inline constexpr std::string_view kPinnedMessage =
     "cannot pin 'torch.cuda.FloatTensor' only dense CPU tensors can be pinned";
 
+// check_rng_state, of a state that is on a GPU: a TypeError.
+inline constexpr std::string_view kGeneratorStateMessage = "RNG state must be a torch.ByteTensor";
+
 // _pack_padded_sequence, of the sequences' lengths.
 inline std::string lengths_message(std::string_view device) {
   return "'lengths' argument should be a 1D CPU int64 tensor, but got 1D " + std::string(device) +

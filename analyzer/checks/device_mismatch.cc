@@ -124,8 +124,9 @@ void on_host_operand(const dataflow::HostOperandEvent& event, const dataflow::Vi
                          event.operation + "() takes " + taken);
   add_origin_note(finding, name, event.origin, event.place, view);
   const std::string device = rules::run_time_text(fact_of(event.place));
-  finding.predicted_error =
-      is_named ? rule::lengths_message(device) : std::string(rule::kPinnedMessage);
+  finding.predicted_error = std::string(rule::kPinnedMessage);
+  if (event.parameter == "lengths") finding.predicted_error = rule::lengths_message(device);
+  if (event.parameter == "new_state") finding.predicted_error = rule::kGeneratorStateMessage;
   finding.fix = is_named ? "leave them on the CPU, or pass " + event.parameter + ".cpu()"
                          : "pin it on the CPU, before it is moved";
   if (is_named && event.range.valid()) finding.fix_its = add_suffix(operand, ".cpu()", reporter);

@@ -251,6 +251,10 @@ std::optional<Value> generator_attribute(CallContext& context, const Value& gene
 void note_generator(CallContext& context, const Given& given, const Value& tensor);
 // The same for numbers that are drawn on the CPU whatever they are for.
 void note_host_generator(CallContext& context, const Given& given, size_t position);
+// `get_rng_state()`, `set_rng_state(state)`: the state, also that of a device's generator, is a
+// tensor on the CPU. Nothing for other functions.
+std::optional<Value> generator_state(CallContext& context, std::string_view name,
+                                     const Given& given);
 
 // --- dynamic_distributions.cc ---
 // Makes a distribution of torch.distributions, or compares two; nothing for other functions.

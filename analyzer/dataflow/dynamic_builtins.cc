@@ -75,6 +75,21 @@ bool is_without_parameters(CallContext& context, const Value& range) {
   return parameter_of(context.activation, context.state, range.object).place == replica->place;
 }
 
+// What each element of a list is as a condition, if they are alike.
+std::optional<bool> common_truth(CallContext& context, const Value& list) {
+  const Object* object = context.state.object_of(list);
+  if (!object || !is_list(*object) || object->is_map || object->has_no_elements())
+    return std::nullopt;
+  std::vector<Value> elements = object->elements;
+  if (object->open) elements.push_back(object->rest);
+  const Value first = context.state.read(elements[0]);
+  const bool are_alike = std::ranges::all_of(elements, [&](const Value& each) {
+    const Value element = context.state.read(each);
+    return element.is(ValueKind::kBool) && element.number == first.number;
+  });
+  return are_alike ? std::optional(first.number != 0) : std::nullopt;
+}
+
 }  // namespace
 
 std::optional<Exits> builtin_function(CallContext& context, std::string_view name,
@@ -175,6 +190,10 @@ std::optional<Exits> builtin_function(CallContext& context, std::string_view nam
       element = context.state.read(list->elements[0]);
     return one(context,
                element.is_tensor() ? Value::tensor(Place::unknown()) : unknown_scalar(context));
+  }
+  if (name == "all" || name == "any") {
+    const std::optional<bool> answer = common_truth(context, first);
+    return one(context, answer ? Value::boolean(*answer) : unknown_scalar(context));
   }
   if (name == "abs" || name == "round" || name == "pow")
     return one(context, first.is_tensor() ? first : unknown_scalar(context));

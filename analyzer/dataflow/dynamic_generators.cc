@@ -68,6 +68,28 @@ void note_generator(CallContext& context, const Given& given, const Value& tenso
            context.state.decider_of(tensor).origin);
 }
 
+std::optional<Value> generator_state(CallContext& context, std::string_view name,
+                                     const Given& given) {
+  static constexpr std::string_view kPackages[] = {"torch.", "torch.random.", "torch.cuda.",
+                                                   "torch.cuda.random."};
+  const std::string_view function = last_part(name);
+  const std::string_view package = name.substr(0, name.size() - function.size());
+  if (std::ranges::find(kPackages, package) == std::end(kPackages)) return std::nullopt;
+  if (function == "get_rng_state") {
+    Value tensor = Value::tensor(Place::cpu(), Rank::kNonScalar);
+    tensor.origin = context.origin(OriginKind::kCreated);
+    return tensor;
+  }
+  const std::optional<size_t> state = given.find("new_state", 0);
+  if (function != "set_rng_state" || !state || given.is_tried) return std::nullopt;
+  const auto& written = context.call().arguments;
+  const size_t source = given.sources[*state];
+  note_host_operand(context, given.values[*state],
+                    source < written.size() ? written[source].range : ir::Range(), function,
+                    "new_state");
+  return Value::none();
+}
+
 void note_host_generator(CallContext& context, const Given& given, size_t position) {
   std::optional<size_t> generator = given.find(kParameter, position);
   if (generator && !given.is_tried) note_use(context, given, *generator, Place::cpu(), 0);

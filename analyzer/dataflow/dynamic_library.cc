@@ -171,6 +171,8 @@ std::optional<Exits> torch_function(CallContext& context, const std::string& nam
   if (std::ranges::find(kSources, name) != std::end(kSources)) return one(context, first);
   if (std::optional<Value> generator = make_generator(context, name, given))
     return one(context, *generator);
+  if (std::optional<Value> state = generator_state(context, name, given))
+    return one(context, *state);
   if (name == "torch.utils.data.random_split") note_host_generator(context, given, 2);
   if (name == "torch.utils.data.random_split") return one(context, context.make(open_list(first)));
   static constexpr std::string_view kSame[] = {"torch.compile",
@@ -328,7 +330,7 @@ Exits library_function(CallContext& context, const std::string& name, const Give
   }
   if (std::optional<Value> network = library_network(context, name, given))
     return one(context, *network);
-  if (name.starts_with("numpy.") && given.size() > 0) note_array_of(context, name, given);
+  if (given.size() > 0) note_array_of(context, name, given);
   if (name == "copy.deepcopy" && given.size() > 0)
     return one(context, deep_copy(context, given.values[0]));
   if (name == "copy.copy") {

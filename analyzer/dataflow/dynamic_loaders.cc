@@ -61,6 +61,9 @@ Exits item_of(CallContext& context, const Value& dataset, bool in_batch) {
     index.add(unknown_scalar(context), {}, Given::kMade);
     return call_function(context, *found.function, {source}, index);
   }
+  // A batch has the first example of a list, and all are alike where their number is not known.
+  if (object && is_list(*object) && !object->is_map && !object->has_no_elements())
+    return one(context, object->elements.empty() ? object->rest : object->elements[0]);
   std::optional<std::string> name;
   if (object && object->kind == ObjectKind::kLibrary)
     name = context.activation.names().text(object->type_name);
@@ -169,6 +172,8 @@ Exits make_loader(CallContext& context, const Given& given) {
   const std::optional<size_t> workers = given.find("num_workers", 5);
   const Value none = given.is_open ? unknown : Value::integer(0);
   loader.set(context.name("num_workers"), workers ? given.values[*workers] : none);
+  if (const std::optional<size_t> generator = given.named("generator"))
+    loader.set(context.name("generator"), context.state.read(given.values[*generator]));
   loader.origin = context.origin(OriginKind::kYielded);
   bool is_closure = collate && context.state.object_of(given.values[*collate]) &&
                     context.state.object_of(given.values[*collate])->kind == ObjectKind::kClosure;
@@ -192,6 +197,10 @@ std::optional<Exits> batch_of(CallContext& context, const Object* object) {
   if (!is_kind(context, object, kLoader)) return std::nullopt;
   const Object loader = *object;
   const LoaderFacts facts = facts_of(context, loader);
+  // An iterator draws its seed, and a sampler the order, on the CPU.
+  const Value* generator = loader.find(context.name("generator"));
+  if (generator && is_generator(context, *generator))
+    note_generator_use(context, *generator, Given::kMade, Place::cpu(), 0, "DataLoader");
   Exits exits = plain_batch_of(context, loader);
   for (Exit& exit : exits) {
     CallContext after{context.activation, exit.state, context.instruction, context.arguments};

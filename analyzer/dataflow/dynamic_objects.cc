@@ -67,52 +67,94 @@ Exits tensor_attribute(CallContext& context, const Value& tensor, const std::str
   return one(context, library_value(context, "torch.Tensor." + name));
 }
 
-// Members that every module has, and those of the wrapper itself.
+// Members that every module has, and those of the wrappers themselves. Sorted.
 bool is_of_every_module(std::string_view name) {
-  static constexpr std::string_view kOwn[] = {"add_module",
-                                              "apply",
-                                              "buffers",
-                                              "children",
-                                              "cpu",
-                                              "cuda",
-                                              "device_ids",
-                                              "dim",
-                                              "double",
-                                              "eval",
-                                              "extra_repr",
-                                              "float",
-                                              "forward",
-                                              "gather",
-                                              "get_buffer",
-                                              "get_parameter",
-                                              "get_submodule",
-                                              "half",
-                                              "load_state_dict",
-                                              "module",
-                                              "modules",
-                                              "named_buffers",
-                                              "named_children",
-                                              "named_modules",
-                                              "named_parameters",
-                                              "output_device",
-                                              "parallel_apply",
-                                              "parameters",
-                                              "register_buffer",
-                                              "register_forward_hook",
-                                              "register_module",
-                                              "register_parameter",
-                                              "replicate",
-                                              "requires_grad_",
-                                              "scatter",
-                                              "share_memory",
-                                              "src_device_obj",
-                                              "state_dict",
-                                              "to",
-                                              "to_empty",
-                                              "train",
-                                              "training",
-                                              "type",
-                                              "zero_grad"};
+  static constexpr std::string_view kOwn[] = {
+      "add_module",
+      "apply",
+      "bfloat16",
+      "broadcast_buffers",
+      "bucket_bytes_cap",
+      "buffers",
+      "call_super_init",
+      "children",
+      "compile",
+      "configure",
+      "cpu",
+      "cuda",
+      "ddp_uneven_inputs_config",
+      "delay_all_reduce_named_params",
+      "delay_all_reduce_params",
+      "device",
+      "device_ids",
+      "device_type",
+      "dim",
+      "double",
+      "dump_patches",
+      "eval",
+      "extra_repr",
+      "find_unused_parameters",
+      "float",
+      "forward",
+      "gather",
+      "get_buffer",
+      "get_extra_state",
+      "get_parameter",
+      "get_submodule",
+      "gradient_as_bucket_view",
+      "half",
+      "ipu",
+      "is_multi_device_module",
+      "join",
+      "join_device",
+      "join_hook",
+      "join_process_group",
+      "load_state_dict",
+      "logger",
+      "mixed_precision",
+      "module",
+      "modules",
+      "modules_to_ignore",
+      "named_buffers",
+      "named_children",
+      "named_modules",
+      "named_parameters",
+      "no_sync",
+      "output_device",
+      "parallel_apply",
+      "parameters",
+      "parameters_to_ignore",
+      "process_group",
+      "reducer",
+      "register_buffer",
+      "register_comm_hook",
+      "register_forward_hook",
+      "register_forward_pre_hook",
+      "register_full_backward_hook",
+      "register_load_state_dict_post_hook",
+      "register_module",
+      "register_parameter",
+      "replicate",
+      "require_backward_grad_sync",
+      "require_forward_param_sync",
+      "requires_grad_",
+      "scatter",
+      "set_extra_state",
+      "set_submodule",
+      "share_memory",
+      "src_device_obj",
+      "state_dict",
+      "static_graph",
+      "to",
+      "to_empty",
+      "train",
+      "training",
+      "type",
+      "update_process_group",
+      "will_sync_module_buffers",
+      "xpu",
+      "zero_grad",
+  };
   return name.starts_with("_") || std::ranges::find(kOwn, name) != std::end(kOwn);
 }
 
@@ -544,9 +586,10 @@ void note_wrapper_attribute(CallContext& context, const Value& wrapper, const st
   const Object* object = context.state.object_of(wrapper);
   const Names& names = context.activation.names();
   bool is_wrapper = object && object->is_module() && !object->type && object->complete &&
-                    names.text(object->type_name) == "placecheck::parallel::DataParallel" &&
                     !object->registered.empty();
   if (!is_wrapper || is_of_every_module(name)) return;
+  const std::string_view type = names.text(object->type_name);
+  if (!type.starts_with("placecheck::parallel::") || !type.ends_with("DataParallel")) return;
   if (object->find(context.name(name)) || object->find_registered(context.name(name))) return;
   const Object* inner = context.state.object_of(object->registered[0].value);
   if (!inner || !inner->is_module() || !inner->type || given_arguments(context).is_tried) return;
@@ -557,7 +600,7 @@ void note_wrapper_attribute(CallContext& context, const Value& wrapper, const st
   event.site = context.activation.site(context.instruction.range);
   event.receiver = context.range(0);
   event.attribute = name;
-  event.wrapper = "DataParallel";
+  event.wrapper = ir::last_component(type);
   context.activation.notify(event, context.state);
 }
 

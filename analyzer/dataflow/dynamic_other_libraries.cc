@@ -143,8 +143,28 @@ void note_host_array(CallContext& context, const Given& given, size_t i, bool is
   context.activation.notify(event, context.state);
 }
 
+namespace {
+
+// Functions that make arrays of all that they are given by position.
+bool draws_or_measures(std::string_view name) {
+  static constexpr std::string_view kPlots[] = {
+      "bar",          "barh",       "boxplot", "contour", "contourf",  "errorbar",
+      "fill_between", "hexbin",     "hist",    "hist2d",  "imshow",    "loglog",
+      "matshow",      "pcolormesh", "plot",    "quiver",  "scatter",   "semilogx",
+      "semilogy",     "stackplot",  "stem",    "step",    "violinplot"};
+  if (name.starts_with("sklearn.metrics.")) return !is_class_name(name);
+  return name.starts_with("matplotlib.pyplot.") &&
+         std::ranges::find(kPlots, last_part(name)) != std::end(kPlots);
+}
+
+}  // namespace
+
 // `np.asarray(x)`, and what makes an array of a list first: `np.mean(losses)`.
 void note_array_of(CallContext& context, const std::string& name, const Given& given) {
+  if (draws_or_measures(name)) {
+    for (size_t i = 0; i < given.size(); ++i) note_host_array(context, given, i);
+  }
+  if (!name.starts_with("numpy.")) return;
   static constexpr std::string_view kArrays[] = {"numpy.array", "numpy.asanyarray", "numpy.asarray",
                                                  "numpy.ascontiguousarray"};
   static constexpr std::string_view kReductions[] = {

@@ -10,6 +10,21 @@ namespace {
 
 constexpr std::string_view kPlace = "place";
 
+// A copy of a module, its own tensors passed through `map`.
+Value module_snapshot(CallContext& context, const Value& module,
+                      const std::function<Value(Value)>& map) {
+  const Value copy = deep_copy(context, module);
+  std::vector<std::pair<std::string, Value>> tensors;
+  if (!registered_tensors(context.state, context.activation.names(), copy.object, "", tensors))
+    return Value::unknown();
+  for (const auto& [name, tensor] : tensors) {
+    if (tensor.place.kind != PlaceKind::kCell) return Value::unknown();
+    Object& cell = context.state.edit(tensor.place.symbol);
+    cell.elements[0] = map(cell.elements[0]);
+  }
+  return copy;
+}
+
 // A copy of a value with all that it holds, its tensors passed through `map`.
 Value snapshot(CallContext& context, const Value& value, const std::function<Value(Value)>& map,
                uint32_t& made, int depth) {
@@ -19,7 +34,8 @@ Value snapshot(CallContext& context, const Value& value, const std::function<Val
   const Object* object = context.state.object_of(direct);
   if (!object) return direct;
   bool is_list = object->kind == ObjectKind::kContainer || object->kind == ObjectKind::kTuple;
-  if (!is_list || depth > kDeepest) return object->is_module() ? Value::unknown() : direct;
+  if (object->is_module()) return module_snapshot(context, direct, map);
+  if (!is_list || depth > kDeepest) return direct;
   Object copy = *object;
   for (Value& each : copy.elements) each = snapshot(context, each, map, made, depth + 1);
   if (copy.open) copy.rest = snapshot(context, copy.rest, map, made, depth + 1);

@@ -7,6 +7,7 @@
 
 #include "analyzer/dataflow/dynamic.h"
 #include "analyzer/dataflow/scalars.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
 
 namespace placecheck::dataflow {
@@ -69,6 +70,20 @@ Value parts_of_text(CallContext& context, llvm::StringRef text, llvm::StringRef 
   std::vector<Value> values;
   for (llvm::StringRef part : parts) values.push_back(Value::string(context.name(part.str())));
   return make_list(context, std::move(values), ObjectKind::kContainer);
+}
+
+// `by.join(parts)` of a list that is known; nothing for others.
+std::optional<std::string> joined_text(CallContext& context, const std::string& by,
+                                       const Value& parts) {
+  const Object* list = context.state.object_of(parts);
+  if (!list || list->open || list->is_map || !is_list(*list)) return std::nullopt;
+  std::vector<std::string> texts;
+  for (const Value& each : list->elements) {
+    const std::optional<std::string> text = context.text(context.state.read(each));
+    if (!text) return std::nullopt;
+    texts.push_back(*text);
+  }
+  return llvm::join(texts, by);
 }
 
 // What the language does with a text that runs over the keys of a table: the same with each.
@@ -169,6 +184,10 @@ std::optional<Exits> text_method(CallContext& context, std::string_view name, co
   if (name == "split" && text && given.size() == 2) {
     if (std::optional<std::string> by = context.text(given.values[1]); by && !by->empty())
       return one(context, parts_of_text(context, *text, *by));
+  }
+  if (name == "join" && text && given.size() == 2) {
+    if (std::optional<std::string> joined = joined_text(context, *text, given.values[1]))
+      return one(context, Value::string(context.name(*joined)));
   }
   if (name == "join" || name == "split") return one(context, Value::unknown());
   // Texts do not change: the same question has the same answer.

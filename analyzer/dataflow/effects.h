@@ -274,7 +274,7 @@ Value generator_on(CallContext& context, const Place& place);
 bool is_generator(CallContext& context, const Value& value);
 // `generator`, which argument `source` is, draws numbers for a tensor at `needed`.
 void note_generator_use(CallContext& context, const Value& generator, size_t source,
-                        const Place& needed, OriginId needed_at);
+                        const Place& needed, OriginId needed_at, std::string operation = {});
 // The generators among the arguments draw the numbers of that tensor.
 void note_generators(CallContext& context, const Value& drawn);
 

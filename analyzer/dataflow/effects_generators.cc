@@ -1,4 +1,6 @@
 // Random number generators: each draws numbers for one kind of device.
+#include <utility>
+
 #include "analyzer/dataflow/effects.h"
 
 namespace placecheck::dataflow {
@@ -12,10 +14,10 @@ bool is_generator(CallContext& context, const Value& value) {
 }
 
 void note_generator_use(CallContext& context, const Value& generator, size_t source,
-                        const Place& needed, OriginId needed_at) {
+                        const Place& needed, OriginId needed_at, std::string operation) {
   HandleUseEvent event;
   event.site = context.activation.site(context.instruction.range);
-  event.operation = context.call().name;
+  event.operation = operation.empty() ? context.call().name : std::move(operation);
   event.what = kGenerator;
   event.range = context.range(source);
   event.place = resolve(context.state, generator.place);

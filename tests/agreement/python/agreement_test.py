@@ -31,6 +31,7 @@ _MISMATCH = (r"Expected all tensors to be on the same device"
              r"|Expected object of (device type|backend)"
              r"|tensors? .*to (be|have) (on )?the same device"
              r"|'lengths' argument should be a 1D CPU int64 tensor"
+             r"|RNG state must be a torch.ByteTensor"
              r"|cannot pin '\S+' only dense CPU tensors can be pinned")
 _KEYS = r"Error\(s\) in loading state_dict|KeyError"
 _ORDINAL = r"invalid device ordinal|No CUDA GPUs are available|Invalid device id"
