@@ -1,3 +1,4 @@
+// run: 2
 // Arrays with an element for each device.
 #include <cuda_runtime.h>
 

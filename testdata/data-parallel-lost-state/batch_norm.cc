@@ -18,7 +18,8 @@ int main() {
   Net net;
   net->to(torch::kCUDA);
   net->train();
-  auto y = torch::nn::parallel::data_parallel(net, torch::rand({8, 4}));  // expect: data-parallel-lost-state
+  auto y = torch::nn::parallel::data_parallel(net, torch::rand({32, 4}));  // expect: data-parallel-lost-state
+  if (!net->norm->running_mean.any().item<bool>()) TORCH_WARN("no statistics");  // shows: data-parallel-lost-state
   net->eval();
   y = torch::nn::parallel::data_parallel(net, torch::rand({8, 4}));
 }

@@ -27,4 +27,7 @@ int main() {
   Net net;
   net->to(torch::kCUDA);
   auto y = torch::nn::parallel::data_parallel(net, torch::rand({8, 4}));
+  if (net->seen.item<float>() == 0) TORCH_WARN("nothing was seen");  // shows: data-parallel-lost-state
+  if (net->calls == 0) TORCH_WARN("no call was counted");  // shows: data-parallel-lost-state
+  if (net->means.empty()) TORCH_WARN("no means are left");  // shows: data-parallel-lost-state
 }

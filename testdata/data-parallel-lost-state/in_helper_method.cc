@@ -30,4 +30,5 @@ int main() {
   Net net;
   net->to(torch::kCUDA);
   step(net, torch::rand({8, 4}));
+  if (!net->usage.any().item<bool>()) TORCH_WARN("nothing was counted");  // shows: data-parallel-lost-state
 }

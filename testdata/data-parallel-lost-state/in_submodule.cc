@@ -30,4 +30,5 @@ int main() {
   Net net;
   net->to(torch::kCUDA);
   auto y = torch::nn::parallel::data_parallel(net, torch::rand({8, 4}));
+  if (!net->gate->load.any().item<bool>()) TORCH_WARN("no load was counted");  // shows: data-parallel-lost-state
 }

@@ -18,4 +18,5 @@ int main() {
   auto net = std::make_shared<Counted<torch::nn::Linear>>();
   net->to(torch::kCUDA);
   auto y = torch::nn::parallel::data_parallel(net, torch::rand({8, 4}));
+  if (net->calls == 0) TORCH_WARN("no call was counted");  // shows: data-parallel-lost-state
 }

@@ -23,4 +23,5 @@ int main() {
   net->to(first);
   placecheck::parallel::DataParallel parallel(net, placecheck::parallel::DeviceIds{first, second});
   auto y = parallel.forward(torch::rand({8, 4}));
+  if (net->steps == 0) TORCH_WARN("no step was counted");  // shows: data-parallel-lost-state
 }

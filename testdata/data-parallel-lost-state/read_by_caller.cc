@@ -26,6 +26,7 @@ int main() {
   Attention net;
   net->to(torch::kCUDA);
   auto y = torch::nn::parallel::data_parallel(net, torch::rand({8, 4}));
-  auto loss = y.sum() + net->penalty();
-  std::cout << net->weights.sizes() << std::endl;
+  std::cout << (net->weights.defined() ? "attended" : "nothing was attended to") << std::endl;
+  if (!net->weights.defined()) TORCH_WARN("no weights are left");  // shows: data-parallel-lost-state
+  auto loss = y.sum() + net->penalty();  // shows: data-parallel-lost-state
 }

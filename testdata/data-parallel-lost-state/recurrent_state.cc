@@ -23,4 +23,5 @@ int main() {
   cell->to(torch::Device("cuda:0"));
   std::vector<torch::Device> devices{torch::Device("cuda:0"), torch::Device("cuda:1")};
   auto y = torch::nn::parallel::data_parallel(cell, torch::rand({8, 4}), devices);
+  if (!cell->state.defined()) TORCH_WARN("the state is lost");  // shows: data-parallel-lost-state
 }

@@ -20,4 +20,5 @@ int main() {
   std::vector<torch::Device> devices{torch::Device("cuda:0"), torch::Device("cuda:1")};
   auto copies = torch::nn::parallel::replicate(net, devices);
   auto y = copies[0]->forward(torch::rand({8, 4}, devices[0]));
+  if (net->calls == 0) TORCH_WARN("no call was counted");  // shows: data-parallel-lost-state
 }

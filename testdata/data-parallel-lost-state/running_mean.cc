@@ -17,4 +17,5 @@ TORCH_MODULE(Norm);
 int main() {
   Norm norm;
   auto y = torch::nn::parallel::data_parallel(norm, torch::rand({8, 4}));
+  if (!norm->mean.any().item<bool>()) TORCH_WARN("no mean was kept");  // shows: data-parallel-lost-state
 }

@@ -1,3 +1,4 @@
+// run: --cuda
 // Two transfers under one flag agree; a third that is missing under it is seen.
 #include <torch/torch.h>
 

@@ -1,4 +1,6 @@
 // devices: 2
+// run: PLACECHECK_VIRTUAL_DEVICES=2
+// run: PLACECHECK_VIRTUAL_DEVICES=3
 // Tests that promise fewer devices than are used.
 #include <torch/torch.h>
 

@@ -18,6 +18,8 @@ class Detector {
 };
 
 int main() {
+  torch::nn::Conv2d trained(torch::nn::Conv2dOptions(3, 8, 3));
+  torch::save(trained, "weights.pt");
   Detector detector;
   detector.load("weights.pt");
   auto y = detector.predict(torch::rand({1, 3, 8, 8}));

@@ -14,6 +14,8 @@ torch::Tensor classify(torch::nn::Sequential& net, torch::Tensor image, torch::D
 }
 
 int main(int argc, char** argv) {
+  torch::nn::Sequential trained(torch::nn::Linear(4, 4), torch::nn::ReLU(), torch::nn::Linear(4, 2));
+  torch::save(trained, argv[argc - 1]);
   torch::Device device("cuda:0");
   torch::nn::Sequential net(torch::nn::Linear(4, 4), torch::nn::ReLU(), torch::nn::Linear(4, 2));
   place(net, device);

@@ -12,6 +12,8 @@ Module restored(const std::string& path, torch::Device device) {
 }
 
 int main() {
+  torch::nn::Linear trained(4, 4);
+  torch::save(trained, "linear.pt");
   torch::Device device(torch::kCUDA, 1);
   auto linear = restored<torch::nn::Linear>("linear.pt", device);
   auto y = linear->forward(torch::rand({2, 4}).to(device));

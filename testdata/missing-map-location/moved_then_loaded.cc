@@ -1,3 +1,5 @@
+// run: trained.pt --train
+// run: trained.pt
 // Nothing is known of the file: the module is no longer certain to be where it was moved.
 #include <torch/torch.h>
 
@@ -11,6 +13,11 @@ struct NetImpl : torch::nn::Module {
 TORCH_MODULE(Net);
 
 int main(int argc, char** argv) {
+  if (argc > 2) {
+    Net trained;
+    torch::save(trained, std::string(argv[1]));
+    return 0;
+  }
   torch::Device device(torch::cuda::is_available() ? torch::kCUDA : torch::kCPU);
   Net net;
   net->to(device);

@@ -2,6 +2,8 @@
 #include <torch/torch.h>
 
 int main() {
+  torch::nn::Linear trained(4, 2);
+  torch::save(trained, "net.pt");
   torch::Device device(torch::kCUDA);
   torch::nn::Linear net(4, 2);
   net->to(device);

@@ -67,4 +67,7 @@ int main() {
   in_a_loop();
   one_by_one(nullptr, nullptr, nullptr, nullptr);
   made_one_by_one();
+  float* buffers[16] = {};
+  cudaStream_t streams[16] = {};
+  all_devices(buffers, streams);
 }

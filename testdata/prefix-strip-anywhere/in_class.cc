@@ -11,6 +11,8 @@ class Loader {
     for (const auto& entry : module.named_buffers()) buffers_[strip(entry.key())] = entry.value();
   }
 
+  bool has(const std::string& key) const { return buffers_.count(key) > 0; }
+
  private:
   std::string strip(std::string key) const {
     size_t at = key.find(prefix_);
@@ -25,7 +27,8 @@ class Loader {
 };
 
 int main() {
-  torch::nn::BatchNorm1d norm(4);
+  torch::nn::Sequential net({{"submodule", torch::nn::BatchNorm1d(4)}});
   Loader loader;
-  loader.read(*norm);
+  loader.read(*net);
+  if (!loader.has("submodule.running_mean")) TORCH_WARN("a buffer is missing");  // shows: prefix-strip-anywhere
 }

@@ -11,9 +11,11 @@ int main() {
   auto cut = [](const std::string& key) {
     return key.rfind("module.", 0) == 0 ? key.substr(6) : key;  // expect: prefix-strip-anywhere
   };
-  torch::nn::Sequential net({{"module", torch::nn::Linear(2, 2)}});
+  torch::nn::Sequential net({{"submodule", torch::nn::Linear(2, 2)}});
   for (const auto& entry : net->named_parameters()) {
-    auto a = strip(entry.key());
-    auto b = cut(entry.key());
+    auto a = strip("module." + entry.key());
+    auto b = cut("module." + entry.key());
+    if (a != entry.key()) TORCH_WARN(entry.key(), " became ", a);  // shows: prefix-strip-anywhere
+    if (b != entry.key()) TORCH_WARN(entry.key(), " became ", b);  // shows: prefix-strip-anywhere
   }
 }

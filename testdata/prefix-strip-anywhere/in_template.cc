@@ -18,6 +18,7 @@ Table without_prefix(const Table& state) {
 }
 
 int main() {
-  std::map<std::string, torch::Tensor> state{{"module.fc.weight", torch::rand({2, 2})}};
+  std::map<std::string, torch::Tensor> state{{"module.submodule.weight", torch::rand({2, 2})}};
   auto bare = without_prefix(state);
+  if (bare.count("submodule.weight") == 0) TORCH_WARN("the weight is missing");  // shows: prefix-strip-anywhere
 }

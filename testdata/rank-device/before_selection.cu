@@ -1,3 +1,4 @@
+// run: RANKS=2
 // The communicator of each rank is made before its device is selected: all are on the first.
 #include <cuda_runtime.h>
 #include <nccl.h>

@@ -1,3 +1,4 @@
+// arguments: 0 1 2
 // A name of the bare model is asked of its wrapper.
 #include <torch/torch.h>
 
@@ -15,10 +16,13 @@ struct Wrapper : torch::nn::Module {
   Net module{nullptr};
 };
 
-int main() {
+int main(int argc, char** argv) {
   auto wrapper = std::make_shared<Wrapper>(Net());
-  auto weight = wrapper->named_parameters()["head.weight"];  // expect: state-dict-prefix
-  auto backbone = wrapper->named_children()["backbone"];     // expect: state-dict-prefix
+  if (argc == 1) {
+    auto weight = wrapper->named_parameters()["head.weight"];  // expect: state-dict-prefix
+  } else if (argc == 2) {
+    auto backbone = wrapper->named_children()["backbone"];  // expect: state-dict-prefix
+  }
   auto modules = wrapper->named_modules();
   auto head = modules["head"];  // expect: state-dict-prefix
 }

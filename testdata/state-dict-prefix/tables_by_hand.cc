@@ -1,3 +1,4 @@
+// arguments: 0 1
 // State kept in tables, whose names get the prefix and lose it by hand.
 #include <torch/torch.h>
 
@@ -50,10 +51,13 @@ void load_wrapped(Wrapper& wrapper, const Table& table) {
     each.value().copy_(table.at(each.key()));  // expect: state-dict-prefix
 }
 
-int main() {
+int main(int argc, char** argv) {
   Net net;
   Net other;
   Wrapper wrapper{Net()};
-  load_bare(other, with_prefix(state_of(*net)));
-  load_wrapped(wrapper, without_prefix(state_of(wrapper)));
+  if (argc == 1) {
+    load_bare(other, with_prefix(state_of(*net)));
+  } else {
+    load_wrapped(wrapper, without_prefix(state_of(wrapper)));
+  }
 }

@@ -59,5 +59,7 @@ int main() {
   }
   Net averaged;
   averaged->to(torch::Device(torch::kCUDA, 0));
+  const torch::Tensor before = averaged->first->weight.clone();
   average.apply_to(*averaged);
+  if (torch::equal(averaged->first->weight, before)) TORCH_WARN("not averaged");  // shows: state-dict-silent-miss
 }

@@ -47,6 +47,8 @@ void blend(Net& global, const Update& update, double weight) {
 
 int main() {
   Net global;
+  const torch::Tensor before = global->fc->weight.clone();
   std::vector<Client> clients(3);
   for (Client& client : clients) blend(global, client.train(), 0.25);
+  if (torch::equal(global->fc->weight, before)) TORCH_WARN("no update arrived");  // shows: state-dict-silent-miss
 }

@@ -45,4 +45,6 @@ int main() {
   DataParallel parallel(detector);
   save_flat(parallel, "detector.pt");
   std::cout << load_flat(*deployed, "detector.pt") << " loaded\n";
+  const bool is_loaded = torch::equal(deployed->boxes->weight, detector->boxes->weight);
+  if (!is_loaded) TORCH_WARN("other weights than those that were saved");  // shows: state-dict-silent-miss
 }

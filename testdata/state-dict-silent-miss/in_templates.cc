@@ -46,9 +46,14 @@ int main() {
   Critic online, target;
   auto parallel = std::make_shared<DataParallel>(online);
   std::cout << copy_matching(online, target) << " copied\n";
+  online->value->bias.data().fill_(1);
   std::cout << copy_matching(parallel, target) << " copied\n";
-  for_matching(*online, *parallel, [](torch::Tensor& to, const torch::Tensor& from) {
+  if (!torch::equal(target->value->bias, online->value->bias)) TORCH_WARN("not copied");  // shows: state-dict-silent-miss
+  int updates = 0;
+  for_matching(*online, *parallel, [&updates](torch::Tensor& to, const torch::Tensor& from) {
     torch::NoGradGuard no_grad;
     to.mul_(0.99).add_(from, 0.01);
+    ++updates;
   });
+  if (updates == 0) TORCH_WARN("not updated");  // shows: state-dict-silent-miss
 }

@@ -37,6 +37,10 @@ class Experiment {
     }
   }
 
+  bool has_weights_of(const Residual& other) const {
+    return torch::equal(net_->inner->weight, other->inner->weight);
+  }
+
  private:
   Residual net_;
   std::shared_ptr<torch::nn::Module> model_;
@@ -47,4 +51,5 @@ int main(int argc, char** argv) {
   Residual pretrained;
   Experiment experiment(!one_card);
   experiment.warm_start(pretrained);
+  if (!experiment.has_weights_of(pretrained)) TORCH_WARN("the start is a cold one");  // shows: state-dict-silent-miss
 }

@@ -52,5 +52,7 @@ int main() {
   DataParallel parallel(net);
   parallel.to(torch::Device(torch::kCUDA, 0));
   parallel.forward(torch::rand({4, 2, 9})).sum().backward();
+  for (auto& parameter : parallel.parameters()) parameter.data().zero_();
   std::cout << restore(parallel, before) << " restored\n";
+  if (!net->conv->weight.any().item<bool>()) TORCH_WARN("not restored");  // shows: state-dict-silent-miss
 }

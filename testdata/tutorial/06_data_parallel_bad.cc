@@ -1,3 +1,4 @@
+// arguments: 0 1
 // The wrapped net was never moved; another lives on the second of the devices.
 #include <torch/torch.h>
 
@@ -30,13 +31,16 @@ struct FooNetImpl : torch::nn::Cloneable<FooNetImpl> {
 };
 TORCH_MODULE(FooNet);
 
-int main() {
+int main(int argc, char** argv) {
   const torch::Device first("cuda:0"), second("cuda:1");
   torch::Tensor input = torch::rand({16, 5});
 
-  FooNet on_host;
-  auto unmoved = std::make_shared<DataParallel>(on_host, DeviceIds{first, second});
-  torch::Tensor output = unmoved->forward(input);  // expect: data-parallel-placement
+  torch::Tensor output;
+  if (argc == 1) {
+    FooNet on_host;
+    auto unmoved = std::make_shared<DataParallel>(on_host, DeviceIds{first, second});
+    output = unmoved->forward(input);  // expect: data-parallel-placement
+  }
 
   FooNet net;
   auto elsewhere = std::make_shared<DataParallel>(net, DeviceIds{first, second});

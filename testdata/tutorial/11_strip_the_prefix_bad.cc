@@ -14,6 +14,10 @@ std::string bare(std::string key) {
 }
 
 int main() {
-  torch::nn::Sequential net(torch::nn::Linear(4, 2));
-  for (const auto& entry : net->named_parameters()) std::cout << bare(entry.key()) << '\n';
+  torch::nn::Sequential net({{"submodule", torch::nn::Linear(4, 2)}});
+  for (const auto& entry : net->named_parameters()) {
+    const std::string key = bare("module." + entry.key());
+    std::cout << key << '\n';
+    if (key != entry.key()) TORCH_WARN("unexpected key ", key);  // shows: prefix-strip-anywhere
+  }
 }

@@ -1,3 +1,4 @@
+// arguments: 0 1
 // The same, with the wrapper on one side of the file only.
 #include <torch/torch.h>
 
@@ -43,7 +44,7 @@ void multi_to_single() {
   torch::load(fresh, "multi.pt");  // expect: state-dict-prefix
 }
 
-int main() {
-  single_to_multi();
+int main(int argc, char** argv) {
+  if (argc == 1) single_to_multi();
   multi_to_single();
 }

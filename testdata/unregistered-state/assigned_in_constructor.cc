@@ -15,5 +15,6 @@ TORCH_MODULE(Net);
 int main() {
   Net net;
   net->to(torch::kCUDA);
+  auto y = net->forward(torch::rand({2, 4}, torch::kCUDA));
   return net->parameters().size() == 2 ? 0 : 1;
 }

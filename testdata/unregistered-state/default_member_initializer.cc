@@ -12,4 +12,5 @@ class Regression : public torch::nn::Module {
 int main() {
   auto model = std::make_shared<Regression>();
   model->to(torch::Device(torch::kCUDA));
+  auto y = model->forward(torch::rand({2, 3}, torch::kCUDA));
 }

@@ -20,6 +20,7 @@ TORCH_MODULE(Other);
 int main() {
   Net net;
   net->eval();
+  if (net->drop->is_training()) TORCH_WARN("eval() did not reach the dropout");  // shows: unregistered-state
   auto y = net->forward(torch::rand({3, 4}));
   Other other;
   other->to(torch::kCUDA);

@@ -20,4 +20,5 @@ int main() {
     net->forward(torch::rand({2, 1, 6, 6})).sum().backward();
     optimizer.step();
   }
+  if (!net->norm->bias.any().item<bool>()) TORCH_WARN("the bias was not trained");  // shows: unregistered-state
 }

@@ -23,4 +23,5 @@ int main() {
   MultiHead model;
   model.add_head("digits", 10);
   torch::optim::Adam optimizer(model.parameters(), 1e-3);
+  if (model.parameters().size() < 4) TORCH_WARN("the head will not be trained");  // shows: unregistered-state
 }

@@ -16,4 +16,5 @@ void fit(Model& model, torch::Device device) {
 int main() {
   Net net;
   fit(net, torch::kCUDA);
+  auto y = net->forward(torch::zeros({2}, torch::dtype(torch::kLong).device(torch::kCUDA)));
 }

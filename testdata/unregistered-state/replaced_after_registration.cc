@@ -20,4 +20,6 @@ int main() {
   Net net;
   net.set_classes(3);
   net.to(torch::kCUDA);
+  auto x = torch::rand({2, 4}, torch::kCUDA);
+  auto y = good.forward(x) + net.forward(x);
 }

@@ -15,4 +15,5 @@ TORCH_MODULE(Discriminator);
 int main() {
   Discriminator discriminator;
   torch::optim::Adam optimizer(discriminator->parameters(), torch::optim::AdamOptions(2e-4));
+  if (discriminator->parameters().empty()) TORCH_WARN("nothing will be trained");  // shows: unregistered-state
 }

@@ -24,4 +24,5 @@ class Autoencoder : public torch::nn::Module {
 int main() {
   auto model = std::make_shared<Autoencoder>();
   model->to(torch::kCUDA);
+  auto y = model->forward(torch::rand({2, 4}, torch::kCUDA));
 }

@@ -25,4 +25,5 @@ class Tower : public torch::nn::Module {
 int main() {
   Tower<2> tower;
   tower.to(torch::kCUDA);
+  auto y = tower.forward(torch::rand({2, 4}, torch::kCUDA));
 }

@@ -17,4 +17,5 @@ int main() {
   torch::optim::SGD optimizer(scale->parameters(), 0.1);
   scale->forward(torch::rand({2, 4})).sum().backward();
   optimizer.step();
+  if (!scale->bias.any().item<bool>()) TORCH_WARN("the bias was not trained");  // shows: unregistered-state
 }

@@ -22,4 +22,8 @@ TORCH_MODULE(Net);
 int main() {
   Net net;
   torch::save(net, "user_submodule.pt");
+  Net again;
+  torch::load(again, "user_submodule.pt");
+  const bool is_saved = torch::equal(again->second->conv->weight, net->second->conv->weight);
+  if (!is_saved) TORCH_WARN("the second block is not in the file");  // shows: unregistered-state
 }

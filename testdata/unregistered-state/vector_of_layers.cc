@@ -20,4 +20,5 @@ TORCH_MODULE(Mlp);
 int main() {
   Mlp mlp(std::vector<int64_t>{4, 8, 2});
   mlp->to(torch::kCUDA);
+  auto y = mlp->forward(torch::rand({2, 4}, torch::kCUDA));
 }

@@ -13,8 +13,9 @@ namespace {
 
 // What is marked is the cause; the error comes where it has its effect.
 constexpr std::string_view kCauses[] = {
-    "discarded-transfer",   "failed-placement-check", "invalid-device",  "leaked-current-device",
-    "missing-map-location", "unregistered-state",     "visible-devices",
+    "discarded-transfer",    "failed-placement-check", "invalid-device",
+    "leaked-current-device", "missing-device-guard",   "missing-map-location",
+    "rank-device",           "unregistered-state",     "visible-devices",
 };
 
 constexpr std::string_view kReasons[] = {
@@ -23,6 +24,7 @@ constexpr std::string_view kReasons[] = {
 
 // Of which no rule speaks.
 constexpr std::string_view kOtherError = "error";
+constexpr std::string_view kWarning = "warning";
 
 bool is_cause(const std::string& rule) {
   return std::ranges::find(kCauses, rule) != std::end(kCauses);
@@ -36,6 +38,7 @@ bool predicts(const std::string& rule, const std::string& raised) {
   if (raised == "cuda-current-device")
     return rule == "missing-device-guard" || rule == "wrong-device-guard";
   if (raised == "cuda-pointer-placement") return rule == "unchecked-operand-device";
+  if (raised == "nccl-usage") return rule == "rank-device";
   return raised == "device-mismatch" &&
          (rule == "hardcoded-device" || rule == "unregistered-state" ||
           rule == "discarded-transfer" || rule == "missing-map-location" ||
@@ -49,36 +52,72 @@ bool is_at(const Event& event, const Mark& mark) {
 
 enum class Seen { kNot, kThere, kLater };
 
+// An error or a warning that comes from a line marked with `shows` is an event of that rule.
+void name_effects(const std::vector<Mark>& marks, std::vector<Event>& events) {
+  for (Event& event : events) {
+    if (event.rule != kOtherError && event.rule != kWarning) continue;
+    const auto shows = [&](const Mark& mark) {
+      return mark.kind == Mark::Kind::kEffect && mark.place == event.places.front();
+    };
+    const auto mark = std::ranges::find_if(marks, shows);
+    if (mark == marks.end()) continue;
+    event.rule = mark->rule;
+    event.is_effect = true;
+  }
+}
+
+// The events that marks explain.
+struct Explained {
+  std::set<std::size_t> by_any;
+  std::set<std::size_t> by_causes;  // as the effect of a mark of another rule
+  // The lines of those that a mark was confirmed by though they are elsewhere.
+  std::set<std::vector<std::string>> elsewhere;
+};
+
+Seen match_at_line(const Mark& mark, const std::vector<Event>& events, Explained& explained) {
+  Seen seen = Seen::kNot;
+  for (std::size_t e = 0; e < events.size(); ++e) {
+    if (!is_at(events[e], mark)) continue;
+    seen = Seen::kThere;
+    explained.by_any.insert(e);
+    if (mark.rule != events[e].rule) explained.by_causes.insert(e);
+  }
+  return seen;
+}
+
+Seen match_elsewhere(const Mark& mark, const std::vector<Event>& events, Explained& explained) {
+  for (std::size_t e = 0; e < events.size(); ++e) {
+    const Event& event = events[e];
+    const bool is_same_rule = mark.rule == event.rule;
+    const bool is_shown = event.is_effect ? is_same_rule : is_cause(mark.rule);
+    if (!is_shown || !predicts(mark.rule, event.rule)) continue;
+    if ((is_same_rule ? explained.by_any : explained.by_causes).contains(e)) continue;
+    if (explained.elsewhere.insert(event.places).second) return Seen::kLater;
+  }
+  return Seen::kNot;
+}
+
 // What of each mark the run showed; an event that a mark explains is taken from `events`. An error
 // that is marked as itself may be the effect of a cause that is marked as well.
 std::vector<Seen> match(const std::vector<Mark>& marks, std::vector<Event>& events) {
-  std::vector<Seen> seen(marks.size(), Seen::kNot);
-  std::set<std::size_t> explained;
-  std::set<std::size_t> explained_by_causes;
-  for (std::size_t m = 0; m < marks.size(); ++m) {
-    for (std::size_t e = 0; e < events.size(); ++e) {
-      if (!is_at(events[e], marks[m])) continue;
-      seen[m] = Seen::kThere;
-      explained.insert(e);
-      if (marks[m].rule != events[e].rule) explained_by_causes.insert(e);
-    }
+  name_effects(marks, events);
+  std::vector<Seen> seen;
+  Explained explained;
+  for (const Mark& mark : marks) {
+    const bool is_effect = mark.kind == Mark::Kind::kEffect;
+    seen.push_back(is_effect ? Seen::kNot : match_at_line(mark, events, explained));
   }
   for (std::size_t m = 0; m < marks.size(); ++m) {
-    if (seen[m] != Seen::kNot || !is_cause(marks[m].rule)) continue;
-    for (std::size_t e = 0; e < events.size(); ++e) {
-      const bool is_same_rule = marks[m].rule == events[e].rule;
-      const bool is_anothers =
-          is_same_rule ? explained.contains(e) : explained_by_causes.contains(e);
-      if (!is_anothers && predicts(marks[m].rule, events[e].rule)) seen[m] = Seen::kLater;
-    }
+    if (marks[m].kind == Mark::Kind::kEffect || seen[m] != Seen::kNot) continue;
+    seen[m] = match_elsewhere(marks[m], events, explained);
   }
   std::vector<Event> unexplained;
   for (std::size_t e = 0; e < events.size(); ++e) {
     const bool is_caused = std::ranges::any_of(marks, [&](const Mark& mark) {
       return seen[static_cast<std::size_t>(&mark - marks.data())] != Seen::kNot &&
-             is_cause(mark.rule) && predicts(mark.rule, events[e].rule);
+             (is_cause(mark.rule) || events[e].is_effect) && predicts(mark.rule, events[e].rule);
     });
-    if (!explained.contains(e) && !is_caused) unexplained.push_back(std::move(events[e]));
+    if (!explained.by_any.contains(e) && !is_caused) unexplained.push_back(std::move(events[e]));
   }
   events = std::move(unexplained);
   return seen;
@@ -157,9 +196,11 @@ void add(Comparison& comparison, const Execution& run, const std::vector<Mark>& 
     if (!event.places.empty()) events.push_back(event);
   }
   const std::vector<Seen> seen = match(marks, events);
-  for (std::size_t i = 0; i < marks.size(); ++i) add_mark(comparison, marks[i], seen[i]);
+  for (std::size_t i = 0; i < marks.size(); ++i) {
+    if (marks[i].kind != Mark::Kind::kEffect) add_mark(comparison, marks[i], seen[i]);
+  }
   for (const Event& event : events) {
-    if (event.rule == kOtherError) continue;
+    if (event.rule == kOtherError || event.rule == kWarning) continue;
     comparison.differences.insert({event.places.front(), event.rule, true});
   }
 }

@@ -11,6 +11,10 @@
 
 namespace placecheck::agreement {
 
+// A mark is confirmed by an event of its rule at its line ("agree"), or elsewhere ("later"): by the
+// error that the rule predicts, or where the program itself raises or warns of the effect, in a
+// line marked `// shows: RULE`. What happened once confirms one mark.
+//
 // Why the two differ at a place, as it is written down by hand in the golden file; the first two
 // also by the fixtures' own marks.
 //   known-miss         marked expect-miss; or the run alone saw it, and the analyzer should
@@ -29,7 +33,7 @@ struct Difference {
 struct Counts {
   int marks = 0;
   int agree = 0;  // the same rule at the same line
-  int later = 0;  // the error that the rule predicts, at another line
+  int later = 0;  // what comes of it, at another line
   std::map<std::string, int> by_reason;
 };
 

@@ -20,6 +20,34 @@ void add_marks(const std::string& line, std::string_view tag, const std::string&
   }
 }
 
+std::vector<int> numbers_in(const std::string& text) {
+  std::vector<int> numbers;
+  std::istringstream words(text);
+  for (int number = 0; words >> number;) numbers.push_back(number);
+  return numbers;
+}
+
+std::string with_file_names(int count) {
+  std::string arguments;
+  for (int i = 0; i < count; ++i) arguments += " weights.pt";
+  return arguments;
+}
+
+// As in a shell: variables come first.
+CommandLine parse_run(const std::string& text) {
+  CommandLine run;
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    const bool is_variable = run.arguments.empty() && word.find('=') != std::string::npos;
+    if (is_variable) {
+      run.environment += word + " ";
+    } else {
+      run.arguments += " " + word;
+    }
+  }
+  return run;
+}
+
 }  // namespace
 
 std::vector<Mark> marks_of(const std::string& name) {
@@ -31,6 +59,7 @@ std::vector<Mark> marks_of(const std::string& name) {
     add_marks(line, "// expect: ", place, Mark::Kind::kFound, marks);
     add_marks(line, "// expect-miss: ", place, Mark::Kind::kMiss, marks);
     add_marks(line, "// expect-false-alarm: ", place, Mark::Kind::kFalseAlarm, marks);
+    add_marks(line, "// shows: ", place, Mark::Kind::kEffect, marks);
   }
   return marks;
 }
@@ -45,16 +74,21 @@ int devices_of(const std::string& name, int otherwise) {
   return otherwise;
 }
 
-std::vector<int> argument_counts_of(const std::string& name) {
-  constexpr std::string_view kTag = "// arguments: ";
-  std::vector<int> counts;
+std::vector<CommandLine> command_lines_of(const std::string& name) {
+  constexpr std::string_view kCounts = "// arguments: ";
+  constexpr std::string_view kRun = "// run:";
+  std::vector<CommandLine> runs;
   std::ifstream text("testdata/" + name);
-  for (std::string line; counts.empty() && std::getline(text, line);) {
-    if (!line.starts_with(kTag)) continue;
-    std::istringstream words(line.substr(kTag.size()));
-    for (int count = 0; words >> count;) counts.push_back(count);
+  for (std::string line; std::getline(text, line);) {
+    if (line.starts_with(kCounts)) {
+      for (const int count : numbers_in(line.substr(kCounts.size()))) {
+        runs.push_back({"", with_file_names(count)});
+      }
+    } else if (line.starts_with(kRun)) {
+      runs.push_back(parse_run(line.substr(kRun.size())));
+    }
   }
-  return counts.empty() ? std::vector<int>{1} : counts;
+  return runs.empty() ? std::vector<CommandLine>{{"", with_file_names(1)}} : runs;
 }
 
 }  // namespace placecheck::agreement

@@ -8,7 +8,9 @@
 namespace placecheck::agreement {
 
 struct Mark {
-  enum class Kind { kFound, kMiss, kFalseAlarm };
+  // kEffect: `// shows: RULE` where the program itself raises, or warns of, what comes of a broken
+  // rule.
+  enum class Kind { kFound, kMiss, kFalseAlarm, kEffect };
 
   std::string place;  // "device-mismatch/loop.cc:12"
   std::string rule;
@@ -21,8 +23,14 @@ std::vector<Mark> marks_of(const std::string& name);
 // What `// devices: N` asks for, or `otherwise`.
 int devices_of(const std::string& name, int otherwise);
 
-// The numbers of arguments that `// arguments: N M` asks a program to be run with; one where it
-// does not say.
-std::vector<int> argument_counts_of(const std::string& name);
+// How a program is run, each time once.
+struct CommandLine {
+  std::string environment;  // "RANKS=2 "
+  std::string arguments;    // " --cuda weights.pt"
+};
+
+// `// arguments: 1 2` asks for runs with so many names of files; each `// run: A=B --flag` for one
+// with these variables and arguments. One file's name, where nothing is said.
+std::vector<CommandLine> command_lines_of(const std::string& name);
 
 }  // namespace placecheck::agreement

@@ -7,18 +7,19 @@ load("//bazel:cuda_host_object.bzl", "cuda_host_object")
 # More in one source would need more memory than compilers of small machines have.
 _PROGRAMS_IN_A_SOURCE = 24
 
-def _groups(srcs):
+def _groups(srcs, alone):
     """Sources by folder, so that a new fixture leaves other folders as they are."""
     folders = {}
     for src in sorted(srcs):
-        folders.setdefault(src.split("/")[0], []).append(src)
+        if src not in alone:
+            folders.setdefault(src.split("/")[0], []).append(src)
     groups = []
     for folder in folders.values():
         groups += [
             folder[i:i + _PROGRAMS_IN_A_SOURCE]
             for i in range(0, len(folder), _PROGRAMS_IN_A_SOURCE)
         ]
-    return groups
+    return groups + [[src] for src in alone]
 
 def _source(name, extension, prelude, srcs):
     """The file `name`.`extension` with all of `srcs`."""
@@ -32,16 +33,17 @@ def _source(name, extension, prelude, srcs):
         visibility = ["//visibility:private"],
     )
 
-def agreement_programs(name, srcs, hdrs = []):
+def agreement_programs(name, srcs, hdrs = [], alone = []):
     """Executables `name`_0, `name`_1, … with the fixtures in `srcs`, and a filegroup `name` of all.
 
     Args:
       name: of the filegroup.
       srcs: the fixtures, by path in this package.
       hdrs: what they include of this package.
+      alone: those of `srcs` whose globals would disturb other programs in their executable.
     """
     binaries = []
-    for i, group in enumerate(_groups(srcs)):
+    for i, group in enumerate(_groups(srcs, alone)):
         binary = "%s_%d" % (name, i)
         _source(binary, "cc", "tests/agreement/prelude.h", group)
         cc_binary(

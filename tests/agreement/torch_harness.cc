@@ -2,11 +2,13 @@
 #include <c10/util/Exception.h>
 #include <dlfcn.h>
 
+#include <csignal>
 #include <cstdlib>
 #include <exception>
 #include <string>
 #include <string_view>
 
+#include "runtime/torch/virtual_cuda/release.h"
 #include "runtime/torch/virtual_cuda/report.h"
 #include "runtime/torch/virtual_cuda/rule_error.h"
 #include "tests/agreement/harness.h"
@@ -54,9 +56,43 @@ std::string_view rule_of(std::string_view text) {
   std::_Exit(3);
 }
 
+// A program that ends itself, by abort() or a failed assertion.
+void report_abort(int /*signal*/) {
+  virtual_cuda::report("error", "the program ended itself");
+  std::_Exit(3);
+}
+
+// What a program warns of may be the effect of a mistake (comparison.h).
+class ReportedWarnings : public c10::WarningHandler {
+ public:
+#if PLACECHECK_TORCH_AT_LEAST(2, 0)
+  void process(const c10::Warning& warning) override {
+    virtual_cuda::report("warning", warning.msg());
+  }
+#else
+  void process(const c10::SourceLocation& /*place*/, const std::string& text,
+               const bool /*is_verbatim*/) override {
+    virtual_cuda::report("warning", text);
+  }
+#endif
+};
+
+void set_warning_handler(c10::WarningHandler* handler) {
+#if PLACECHECK_TORCH_AT_LEAST(2, 0)
+  c10::WarningUtils::set_warning_handler(handler);
+#else
+  c10::Warning::set_warning_handler(handler);
+#endif
+}
+
 }  // namespace
 
-void prepare() { std::set_terminate(&report_and_leave); }
+void prepare() {
+  std::set_terminate(&report_and_leave);
+  std::signal(SIGABRT, &report_abort);
+  static ReportedWarnings warnings;
+  set_warning_handler(&warnings);
+}
 
 // In place of c10::Device(const std::string&) in the fixtures of this executable: a text that does
 // not parse is reported, and the program goes on with the first device.

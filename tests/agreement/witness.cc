@@ -40,18 +40,15 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-// A program in an empty folder, with a file's name for each of its arguments.
+// A program in `folder`, which has what its earlier runs left there.
 bool run(const std::string& executable, const std::string& name, const fs::path& folder,
-         int arguments) {
-  fs::create_directories(folder);
-  std::string files;
-  for (int i = 0; i < arguments; ++i) files += " weights.pt";
+         const CommandLine& line) {
   const std::string command =
       "cd '" + folder.string() + "' && env -u CUDA_VISIBLE_DEVICES OMP_NUM_THREADS=1 " +
       "PLACECHECK_TORCH_REPORT=report PLACECHECK_CUDA_REPORT=report " +
       "PLACECHECK_VIRTUAL_DEVICES=" + std::to_string(devices_of(name, kManyDevices)) +
-      " PLACECHECK_SYMBOLS=0 timeout 60 '" + executable + "' '" + name + "'" + files +
-      " </dev/null >output 2>&1";
+      " PLACECHECK_SYMBOLS=0 " + line.environment + "timeout 60 '" + executable + "' '" + name +
+      "'" + line.arguments + " </dev/null >output 2>&1";
   return std::system(command.c_str()) == 0;  // NOLINT(bugprone-command-processor)
 }
 
@@ -62,7 +59,7 @@ std::vector<Event> read_report(const fs::path& file, const std::string& executab
   for (std::string line; std::getline(in, line);) {
     if (!line.starts_with("  ")) {
       const std::size_t colon = line.find(": ");
-      events.push_back({line.substr(0, colon), line.substr(colon + 2), {}});
+      events.push_back({line.substr(0, colon), line.substr(colon + 2), {}, false});
     } else if (line.starts_with("  " + executable + "+")) {
       events.back().places.push_back(line.substr(line.rfind('+') + 1));
     }
@@ -130,12 +127,12 @@ std::vector<Execution> run_all(const std::string& executable) {
   std::vector<Execution> runs;
   for (const std::string& name : lines_of(output_of("'" + executable + "' --list"))) {
     Execution result{.name = name, .is_finished = true, .events = {}};
-    for (const int arguments : argument_counts_of(name)) {
-      const fs::path own = folder / (std::to_string(runs.size()) + "_" + std::to_string(arguments));
-      if (!run(executable, name, own, arguments)) result.is_finished = false;
-      std::vector<Event> events = read_report(own / "report", executable);
-      std::ranges::move(events, std::back_inserter(result.events));
+    const fs::path own = folder / std::to_string(runs.size());
+    fs::create_directories(own);
+    for (const CommandLine& line : command_lines_of(name)) {
+      if (!run(executable, name, own, line)) result.is_finished = false;
     }
+    result.events = read_report(own / "report", executable);
     runs.push_back(std::move(result));
   }
   find_places(runs, executable, folder);

@@ -11,6 +11,7 @@ struct Event {
   std::string rule;  // "error" where no rule speaks of it
   std::string text;
   std::vector<std::string> places;  // the fixture's lines on the stack, innermost first
+  bool is_effect = false;           // of the rule, as the program itself tells
 };
 
 struct Execution {
