@@ -2,7 +2,6 @@
 #include "runtime/cuda/blas.h"
 #include "runtime/cuda/devices.h"
 #include "runtime/cuda/errors.h"
-#include "runtime/cuda/execution.h"
 #include "runtime/cuda/handles.h"
 #include "runtime/cuda/witness.h"
 
@@ -64,21 +63,7 @@ const char* name_of(cublasStatus_t status) {
 
 }  // namespace
 
-cublasStatus_t run(cublasHandle_t handle, std::string_view routine,
-                   std::initializer_list<const void*> operands) {
-  if (!contexts().has(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
-  const int current = current_device();
-  if (!judge_handle("handle", handle->device, current, routine)) {
-    return CUBLAS_STATUS_EXECUTION_FAILED;
-  }
-  bool is_reached = true;
-  for (const void* operand : operands) {
-    is_reached = judge_use(operand, current, routine) && is_reached;
-  }
-  if (!is_reached) leave_unusable(cudaErrorIllegalAddress);
-  note_unexecuted(routine);
-  return CUBLAS_STATUS_SUCCESS;
-}
+bool is_handle(cublasHandle_t handle) { return contexts().has(handle); }
 
 }  // namespace placecheck::cuda
 
@@ -122,7 +107,9 @@ cublasStatus_t cublasGetStream(cublasHandle_t handle, cudaStream_t* stream) {
 }
 
 cublasStatus_t cublasSetWorkspace(cublasHandle_t handle, void* workspace, size_t /*bytes*/) {
-  return cuda::run(handle, "cublasSetWorkspace", {workspace});
+  if (!contexts().has(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
+  const bool is_reached = cuda::judge_use(workspace, handle->device, "cublasSetWorkspace");
+  return is_reached ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_INVALID_VALUE;
 }
 
 cublasStatus_t cublasSetPointerMode(cublasHandle_t handle, cublasPointerMode_t mode) {

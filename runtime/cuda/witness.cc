@@ -107,6 +107,13 @@ bool judge_use(const void* pointer, int device, std::string_view operation) {
                   " is current)");
 }
 
+bool judge_use_by_host(const void* pointer, std::string_view operation) {
+  if (pointer == nullptr) return true;
+  const Memory memory = memory_at(pointer);
+  if (placement::judge(placement::User::kHost, fact_of(memory)) != Verdict::kBroken) return true;
+  return fail(placement::kRule, operation, host_access_message(memory.device));
+}
+
 bool judge_copy(const void* to, const void* from, copies::Direction direction,
                 std::string_view operation) {
   const Memory target = memory_at(to);

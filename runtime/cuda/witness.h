@@ -31,6 +31,8 @@ bool fail_at(const std::string& stack, const rules::Rule& rule, std::string_view
 //
 // Memory that code on `device` uses.
 bool judge_use(const void* pointer, int device, std::string_view operation);
+// Memory that the program, or a library on its side, uses.
+bool judge_use_by_host(const void* pointer, std::string_view operation);
 bool judge_copy(const void* to, const void* from, rules::cuda_memcpy_kind::Direction direction,
                 std::string_view operation);
 bool judge_release(const void* pointer, rules::cuda_pointer_placement::User user,

@@ -2,26 +2,39 @@
 
 #include <dlfcn.h>
 
+#include <array>
 #include <cstdio>
 #include <cstdlib>
+#include <iterator>
 #include <mutex>
 #include <string_view>
-#include <vector>
 
 namespace placecheck::cuda {
 namespace {
 
-constexpr const char* kCudaNames[] = {"libcudart.so.13", "libcudart.so.12", "libcudart.so.11.0",
-                                      "libcudart.so"};
-constexpr const char* kNcclNames[] = {"libnccl.so.2", "libnccl.so"};
+struct Library {
+  std::string_view prefix;  // of its functions
+  const char* variable;     // names another file
+  std::array<const char*, 4> names;
+};
+
+constexpr Library kLibraries[] = {
+    {"nccl", "PLACECHECK_REAL_NCCL", {"libnccl.so.2", "libnccl.so"}},
+    {"cublas",
+     "PLACECHECK_REAL_CUBLAS",
+     {"libcublas.so.13", "libcublas.so.12", "libcublas.so.11", "libcublas.so"}},
+    {"",
+     "PLACECHECK_REAL_CUDART",
+     {"libcudart.so.13", "libcudart.so.12", "libcudart.so.11.0", "libcudart.so"}},
+};
 
 // What a program has loaded comes before what it could load.
-template <std::size_t kCount>
-void* open_library(const char* variable, const char* const (&names)[kCount]) {
-  if (const char* chosen = std::getenv(variable)) return dlopen(chosen, RTLD_LAZY);
+void* open_library(const Library& library) {
+  if (const char* chosen = std::getenv(library.variable)) return dlopen(chosen, RTLD_LAZY);
   for (const int mode : {RTLD_LAZY | RTLD_NOLOAD, RTLD_LAZY}) {
-    for (const char* name : names) {
-      if (void* library = dlopen(name, mode)) return library;
+    for (const char* name : library.names) {
+      void* const opened = name == nullptr ? nullptr : dlopen(name, mode);
+      if (opened != nullptr) return opened;
     }
   }
   return nullptr;
@@ -30,16 +43,12 @@ void* open_library(const char* variable, const char* const (&names)[kCount]) {
 // Looked for again where it is missing: a program may load it later.
 void* library_of(std::string_view function) {
   static std::mutex mutex;
-  static void* cuda = nullptr;
-  static void* nccl = nullptr;
+  static std::array<void*, std::size(kLibraries)> opened = {};
   const std::lock_guard<std::mutex> lock(mutex);
-  const bool is_nccl = function.starts_with("nccl");
-  void*& library = is_nccl ? nccl : cuda;
-  if (library == nullptr) {
-    library = is_nccl ? open_library("PLACECHECK_REAL_NCCL", kNcclNames)
-                      : open_library("PLACECHECK_REAL_CUDART", kCudaNames);
-  }
-  return library;
+  std::size_t i = 0;
+  while (!function.starts_with(kLibraries[i].prefix)) ++i;
+  if (opened[i] == nullptr) opened[i] = open_library(kLibraries[i]);
+  return opened[i];
 }
 
 thread_local int depth = 0;
@@ -60,7 +69,8 @@ void* real_function(const char* name) {
   void* const library = library_of(name);
   void* const found = library == nullptr ? nullptr : dlsym(library, name);
   if (found != nullptr) return found;
-  std::fprintf(stderr, "placecheck: %s was called, but no library of CUDA or NCCL has it\n", name);
+  std::fprintf(stderr, "placecheck: %s was called, but no library of CUDA, cuBLAS or NCCL has it\n",
+               name);
   std::abort();
 }
 

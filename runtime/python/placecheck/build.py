@@ -35,8 +35,9 @@ _CUDA_FOLDER = "runtime/cuda"
 _REAL_FOLDER = "runtime/cuda/real"
 # What judges calls, for virtual GPUs and real ones.
 _JUDGEMENT = ("runtime/core/report.cc", "runtime/core/stack.cc",
-              "runtime/cuda/communicators.cc", "runtime/cuda/kernels.cc",
-              "runtime/cuda/nccl_judgement.cc", "runtime/cuda/reach.cc", "runtime/cuda/witness.cc")
+              "runtime/cuda/blas_judgement.cc", "runtime/cuda/communicators.cc",
+              "runtime/cuda/kernels.cc", "runtime/cuda/nccl_judgement.cc", "runtime/cuda/reach.cc",
+              "runtime/cuda/witness.cc")
 
 # The stand-ins for NVIDIA's C libraries: what is compiled into each, beside its generated stubs.
 _C_LIBRARIES = {

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <csignal>
 #include <cstdlib>
 #include <vector>
 
@@ -115,6 +116,27 @@ TEST(CudaLaunchesDeathTest, BlasReadsMemoryOfTheDevice) {
     return status == CUBLAS_STATUS_SUCCESS ? cudaSuccess : cudaErrorUnknown;
   };
   EXPECT_EXIT(leave_after(scale()), testing::ExitedWithCode(0), "cublasSscal.*cuda-pointer");
+}
+
+TEST(CudaLaunchesDeathTest, BlasReadsScalarsWhereItsPointerModeSays) {
+  cublasHandle_t handle = nullptr;
+  ASSERT_EQ(cublasCreate(&handle), CUBLAS_STATUS_SUCCESS);
+  float* values = nullptr;
+  float* by = nullptr;
+  ASSERT_EQ(cudaMalloc(&values, 64), cudaSuccess);
+  ASSERT_EQ(cudaMalloc(&by, sizeof(float)), cudaSuccess);
+  EXPECT_EXIT(cublasSscal(handle, 16, by, values, 1), testing::KilledBySignal(SIGSEGV),
+              "cublasSscal: Segmentation fault \\(memory of cuda:0 is accessed on the host\\)");
+  ASSERT_EQ(cublasSetPointerMode(handle, CUBLAS_POINTER_MODE_DEVICE), CUBLAS_STATUS_SUCCESS);
+  EXPECT_EQ(cublasSscal(handle, 16, by, values, 1), CUBLAS_STATUS_SUCCESS);
+  EXPECT_EQ(cublasSdot(handle, 16, values, 1, values, 1, by), CUBLAS_STATUS_SUCCESS);
+  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  float sum = 0;
+  const auto dot = [&] {
+    const auto status = cublasSdot(handle, 16, values, 1, values, 1, &sum);
+    return status == CUBLAS_STATUS_SUCCESS ? cudaSuccess : cudaErrorUnknown;
+  };
+  EXPECT_EXIT(leave_after(dot()), testing::ExitedWithCode(0), "cublasSdot.*cuda-pointer");
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // libplacecheck_real.so before "real" libraries, which are the virtual ones here: what it judges,
 // and that every call reaches them. It comes first among the libraries that this test is linked
 // with.
+#include <cublas_v2.h>
 #include <cuda_runtime_api.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -150,6 +151,40 @@ TEST_F(RealCudaTest, PeersThatAreEnabledAreReached) {
   EXPECT_EQ(cudaLaunchKernel(&kernel, dim3(1), dim3(1), arguments.data(), 0, nullptr), cudaSuccess);
   EXPECT_THAT(reported(), testing::IsEmpty());
   ASSERT_EQ(cudaDeviceDisablePeerAccess(0), cudaSuccess);
+}
+
+TEST_F(RealCudaTest, RoutinesOfBlasAreJudgedAndForwarded) {
+  std::array<float, 4> host = {};
+  auto* values = static_cast<float*>(device_memory(sizeof(host)));
+  const float by = 2.0F;
+  float sum = 1.0F;
+  cublasHandle_t handle = nullptr;
+  ASSERT_EQ(cublasCreate(&handle), CUBLAS_STATUS_SUCCESS);
+  EXPECT_EQ(cublasSscal(handle, 4, &by, values, 1), CUBLAS_STATUS_SUCCESS);
+  EXPECT_EQ(cublasSdot(handle, 4, values, 1, values, 1, &sum), CUBLAS_STATUS_SUCCESS);
+  EXPECT_EQ(sum, 0.0F) << "the library's, which computes nothing";
+  EXPECT_TRUE(reported().empty());
+  ASSERT_EQ(cudaSetDevice(1), cudaSuccess);
+  EXPECT_EQ(cublasSscal(handle, 4, &by, values, 1), CUBLAS_STATUS_EXECUTION_FAILED);
+  EXPECT_THAT(only_report(), testing::StartsWith("cuda-current-device: cublasSscal"));
+  ASSERT_EQ(cudaSetDevice(0), cudaSuccess);
+  EXPECT_EQ(cublasDestroy(handle), CUBLAS_STATUS_SUCCESS);
+}
+
+TEST_F(RealCudaTest, OperandsAndScalarsOfBlas) {
+  std::array<float, 4> host = {};
+  auto* values = static_cast<float*>(device_memory(sizeof(host)));
+  float sum = 0;
+  cublasHandle_t handle = nullptr;
+  ASSERT_EQ(cublasCreate(&handle), CUBLAS_STATUS_SUCCESS);
+  ASSERT_EQ(cublasSetPointerMode(handle, CUBLAS_POINTER_MODE_DEVICE), CUBLAS_STATUS_SUCCESS);
+  EXPECT_EXIT(
+      {
+        cublasSdot(handle, 4, host.data(), 1, values, 1, &sum);
+        std::_Exit(reported().size() == 2 ? 0 : 1);
+      },
+      testing::ExitedWithCode(0), "cublasSdot");
+  EXPECT_EQ(cublasDestroy(handle), CUBLAS_STATUS_SUCCESS);
 }
 
 class RealNcclTest : public RealCudaTest {
