@@ -3,13 +3,41 @@
 #include <c10/core/impl/VirtualGuardImpl.h>
 #include <torch/cuda.h>
 
+#include <string>
+
 #include "rules/data_parallel_placement.h"
 #include "rules/facts.h"
 #include "rules/invalid_device.h"
+#include "runtime/cuda/include/cuda_runtime_api.h"
+#include "runtime/parallel/common/balance.h"
 #include "runtime/torch/virtual_cuda/rule_error.h"
+
+// Of the CUDA runtime that libtorch brings along, if it does: with CUDA's headers this would need
+// the toolkit.
+extern "C" {
+[[gnu::weak]] cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device);
+[[gnu::weak]] cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device);
+}
 
 namespace placecheck::parallel {
 namespace {
+
+// Releases of CUDA have longer records, which begin like ours.
+union DeviceRecord {
+  cudaDeviceProp properties;
+  char bytes[4096];
+};
+
+std::optional<GpuSize> size_of(int device) {
+  if (&cudaGetDeviceProperties == nullptr || &cudaDeviceGetAttribute == nullptr) return {};
+  DeviceRecord record{};
+  int processors = 0;
+  if (cudaGetDeviceProperties(&record.properties, device) != cudaSuccess) return {};
+  if (cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device) != cudaSuccess) {
+    return {};
+  }
+  return GpuSize{device, static_cast<std::int64_t>(record.properties.totalGlobalMem), processors};
+}
 
 // A live device as a fact; devices other than CPU and CUDA are beyond the rules.
 rules::DeviceFact to_fact(torch::Device device) {
@@ -39,6 +67,17 @@ std::vector<torch::Device> DeviceIds::resolved() const {
     resolved.push_back(device);
   }
   return resolved;
+}
+
+void check_balance(const std::vector<torch::Device>& devices) {
+  std::vector<GpuSize> gpus;
+  for (const torch::Device device : devices) {
+    const auto size = size_of(device.index());
+    if (!size) return;
+    gpus.push_back(*size);
+  }
+  const std::string warning = imbalance_warning(gpus);
+  if (!warning.empty()) TORCH_WARN(warning);
 }
 
 void check_placement(const torch::nn::Module& module, torch::Device first_device) {

@@ -19,8 +19,8 @@
 // invalid-device; what a replica throws, as the kind it was, with the replica's number and device.
 //
 // Where PyTorch's behaviour is a known bug, this does what is meant; see compat.h for the switch.
-// There is no warning about GPUs of unequal size: libtorch has no such figures without CUDA's
-// headers.
+// GPUs of unequal size are warned of where the CUDA runtime is in the process, which tells their
+// sizes.
 #ifndef PLACECHECK_RUNTIME_TORCH_DATA_PARALLEL_H_
 #define PLACECHECK_RUNTIME_TORCH_DATA_PARALLEL_H_
 
@@ -68,6 +68,9 @@ class DeviceIds {
   std::vector<torch::Device> devices_;
 };
 
+// PyTorch's warning where one of the devices is much smaller than another.
+void check_balance(const std::vector<torch::Device>& devices);
+
 // Throws RuleError unless every parameter and buffer of `module` is on `first_device`; parameters
 // are looked at first.
 void check_placement(const torch::nn::Module& module, torch::Device first_device);
@@ -90,6 +93,7 @@ class DataParallel : public torch::nn::Module {
         dim_(dim),
         compat_(compat) {
     if (device_ids_.empty()) return;
+    check_balance(device_ids_);
     if (!output_device_) output_device_ = device_ids_.front();
     if (device_ids_.size() == 1) module_->to(device_ids_.front());
   }

@@ -8,6 +8,7 @@
 #include <c10/core/CPUAllocator.h>
 #include <c10/core/impl/DeviceGuardImplInterface.h>
 #include <c10/core/impl/FakeGuardImpl.h>
+#include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 #include <torch/csrc/autograd/functions/comm.h>
 #include <torch/torch.h>
@@ -24,6 +25,17 @@ namespace placecheck {
 namespace {
 
 constexpr int kRealDevices = 3;
+
+// GPUs that become smaller.
+extern "C" cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
+  properties->totalGlobalMem = std::size_t{16} << (30 - device);
+  return cudaSuccess;
+}
+extern "C" cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute,
+                                              int /*device*/) {
+  *value = attribute == cudaDevAttrMultiProcessorCount ? 108 : 0;
+  return cudaSuccess;
+}
 
 class RealHooks final : public at::CUDAHooksInterface {
  public:
@@ -53,7 +65,7 @@ int count_cuda_kernels() {
 
 int cuda_kernels_before = -1;
 
-// Before the constructors without a priority, of which at_load's is one.
+// Before at_load's.
 __attribute__((constructor(101))) void register_real_cuda() {
   at::CUDAHooksRegistry()->Register(
       "CUDAHooks", [](at::CUDAHooksArgs) -> std::unique_ptr<at::CUDAHooksInterface> {
@@ -94,10 +106,25 @@ TEST(RealCuda, ScattersAndGathersItself) {
   EXPECT_EQ(gather.apply({one}).at(0).item<float>(), 3);
 }
 
+TEST(RealCuda, WarnsOfUnequalGpus) {
+  const torch::nn::Linear net(8, 2);
+  const auto warning_of = [&](const parallel::DeviceIds& devices) {
+    testing::internal::CaptureStderr();
+    parallel::DataParallel{net, devices};
+    return testing::internal::GetCapturedStderr();
+  };
+  EXPECT_EQ(warning_of({0, 0}), "");
+  EXPECT_NE(warning_of({1, 2}).find("You may want to exclude GPU 2 which\n    has less than 75% of "
+                                    "the memory or cores of GPU 1."),
+            std::string::npos);
+}
+
 TEST(RealCuda, KeepsTheCheckThatLibtorchLacks) {
   torch::nn::Linear net(8, 2);
   parallel::DataParallel parallel(net, {torch::Device("cuda:0"), torch::Device("cuda:1")});
-  EXPECT_EQ(message_of([&] { parallel.forward(torch::rand({16, 8})); }),
+  EXPECT_EQ(message_of([&] {
+              parallel.forward(torch::rand({16, 8}));
+            }),
             "data-parallel-placement: module must have its parameters and buffers on device cuda:0 "
             "(device_ids[0]) but found one of them on device: cpu");
 }
