@@ -2,6 +2,7 @@
 // call made directly: on this machine's CUDA where PLACECHECK_REAL_CUDART names it, else over the
 // virtual library.
 //   bazel run -c opt //runtime/bench:forwarding_bench
+#include <cublas_v2.h>
 #include <cuda_runtime_api.h>
 #include <dlfcn.h>
 
@@ -62,12 +63,14 @@ struct Calls {
       : set_device(function<decltype(&cudaSetDevice)>(library, "cudaSetDevice")),
         copy(function<decltype(&cudaMemcpyAsync)>(library, "cudaMemcpyAsync")),
         record(function<decltype(&cudaEventRecord)>(library, "cudaEventRecord")),
-        launch(function<decltype(&cudaLaunchKernel)>(library, "cudaLaunchKernel")) {}
+        launch(function<decltype(&cudaLaunchKernel)>(library, "cudaLaunchKernel")),
+        scale(function<decltype(&cublasSscal)>(library, "cublasSscal_v2")) {}
 
   decltype(&cudaSetDevice) set_device;
   decltype(&cudaMemcpyAsync) copy;
   decltype(&cudaEventRecord) record;
   decltype(&cudaLaunchKernel) launch;
+  decltype(&cublasSscal) scale;  // null where cuBLAS is a library of its own
 };
 
 using Register = int (*)(void**, const char*, char*, const char*, int, void*, void*, void*, void*,
@@ -96,7 +99,8 @@ int main() {
   std::vector<char> host(1 << 20);
   std::printf("%-28s %10s %10s %8s\n", "ns a call", "direct", "judged", "ratio");
   const auto both = [&](const char* name, const std::function<void(const Calls&)>& call) {
-    compare(name, [&] { call(direct); }, [&] { call(judged); });
+    compare(
+        name, [&] { call(direct); }, [&] { call(judged); });
   };
   both("cudaSetDevice", [](const Calls& calls) { calls.set_device(0); });
   both("cudaEventRecord", [&](const Calls& calls) { calls.record(event, nullptr); });
@@ -118,5 +122,11 @@ int main() {
   both("cudaLaunchKernel, 3 pointers", [&](const Calls& calls) {
     calls.launch(&kernel, dim3(1), dim3(64), arguments.data(), 0, nullptr);
   });
+  setenv("PLACECHECK_REAL_CUBLAS", path.c_str(), 1);
+  cublasHandle_t handle = nullptr;
+  function<decltype(&cublasCreate)>(real, "cublasCreate_v2")(&handle);
+  const float by = 2.0F;
+  both("cublasSscal",
+       [&](const Calls& calls) { calls.scale(handle, 64, &by, static_cast<float*>(memory), 1); });
   return 0;
 }
