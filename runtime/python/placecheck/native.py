@@ -128,7 +128,7 @@ def library_for_cuda() -> str:
 
 
 def library_for_real_cuda() -> str:
-    """What programs on real GPUs preload: it judges their calls of CUDA and NCCL."""
+    """What programs on real GPUs preload: it judges their calls of CUDA, cuBLAS and NCCL."""
     folder = _prepared("real", lambda result: build.build_for_real_cuda(result, _say))
     return os.path.join(folder, build.REAL_LIBRARY)
 

@@ -1,5 +1,5 @@
-"""placecheck-run --real: programs on the GPUs of this machine, with their calls of CUDA and NCCL judged before
-they are forwarded (runtime/cuda/real), and PyTorch's errors told where their operands came from."""
+"""placecheck-run --real: programs on the GPUs of this machine, with their calls of CUDA, cuBLAS and NCCL judged
+before they are forwarded (runtime/cuda/real), and PyTorch's errors told where their operands came from."""
 
 import os
 from typing import Dict

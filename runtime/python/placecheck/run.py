@@ -51,8 +51,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--cpu-random", action="store_true",
                         help="GPUs draw the CPU's random numbers: losses equal a run on the CPU")
     parser.add_argument("--real", action="store_true",
-                        help="run on the GPUs of this machine: calls of CUDA and NCCL are judged, then "
-                             "forwarded; PyTorch's errors say where their operands came from")
+                        help="run on the GPUs of this machine: calls of CUDA, cuBLAS and NCCL are judged, "
+                             "then forwarded; PyTorch's errors say where their operands came from")
     parser.add_argument("--version", action="version", version=f"placecheck-run {__version__}")
     parser.add_argument("command", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
     return parser
