@@ -65,9 +65,16 @@ namespace {
 
 using Id = std::array<char, NCCL_UNIQUE_ID_BYTES>;
 
+// Cliques of which ranks are missing still. A rank may be done before the next one comes, since
+// none waits.
+struct Incomplete {
+  std::shared_ptr<Clique> clique;
+  int missing = 0;
+};
+
 struct Cliques {
   std::mutex mutex;
-  std::map<Id, std::weak_ptr<Clique>> by_id;
+  std::map<Id, Incomplete> by_id;
 };
 
 // Never destroyed: static objects of the program may hold communicators.
@@ -106,10 +113,10 @@ std::shared_ptr<Clique> clique_of(const ncclUniqueId& id, int ranks) {
   std::memcpy(key.data(), id.internal, key.size());
   Cliques& cliques = the_cliques();
   std::lock_guard<std::mutex> lock(cliques.mutex);
-  std::weak_ptr<Clique>& known = cliques.by_id[key];
-  if (auto clique = known.lock()) return clique;
-  auto clique = make_clique(ranks);
-  known = clique;
+  const auto known = cliques.by_id.try_emplace(key, Incomplete{nullptr, ranks}).first;
+  if (known->second.clique == nullptr) known->second.clique = make_clique(ranks);
+  auto clique = known->second.clique;
+  if (--known->second.missing <= 0) cliques.by_id.erase(known);
   return clique;
 }
 

@@ -28,7 +28,7 @@ struct ncclComm {
 
 namespace placecheck::cuda {
 
-// The ranks that share an id; made by the first that comes.
+// The ranks that share an id; made by the first that comes. Each rank asks once.
 std::shared_ptr<Clique> clique_of(const ncclUniqueId& id, int ranks);
 std::shared_ptr<Clique> make_clique(int ranks);
 

@@ -114,6 +114,24 @@ TEST_F(CudaNcclTest, RanksWithOneIdBelongTogether) {
   EXPECT_EQ(ncclCommCuDevice(others[1], &device), ncclInvalidArgument);
 }
 
+TEST_F(CudaNcclTest, ARankThatIsDoneBeforeTheNextComesHasItsDevice) {
+  ncclUniqueId id;
+  ASSERT_EQ(ncclGetUniqueId(&id), ncclSuccess);
+  const auto result_of = [&](int rank) {
+    ncclResult_t result = ncclSuccess;
+    std::thread([&] {
+      ncclComm_t comm = nullptr;
+      result = ncclCommInitRank(&comm, 2, id, rank);
+      if (result == ncclSuccess) ncclCommDestroy(comm);
+    }).join();
+    return result;
+  };
+  EXPECT_EQ(result_of(0), ncclSuccess);
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(result_of(1), ncclInvalidUsage) << "both are on cuda:0";
+  EXPECT_NE(testing::internal::GetCapturedStderr().find("[nccl-usage]"), std::string::npos);
+}
+
 TEST_F(CudaNcclTest, AGroupThatIsLeftOpenIsSaidAtTheEndOfItsThread) {
   testing::internal::CaptureStderr();
   std::thread([] { ncclGroupStart(); }).join();
