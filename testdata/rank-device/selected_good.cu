@@ -1,4 +1,4 @@
-// run: RANKS=2
+// run: RANKS=2 RANK=0
 // Each rank selects its device before it makes its communicator; a rank that is alone need not.
 #include <cuda_runtime.h>
 #include <nccl.h>
