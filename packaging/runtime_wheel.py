@@ -21,7 +21,7 @@ import zipfile
 from typing import Dict, Iterable, Iterator, Tuple
 
 _SOURCE_FOLDERS = ("rules", "runtime/core", "runtime/devices", "runtime/cuda", "runtime/torch")
-_SOURCE_SUFFIXES = (".cc", ".h", ".map")
+_SOURCE_SUFFIXES = (".cc", ".h", ".inc", ".map")
 # A wheel is a zip file: a fixed time makes it the same for the same input.
 _TIME = (2020, 1, 1, 0, 0, 0)
 
