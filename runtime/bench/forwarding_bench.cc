@@ -99,8 +99,7 @@ int main() {
   std::vector<char> host(1 << 20);
   std::printf("%-28s %10s %10s %8s\n", "ns a call", "direct", "judged", "ratio");
   const auto both = [&](const char* name, const std::function<void(const Calls&)>& call) {
-    compare(
-        name, [&] { call(direct); }, [&] { call(judged); });
+    compare(name, [&] { call(direct); }, [&] { call(judged); });
   };
   both("cudaSetDevice", [](const Calls& calls) { calls.set_device(0); });
   both("cudaEventRecord", [&](const Calls& calls) { calls.record(event, nullptr); });

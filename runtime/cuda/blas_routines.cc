@@ -42,8 +42,7 @@ cublasStatus_t run_for(cublasHandle_t handle, std::string_view routine,
 }  // namespace
 }  // namespace placecheck::cuda
 
-#define PLACECHECK_BRACED(...) \
-  { __VA_ARGS__ }
+#define PLACECHECK_BRACED(...) {__VA_ARGS__}
 #define PLACECHECK_ROUTINE(function, name, parameters, arguments, operands, scalars) \
   cublasStatus_t function parameters {                                               \
     placecheck::cuda::ignore arguments;                                              \

@@ -44,8 +44,7 @@ cublasStatus_t cublasSetStream(cublasHandle_t handle, cudaStream_t stream) {
   return PLACECHECK_REAL(cublasSetStream_v2)(handle, stream);
 }
 
-#define PLACECHECK_BRACED(...) \
-  { __VA_ARGS__ }
+#define PLACECHECK_BRACED(...) {__VA_ARGS__}
 #define PLACECHECK_ROUTINE(function, name, parameters, arguments, operands, scalars)          \
   cublasStatus_t function parameters {                                                        \
     cuda::judge_routine(handle, name, PLACECHECK_BRACED operands, PLACECHECK_BRACED scalars); \

@@ -6,7 +6,8 @@ namespace placecheck::cuda {
 
 // A function by its name: of whoever comes after this library in the process; else of a library
 // that is loaded, or can be loaded, by one of its usual names. PLACECHECK_REAL_CUDART,
-// PLACECHECK_REAL_CUBLAS and PLACECHECK_REAL_NCCL name another file. Ends the process where there is none. Thread-safe.
+// PLACECHECK_REAL_CUBLAS and PLACECHECK_REAL_NCCL name another file. Ends the process where there
+// is none. Thread-safe.
 void* real_function(const char* name);
 
 // Whether this thread is inside a call that was forwarded: what the libraries ask of each other is

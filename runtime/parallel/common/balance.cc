@@ -7,7 +7,7 @@ namespace {
 
 constexpr double kLeastShare = 0.75;
 
-std::string warning_by(const std::vector<GpuSize>& gpus, std::int64_t GpuSize::*amount) {
+std::string warning_by(const std::vector<GpuSize>& gpus, std::int64_t GpuSize::* amount) {
   const auto [least, most] = std::minmax_element(
       gpus.begin(), gpus.end(),
       [&](const GpuSize& a, const GpuSize& b) { return a.*amount < b.*amount; });

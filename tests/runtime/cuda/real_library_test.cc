@@ -21,7 +21,8 @@ Free free_of_real() {
 TEST(RealLibraryDeathTest, WithoutALibraryTheCallIsNamed) {
   setenv("PLACECHECK_REAL_CUDART", "/nonexistent", 1);
   const Free free_memory = free_of_real();
-  EXPECT_DEATH(free_memory(nullptr), "cudaFree was called, but no library of CUDA, cuBLAS or NCCL has it");
+  EXPECT_DEATH(free_memory(nullptr),
+               "cudaFree was called, but no library of CUDA, cuBLAS or NCCL has it");
 }
 
 TEST(RealLibraryTest, ALibraryMayBeNamed) {

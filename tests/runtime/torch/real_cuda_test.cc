@@ -122,9 +122,7 @@ TEST(RealCuda, WarnsOfUnequalGpus) {
 TEST(RealCuda, KeepsTheCheckThatLibtorchLacks) {
   torch::nn::Linear net(8, 2);
   parallel::DataParallel parallel(net, {torch::Device("cuda:0"), torch::Device("cuda:1")});
-  EXPECT_EQ(message_of([&] {
-              parallel.forward(torch::rand({16, 8}));
-            }),
+  EXPECT_EQ(message_of([&] { parallel.forward(torch::rand({16, 8})); }),
             "data-parallel-placement: module must have its parameters and buffers on device cuda:0 "
             "(device_ids[0]) but found one of them on device: cpu");
 }
