@@ -12,6 +12,7 @@
 
 struct CUstream_st {
   int device = 0;
+  int priority = 0;
 };
 
 struct CUevent_st {

@@ -46,17 +46,16 @@ std::optional<int> device_of(cudaStream_t stream) {
 }  // namespace placecheck::cuda
 
 cudaError_t cudaStreamCreate(cudaStream_t* stream) {
-  *stream = streams().make({.device = current_device()});
-  return finish(cudaSuccess);
+  return cudaStreamCreateWithPriority(stream, cudaStreamDefault, 0);
 }
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned /*flags*/) {
   return cudaStreamCreate(stream);
 }
 
-cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned /*flags*/,
-                                         int /*priority*/) {
-  return cudaStreamCreate(stream);
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned /*flags*/, int priority) {
+  *stream = streams().make({.device = current_device(), .priority = priority});
+  return finish(cudaSuccess);
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {

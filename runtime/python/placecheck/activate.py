@@ -14,7 +14,7 @@ import os
 import sys
 from typing import Callable, Dict, Iterator, List
 
-from . import distributed, native, torch_install
+from . import distributed, graphs, native, sharing, torch_install
 
 # Set for every process that is to have virtual GPUs.
 ENVIRONMENT = "PLACECHECK_VIRTUAL_GPUS"
@@ -58,7 +58,9 @@ class _PatchingFinder(importlib.abc.MetaPathFinder):
         libraries = native.load(torch)
         _start_provenance(libraries, torch)
         if torch.is_cuda_build:
+            self._before["torch.cuda"] = [graphs.install_before_cuda]
             self._after["torch.cuda"] = [_virtual_device_count(libraries)]
+            self._after["torch"] = [sharing.install]
         else:
             from . import cpu_build
 

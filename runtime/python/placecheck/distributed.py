@@ -13,7 +13,7 @@ import weakref
 
 # Seconds that a rank waits for another one before it raises.
 TIMEOUT = "PLACECHECK_COLLECTIVE_TIMEOUT"
-_DEFAULT_TIMEOUT = 60.0
+_DEFAULT_TIMEOUT = 120.0
 # gloo gives up later than the ranks do, whose errors say more.
 _HOST_MARGIN = 60.0
 

@@ -13,7 +13,6 @@
 #include <utility>
 
 #include "runtime/torch/python/communication.h"
-#include "runtime/torch/virtual_cuda/memory.h"
 
 namespace placecheck {
 namespace {
@@ -59,15 +58,6 @@ void resize_storage(const at::Tensor& tensor, std::int64_t bytes) {
   storage.set_nbytes(size);
 }
 
-// Gives a device's storage the memory of a host's, which may be shared with another process;
-// `tensor` and `host` are ones on these storages.
-void use_memory_of(const at::Tensor& tensor, const at::Tensor& host) {
-  c10::Storage adopted = virtual_cuda::adopt(c10::Storage(host.storage()), tensor.device());
-  c10::StorageImpl& storage = *tensor.storage().unsafeGetStorageImpl();
-  storage.set_nbytes(adopted.nbytes());
-  storage.set_data_ptr_noswap(adopted.set_data_ptr(c10::DataPtr()));
-}
-
 }  // namespace
 }  // namespace placecheck
 
@@ -95,5 +85,4 @@ TORCH_LIBRARY_FRAGMENT(placecheck, library) {
   library.def("nccl_reduce_scatter(Tensor[] inputs, Tensor[] outputs, int reduction) -> ()",
               &communication::nccl_reduce_scatter);
   library.def("resize_storage(Tensor tensor, int bytes) -> ()", &placecheck::resize_storage);
-  library.def("use_memory_of(Tensor tensor, Tensor host) -> ()", &placecheck::use_memory_of);
 }

@@ -30,7 +30,8 @@ class PoolHandles {
     cudaStream_t& handle = handles_[{device, id}];
     if (handle == nullptr) {
       const DeviceGuard guard(Device(kCUDA, device));
-      C10_CUDA_CHECK(cudaStreamCreate(&handle));
+      C10_CUDA_CHECK(cudaStreamCreateWithPriority(&handle, cudaStreamNonBlocking,
+                                                  virtual_cuda::priority_of_stream(id)));
     }
     return handle;
   }
@@ -42,11 +43,11 @@ class PoolHandles {
 
 }  // namespace
 
-CUDAStream getStreamFromPool(const bool /*is_high_priority*/, DeviceIndex index) {
-  return as_cuda(virtual_cuda::stream_from_pool(device_or_current(index)));
+CUDAStream getStreamFromPool(const bool is_high_priority, DeviceIndex index) {
+  return getStreamFromPool(is_high_priority ? -1 : 0, index);
 }
-CUDAStream getStreamFromPool(const int /*priority*/, DeviceIndex index) {
-  return as_cuda(virtual_cuda::stream_from_pool(device_or_current(index)));
+CUDAStream getStreamFromPool(const int priority, DeviceIndex index) {
+  return as_cuda(virtual_cuda::stream_from_pool(device_or_current(index), priority));
 }
 CUDAStream getStreamFromExternal(cudaStream_t stream, DeviceIndex index) {
   return as_cuda(

@@ -7,10 +7,12 @@
 #include <cstring>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "runtime/torch/standin/refusal.h"
 #include "runtime/torch/standin/release.h"
+#include "runtime/torch/virtual_cuda/device_statistics.h"
 #include "runtime/torch/virtual_cuda/memory.h"
 #include "runtime/torch/virtual_cuda/memory_use.h"
 
@@ -60,17 +62,10 @@ class VirtualAllocator final : public CUDAAllocator {
   }
 
   CachingDeviceAllocator::DeviceStats getDeviceStats(DeviceIndex index) override {
-    const virtual_cuda::MemoryUse use = virtual_cuda::memory_use(index);
-    CachingDeviceAllocator::DeviceStats stats;
-    for (auto* bytes : {&stats.allocated_bytes, &stats.active_bytes, &stats.requested_bytes}) {
-      set_all_pools(*bytes, use.allocated);
-    }
-    set_all_pools(stats.reserved_bytes, use.reserved);
-    for (auto* blocks : {&stats.allocation, &stats.segment, &stats.active}) {
-      set_all_pools(*blocks, use.blocks);
-    }
-    stats.num_ooms = use.out_of_memory_errors;
-    return stats;
+    return virtual_cuda::device_statistics(index);
+  }
+  std::pair<std::size_t, std::size_t> getMemoryInfo(DeviceIndex index) {
+    return {virtual_cuda::free_memory(index), virtual_cuda::memory_limit()};
   }
   void resetAccumulatedStats(DeviceIndex index) override {
     virtual_cuda::reset_accumulated_memory(index);
@@ -127,16 +122,6 @@ class VirtualAllocator final : public CUDAAllocator {
                           std::size_t bytes, cudaStream_t /*stream*/, bool /*has_peers*/) override {
     std::memcpy(to, from, bytes);
     return cudaSuccess;
-  }
-
- private:
-  template <class Pools>
-  static void set_all_pools(Pools& pools, const virtual_cuda::MemoryStatistic& statistic) {
-    auto& all_pools = pools[0];
-    all_pools.current = statistic.current;
-    all_pools.peak = statistic.peak;
-    all_pools.allocated = statistic.added;
-    all_pools.freed = statistic.removed;
   }
 };
 

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <random>
 #include <vector>
 
 namespace torch::cuda {
@@ -61,6 +62,17 @@ using Communicators = std::vector<void*>;
 
 std::uint64_t version() { return (2ULL << 32) | (28ULL << 16) | 9ULL; }
 const char* version_suffix() { return ""; }
+
+// NCCL's, as torch/csrc/cuda/nccl.h has it.
+struct ncclUniqueId {
+  char internal[128];
+};
+
+// Any that no other has.
+void get_unique_id(ncclUniqueId& id) {
+  std::random_device random;
+  for (char& byte : id.internal) byte = static_cast<char>(random());
+}
 
 void broadcast(at::TensorList tensors, std::int32_t root, const Streams& /*streams*/,
                const Communicators& /*communicators*/) {

@@ -2,6 +2,7 @@
 
 #include <chrono>
 
+#include "runtime/torch/virtual_cuda/capture.h"
 #include "runtime/torch/virtual_cuda/devices.h"
 #include "runtime/torch/virtual_cuda/release.h"
 
@@ -38,16 +39,16 @@ class DeviceGuard final : public c10::impl::DeviceGuardImplInterface {
   c10::Stream getDefaultStream(c10::Device device) const override {
     return c10::Stream(c10::Stream::DEFAULT, device);
   }
-  c10::Stream getStreamFromGlobalPool(c10::Device device, bool /*high_priority*/) const override {
-    return stream_from_pool(device);
+  c10::Stream getStreamFromGlobalPool(c10::Device device, bool is_high_priority) const override {
+    return stream_from_pool(device, is_high_priority ? -1 : 0);
   }
   c10::Stream exchangeStream(c10::Stream stream) const noexcept override {
     return exchange_stream(stream);
   }
 
 #if PLACECHECK_TORCH_AT_LEAST(2, 6)
-  c10::Stream getNewStream(c10::Device device, int /*priority*/) const override {
-    return stream_from_pool(device);
+  c10::Stream getNewStream(c10::Device device, int priority) const override {
+    return stream_from_pool(device, priority);
   }
 #endif
 
@@ -60,6 +61,8 @@ class DeviceGuard final : public c10::impl::DeviceGuardImplInterface {
     delete static_cast<Event*>(event);
   }
   bool queryStream(const c10::Stream& /*stream*/) const override { return true; }
+  // Of newer releases. Streams are names: the thread captures, whichever is current.
+  bool isStreamCapturing(const c10::Stream& /*stream*/) const { return is_capturing(); }
   void synchronizeStream(const c10::Stream& /*stream*/) const override { synchronize(); }
 #if PLACECHECK_TORCH_AT_LEAST(2, 6)
   void synchronizeEvent(void* /*event*/) const override { synchronize(); }

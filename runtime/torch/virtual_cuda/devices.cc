@@ -2,6 +2,7 @@
 
 #include <c10/util/Exception.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdint>
@@ -92,11 +93,18 @@ c10::Stream exchange_stream(c10::Stream stream) noexcept {
   return previous;
 }
 
-c10::Stream stream_from_pool(c10::Device device) noexcept {
-  // Handed out in turn, as CUDAStream.cpp does.
-  static std::atomic<c10::StreamId> next{0};
+c10::Stream stream_from_pool(c10::Device device, int priority) noexcept {
+  // Handed out in turn, as CUDAStream.cpp does; a priority that there is not is the nearest one.
+  static std::array<std::atomic<c10::StreamId>, kStreamPriorities> next{};
+  const int level = std::clamp(-priority, 0, kStreamPriorities - 1);
+  const c10::StreamId number = next[static_cast<std::size_t>(level)]++ % kStreamsOfPriority;
   return c10::Stream(c10::Stream::UNSAFE, c10::Device(c10::kCUDA, index_of(device)),
-                     1 + next++ % kPoolStreams);
+                     1 + level * kStreamsOfPriority + number);
+}
+
+int priority_of_stream(c10::StreamId stream) noexcept {
+  const bool is_from_pool = stream > 0 && stream <= kPoolStreams;
+  return is_from_pool ? -static_cast<int>((stream - 1) / kStreamsOfPriority) : 0;
 }
 
 }  // namespace placecheck::virtual_cuda

@@ -10,12 +10,14 @@
 
 namespace placecheck::virtual_cuda {
 
-class HostAllocator : public c10::Allocator {
+// `Base` is c10::Allocator or a class of libtorch derived from it.
+template <class Base>
+class HostAllocatorOf : public Base {
  public:
 #if TORCH_VERSION_MAJOR >= 2
   c10::DataPtr allocate(std::size_t bytes) final { return take(bytes); }
   void copy_data(void* to, const void* from, std::size_t bytes) const final {
-    default_copy_data(to, from, bytes);
+    this->default_copy_data(to, from, bytes);
   }
 #else
   c10::DataPtr allocate(std::size_t bytes) const final { return take(bytes); }
@@ -24,6 +26,8 @@ class HostAllocator : public c10::Allocator {
  private:
   virtual c10::DataPtr take(std::size_t bytes) const = 0;
 };
+
+using HostAllocator = HostAllocatorOf<c10::Allocator>;
 
 }  // namespace placecheck::virtual_cuda
 

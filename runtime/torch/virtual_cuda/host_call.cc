@@ -8,6 +8,7 @@
 #include "runtime/torch/virtual_cuda/devices.h"
 #include "runtime/torch/virtual_cuda/generator.h"
 #include "runtime/torch/virtual_cuda/host_view.h"
+#include "runtime/torch/virtual_cuda/observers.h"
 #include "runtime/torch/virtual_cuda/reduced_float.h"
 #include "runtime/torch/virtual_cuda/transfers.h"
 
@@ -87,12 +88,15 @@ IValue generator_on_host(const IValue& generator, c10::Device device) {
   return host_generator_for_call(given);
 }
 
-IValue on_device(IValue&& result, HostView& view, c10::Device device) {
+// Where the results of a call go: each to the device of its tensor where `each` is a list of them.
+IValue on_device(IValue&& result, HostView& view, c10::Device device, const IValue& each) {
   if (result.isTensor()) return view.to_device(std::move(result).toTensor(), device);
   if (!result.isTensorList()) return std::move(result);
   c10::List<at::Tensor> tensors;
+  std::size_t i = 0;
   for (at::Tensor& tensor : std::move(result).toTensorVector()) {
-    tensors.push_back(view.to_device(std::move(tensor), device));
+    const auto own = each.isTensorList() ? device_of(each.toListRef()[i++]) : std::nullopt;
+    tensors.push_back(view.to_device(std::move(tensor), own.value_or(device)));
   }
   return tensors;
 }
@@ -127,6 +131,7 @@ HostCall::HostCall(const c10::OperatorHandle& op, bool finds_kernel)
       finds_kernel_(finds_kernel),
       generator_(find_argument(op.schema(), c10::TypeKind::GeneratorType)),
       device_(find_argument(op.schema(), c10::TypeKind::DeviceObjType)) {
+  is_for_each_ = op.operator_name().name.starts_with("aten::_foreach_");
   if (accumulates_in_float(op)) is_in_float_[0] = is_in_float_[1] = true;
 }
 
@@ -138,6 +143,8 @@ void HostCall::operator()(const c10::OperatorHandle& op, c10::DispatchKeySet /*k
   check_placement(placement_, arguments);
   if (generator_ && arguments[*generator_].isGenerator()) check_operands_of_generator(arguments);
   const c10::Device device = result_device(arguments, device_);
+  // Its tensors may be on several devices, each result where its tensor is.
+  const IValue each = is_for_each_ ? arguments.front() : IValue();
 
   HostView view;
   for (std::size_t i = stack->size() - count; i < stack->size(); ++i) {
@@ -152,13 +159,14 @@ void HostCall::operator()(const c10::OperatorHandle& op, c10::DispatchKeySet /*k
   view.write_back();
   const std::size_t results = op.schema().returns().size();
   for (std::size_t i = stack->size() - results; i < stack->size(); ++i) {
-    (*stack)[i] = on_device(std::move((*stack)[i]), view, device);
+    (*stack)[i] = on_device(std::move((*stack)[i]), view, device, each);
   }
 }
 
 void HostCall::call_kernel(const c10::OperatorHandle& op, std::size_t count,
                            torch::jit::Stack* stack) {
   at::AutoDispatchBelowADInplaceOrView guard;
+  const HostAllocationsUnobserved unobserved;
   const KernelCall call = finds_kernel_ ? &call_found_kernel : &call_cpu_kernel;
   const auto type = reduced_float_of(torch::jit::last(*stack, count));
   if (!type) [[likely]] {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "runtime/torch/virtual_cuda/memory.h"
+#include "runtime/torch/virtual_cuda/nested_view.h"
 #include "runtime/torch/virtual_cuda/sparse_view.h"
 
 namespace placecheck::virtual_cuda {
@@ -20,7 +21,7 @@ constexpr DispatchKeySet kValueKeys({DispatchKey::Conjugate, DispatchKey::Negati
                                      DispatchKey::ZeroTensor});
 
 void check_is_plain(const at::Tensor& tensor) {
-  TORCH_CHECK(tensor.layout() == c10::kStrided && !tensor.is_quantized() && !tensor.is_nested(),
+  TORCH_CHECK(tensor.layout() == c10::kStrided && !tensor.is_quantized(),
               "not supported on virtual GPUs: a tensor of ", tensor.toString());
 }
 
@@ -77,7 +78,8 @@ at::Tensor HostView::to_host(const at::Tensor& tensor) {
   if (is_sparse(tensor)) return sparse_to_host(tensor);
   check_is_plain(tensor);
   c10::Storage storage = host_storage_of(tensor.storage()).host_owner;
-  at::Tensor host = Form(tensor).on(DispatchKey::CPU, std::move(storage));
+  at::Tensor host = is_nested(tensor) ? nested_with_storage(tensor, std::move(storage))
+                                      : Form(tensor).on(DispatchKey::CPU, std::move(storage));
   tensors_.push_back({tensor, host});
   return host;
 }
@@ -139,7 +141,7 @@ void HostView::write_back() {
       continue;
     }
     write_back_storage(pair);
-    if (has_shape_of(pair.host, pair.argument)) continue;
+    if (is_nested(pair.argument) || has_shape_of(pair.host, pair.argument)) continue;
     pair.argument.unsafeGetTensorImpl()->set_sizes_and_strides(
         pair.host.sizes(), pair.host.strides(), pair.host.storage_offset());
   }
@@ -163,6 +165,9 @@ at::Tensor HostView::to_device(at::Tensor&& result, c10::Device device) {
   }
   if (is_sparse(result)) return sparse_to_device(result, device);
   check_is_plain(result);
+  if (is_nested(result)) {
+    return nested_with_storage(result, device_storage_of(c10::Storage(result.storage()), device));
+  }
   const Form form(result);
   c10::Storage host = result.storage();
   // Its memory is taken over if this was the storage's last tensor.

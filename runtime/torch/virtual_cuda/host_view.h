@@ -4,8 +4,8 @@
 //
 // Use: to_host() for each argument, the kernel, write_back(), then to_device() for each result.
 // Ownership: holds the arguments while it lives; the CPU tensors must not outlive it. Threads: one.
-// Errors: c10::Error for quantized, nested and other tensors that have neither plain memory nor
-// parts that have (sparse_view.h).
+// Errors: c10::Error for quantized and other tensors that have neither plain memory nor parts that
+// have (sparse_view.h).
 #ifndef PLACECHECK_RUNTIME_TORCH_VIRTUAL_CUDA_HOST_VIEW_H_
 #define PLACECHECK_RUNTIME_TORCH_VIRTUAL_CUDA_HOST_VIEW_H_
 

@@ -75,9 +75,8 @@ void add_host_calls(torch::Library& library) {
   }
 }
 
-// Sparse tensors have kernels of their own beside composites, which would be taken first.
-void add_sparse_host_calls(DispatchKey key, DispatchKey host_key) {
-  torch::Library& library = new_library("aten", key);
+// Tensors that are not dense have kernels of their own beside composites, which would be taken first.
+void add_host_calls_of(DispatchKey key, DispatchKey host_key, torch::Library& library) {
   for (const c10::OperatorName& name : c10::Dispatcher::singleton().getAllOpNames()) {
     const auto op = c10::Dispatcher::singleton().findSchema(name);
     const bool is_ours = op && toString(name).starts_with("aten::") &&
@@ -86,13 +85,22 @@ void add_sparse_host_calls(DispatchKey key, DispatchKey host_key) {
     library.impl(toString(name).c_str(),
                  torch::CppFunction::makeFromBoxedFunctor(std::make_unique<HostCall>(*op, true)));
   }
+}
+
+void add_sparse_host_calls(DispatchKey key, DispatchKey host_key) {
+  add_host_calls_of(key, host_key, new_library("aten", key));
   new_library("_", key).fallback(torch::CppFunction::makeFromBoxedFunction<&call_sparse_on_host>());
 }
 
+void add_nested_host_calls() {
+  torch::Library& library = new_library("aten", DispatchKey::NestedTensorCUDA);
+  add_nested_copies(library);
+  add_host_calls_of(DispatchKey::NestedTensorCUDA, DispatchKey::NestedTensorCPU, library);
+}
+
 void refuse(const c10::OperatorHandle& op, torch::jit::Stack* /*stack*/) {
-  TORCH_CHECK_NOT_IMPLEMENTED(false,
-                              "not supported on virtual GPUs: quantized and nested tensors (",
-                              op.operator_name(), " was called)");
+  TORCH_CHECK_NOT_IMPLEMENTED(false, "not supported on virtual GPUs: ", op.operator_name(),
+                              " of quantized and nested tensors");
 }
 
 void add_refusals() {
@@ -117,6 +125,7 @@ void add_kernels() {
       .fallback(torch::CppFunction::makeFromBoxedFunction<&call_on_host>());
   add_sparse_host_calls(DispatchKey::SparseCUDA, DispatchKey::SparseCPU);
   add_sparse_host_calls(DispatchKey::SparseCsrCUDA, DispatchKey::SparseCsrCPU);
+  add_nested_host_calls();
   add_refusals();
 }
 
@@ -139,6 +148,7 @@ void install() {
   at::CUDAHooksRegistry()->Register("CUDAHooks", [](at::CUDAHooksArgs) { return make_hooks(); });
   static c10::impl::DeviceGuardImplRegistrar guard(c10::kCUDA, &device_guard());
   c10::SetAllocator(c10::kCUDA, device_allocator());
+  pinned_allocator();  // libtorch's own code asks for it by its device
   add_kernels();
   watch_extension_operators();
   devices::set_environment_observer([](const rules::Rule& rule, std::string_view /*function*/,

@@ -26,6 +26,9 @@ void add_convolution_kernels(torch::Library& library);
 // Products whose result has another type than their factors.
 void add_product_kernels(torch::Library& library);
 
+// Copies of nested tensors, between devices too.
+void add_nested_copies(torch::Library& library);
+
 // Softmax of half with a result in float.
 void add_softmax_kernels(torch::Library& library);
 

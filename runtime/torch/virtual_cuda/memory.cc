@@ -9,11 +9,17 @@
 #include <utility>
 
 #include "runtime/devices/machine.h"
+#include "runtime/torch/virtual_cuda/device_statistics.h"
 #include "runtime/torch/virtual_cuda/devices.h"
 #include "runtime/torch/virtual_cuda/host_allocator.h"
 #include "runtime/torch/virtual_cuda/memory_use.h"
 #include "runtime/torch/virtual_cuda/observers.h"
+#include "runtime/torch/virtual_cuda/release.h"
 #include "runtime/torch/virtual_cuda/transfers.h"
+
+#if PLACECHECK_TORCH_AT_LEAST(2, 9)
+#include <ATen/core/CachingHostAllocator.h>
+#endif
 
 namespace placecheck::virtual_cuda {
 namespace {
@@ -60,13 +66,47 @@ Extent extent_of(c10::Device device, std::size_t bytes) {
   return {.device = device.index(), .bytes = bytes};
 }
 
+// Newer releases ask the allocator of a device for its statistics, for torch.accelerator.
+#if PLACECHECK_TORCH_AT_LEAST(2, 9)
+class DeviceAllocator final : public HostAllocatorOf<c10::DeviceAllocator> {
+ public:
+  bool initialized() override { return true; }
+  void emptyCache(c10::MempoolId_t /*pool*/) override { release_reserved_memory(); }
+  void recordStream(const c10::DataPtr& /*data*/, c10::Stream /*stream*/) override {}
+  c10::CachingDeviceAllocator::DeviceStats getDeviceStats(c10::DeviceIndex index) override {
+    return device_statistics(index);
+  }
+  void resetAccumulatedStats(c10::DeviceIndex index) override { reset_accumulated_memory(index); }
+  void resetPeakStats(c10::DeviceIndex index) override { reset_peak_memory(index); }
+  std::pair<std::size_t, std::size_t> getMemoryInfo(c10::DeviceIndex index) {
+    return {free_memory(index), memory_limit()};
+  }
+
+ private:
+#else
 class DeviceAllocator final : public HostAllocator {
+#endif
   c10::DataPtr take(std::size_t bytes) const override {
     return allocate_on(c10::Device(c10::kCUDA, current_device()), bytes);
   }
 };
 
+#if PLACECHECK_TORCH_AT_LEAST(2, 9)
+class PinnedAllocator final : public HostAllocatorOf<at::HostAllocator> {
+ public:
+  // Work is done when it is asked for, and nothing is kept for later.
+  bool record_event(void* /*address*/, void* /*context*/, c10::Stream /*stream*/) override {
+    return true;
+  }
+  void empty_cache() override {}
+  at::HostStats get_stats() override { return {}; }
+  void reset_accumulated_stats() override {}
+  void reset_peak_stats() override {}
+
+ private:
+#else
 class PinnedAllocator final : public HostAllocator {
+#endif
   c10::DataPtr take(std::size_t bytes) const override {
     const Extent pinned{.kind = MemoryKind::kPinned, .device = current_device(), .bytes = bytes};
     return registered(c10::GetCPUAllocator()->allocate(bytes), pinned, CountedMemory(), c10::kCPU);
@@ -108,7 +148,13 @@ c10::Allocator* device_allocator() {
 }
 
 c10::Allocator* pinned_allocator() {
-  static auto* allocator = new PinnedAllocator;
+  static auto* allocator = [] {
+    auto* made = new PinnedAllocator;
+#if PLACECHECK_TORCH_AT_LEAST(2, 9)
+    at::setHostAllocator(c10::kCUDA, made);
+#endif
+    return made;
+  }();
   return allocator;
 }
 

@@ -27,6 +27,22 @@ void set_allocation_observer(AllocationObserver observer);
 // process.
 void observe_host_allocations();
 
+// While one lives, this thread's host memory is no news: a kernel works in it, and what it returns is
+// seen when it becomes a device's.
+class HostAllocationsUnobserved {
+ public:
+  HostAllocationsUnobserved() noexcept : before_(is_active_) { is_active_ = true; }
+  ~HostAllocationsUnobserved() { is_active_ = before_; }
+  HostAllocationsUnobserved(const HostAllocationsUnobserved&) = delete;
+  HostAllocationsUnobserved& operator=(const HostAllocationsUnobserved&) = delete;
+
+  static bool is_active() noexcept { return is_active_; }
+
+ private:
+  static inline thread_local bool is_active_ = false;
+  bool before_;
+};
+
 // An operand of a call that broke a rule; `tensor` lives while the observer runs.
 struct MistakenOperand {
   std::string_view name;  // of the operator's argument; empty where it has none

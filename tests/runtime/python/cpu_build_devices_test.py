@@ -57,7 +57,50 @@ class DevicesTest(unittest.TestCase):
     def test_what_is_missing_says_so(self):
         with self.assertRaisesRegex(AttributeError, "not supported on virtual GPUs.*_cuda_nonesuch"):
             torch._C._cuda_nonesuch()
-        with self.assertRaisesRegex(NotImplementedError, "not supported on virtual GPUs: CUDA graphs"):
+        with self.assertRaisesRegex(NotImplementedError, "not supported on virtual GPUs"):
+            torch._C._cuda_memorySnapshot()
+
+
+class GraphsTest(unittest.TestCase):
+    def test_replay_reads_what_is_there_then(self):
+        graph, x = torch.cuda.CUDAGraph(), torch.zeros(3, device="cuda:0")
+        with torch.cuda.graph(graph):
+            self.assertTrue(torch.cuda.is_current_stream_capturing())
+            y = (x + 1).view(3, 1) * 2
+        x.fill_(5)
+        graph.replay()
+        self.assertEqual(y.flatten().tolist(), [12] * 3)
+
+    def test_capture_does_nothing_yet(self):
+        graph, total = torch.cuda.CUDAGraph(), torch.ones(4, device="cuda:0")
+        with torch.cuda.graph(graph):
+            total[:2] += 1
+            total.mul_(3)
+        self.assertEqual(total.tolist(), [1] * 4)
+        graph.replay()
+        self.assertEqual(total.tolist(), [6, 6, 3, 3])
+
+    def test_backward_pass(self):
+        layer = torch.nn.Linear(2, 1).cuda()
+        graphed = torch.cuda.make_graphed_callables(layer, (torch.ones(3, 2, device="cuda:0"),))
+        graphed(torch.full((3, 2), 2., device="cuda:0")).sum().backward()
+        self.assertEqual(layer.weight.grad.tolist(), [[6, 6]])
+
+    def test_the_host_may_not_wait(self):
+        for wait in (lambda: torch.ones(1, device="cuda:0").item(), torch.cuda.synchronize,
+                     lambda: torch.ones(1, device="cuda:0").cpu()):
+            graph, stream = torch.cuda.CUDAGraph(), torch.cuda.Stream()
+            with torch.cuda.stream(stream):
+                graph.capture_begin()
+                with self.assertRaisesRegex(RuntimeError, "not permitted when stream is capturing"):
+                    wait()
+                with self.assertRaisesRegex(RuntimeError, "previous error during capture"):
+                    graph.capture_end()
+            with self.assertRaisesRegex(RuntimeError, "without a preceding successful capture"):
+                graph.replay()
+
+    def test_default_stream(self):
+        with self.assertRaisesRegex(RuntimeError, "captured on a non-default stream"):
             torch.cuda.CUDAGraph().capture_begin()
 
 

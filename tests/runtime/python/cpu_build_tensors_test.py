@@ -174,6 +174,27 @@ class SharingTest(unittest.TestCase):
         self.assertEqual(process.exitcode, 0)
 
 
+class ListsTest(unittest.TestCase):
+    def test_each_result_is_where_its_tensor_is(self):
+        tensors = [torch.ones(2, device=f"cuda:{i}") for i in range(2)]
+        self.assertEqual([result.get_device() for result in torch._foreach_mul(tensors, 2.)], [0, 1])
+
+
+class NestedTest(unittest.TestCase):
+    def test_padded_batch_of_an_encoder(self):
+        torch.manual_seed(0)
+        layer = torch.nn.TransformerEncoderLayer(8, 2, 16, dropout=0., batch_first=True)
+        encoder = torch.nn.TransformerEncoder(layer, 2).eval()
+        batch = torch.rand(2, 5, 8)
+        padding = torch.tensor([[False] * 5, [False] * 3 + [True] * 2])
+        with torch.no_grad():
+            expected = encoder(batch, src_key_padding_mask=padding)
+            encoder.to("cuda:1")
+            result = encoder(batch.to("cuda:1"), src_key_padding_mask=padding.to("cuda:1"))
+        self.assertEqual(result.device, torch.device("cuda:1"))
+        torch.testing.assert_close(result.cpu(), expected)
+
+
 class HalfTest(unittest.TestCase):
     """As on GPUs, where the CPU refuses or rounds more often."""
 

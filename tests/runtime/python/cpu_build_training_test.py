@@ -149,6 +149,7 @@ class CommunicationTest(unittest.TestCase):
         parts = [torch.empty(2, device=f"cuda:{i}") for i in range(2)]
         nccl.reduce_scatter(outputs, parts)
         self.assertEqual([part.tolist() for part in parts], [[2, 2], [4, 4]])
+        self.assertEqual(len(nccl.unique_id()), 128)
         with self.assertRaisesRegex(RuntimeError, "inputs must be on unique devices"):
             nccl.all_reduce([inputs[0], inputs[0].clone()])
 

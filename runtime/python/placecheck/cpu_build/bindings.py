@@ -2,6 +2,7 @@
 With it PyTorch's own torch/cuda/*.py runs unchanged."""
 
 import functools
+import os
 import sys
 
 from . import calls, communication, cudart, fork, memory, properties, streams
@@ -10,6 +11,7 @@ from .refusal import refusing
 # The CUDA release that PyTorch's own wheels are built with, the oldest first.
 _CUDA_RELEASES = (((1, 13), "11.7"), ((2, 1), "12.1"), ((2, 4), "12.4"), ((2, 7), "12.6"),
                   ((2, 8), "12.8"), ((2, 11), "13.0"))
+_UNIQUE_ID_BYTES = 128  # of NCCL
 
 
 def cuda_release(torch_version: str) -> str:
@@ -50,22 +52,6 @@ class _SyncDebugMode:
         if mode != 0:
             refusing("torch.cuda.set_sync_debug_mode")()
         cls.mode = mode
-
-
-class CudaGraph:
-    """torch._C._CUDAGraph: there is one, but nothing can be captured."""
-
-    def __new__(cls, keep_graph=False):
-        return object.__new__(cls)
-
-    def __init__(self, keep_graph=False):
-        pass
-
-    capture_begin = refusing("CUDA graphs")
-    replay = refusing("CUDA graphs")
-
-    def reset(self):
-        pass
 
 
 class _BenchmarkLimit:
@@ -124,9 +110,6 @@ def _streams(c):
             lambda pointer, index: streams.stream_data(c, pointer, index),
         "_cuda_getCurrentRawStream": calls.current_stream,
         "_cuda_setStream": streams.make_set_stream(c),
-        "_CUDAGraph": CudaGraph,
-        "_graph_pool_handle": lambda: (0, 1),
-        "_cuda_isCurrentStreamCapturing": lambda: False,
     }
 
 
@@ -163,7 +146,7 @@ def _communication():
              "nccl_broadcast", "nccl_all_gather", "nccl_reduce_scatter")
     bindings = {"_" + name: getattr(communication, name) for name in names}
     bindings["_nccl_version_suffix"] = lambda: b""
-    bindings["_nccl_unique_id"] = refusing("torch.cuda.nccl.unique_id")
+    bindings["_nccl_unique_id"] = lambda: os.urandom(_UNIQUE_ID_BYTES)
     bindings["_nccl_init_rank"] = refusing("torch.cuda.nccl.init_rank")
     return bindings
 

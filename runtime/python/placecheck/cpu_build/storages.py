@@ -1,7 +1,7 @@
 """torch.UntypedStorage on devices: made, resized, read from files and written to them. A CPU build's bindings
 refuse that, or copy no bytes."""
 
-from . import calls, sharing
+from . import calls
 
 
 def install(torch) -> None:
@@ -9,7 +9,6 @@ def install(torch) -> None:
     base = torch._C.StorageBase
     _patch_construction(torch, kind, base)
     _patch_methods(torch, kind, base)
-    sharing.install(torch, kind)
 
 
 def _patch_construction(torch, kind, base) -> None:

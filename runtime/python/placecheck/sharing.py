@@ -1,8 +1,6 @@
 """Tensors on cuda that go to another process, through a queue or as arguments of one: what CUDA's IPC handles
 do on GPUs, PyTorch's shared memory of the host does here."""
 
-from . import calls
-
 # By address, the host storage whose memory a device's storage has: a weak reference, so that an entry which
 # outlives its storage is seen to be stale.
 _hosts = {}
@@ -49,7 +47,9 @@ def _open(kind, handle: bytes):
     return host
 
 
-def install(torch, kind) -> None:
+def install(torch) -> None:
+    kind = getattr(torch, "UntypedStorage", None) or torch.storage.UntypedStorage
+
     def _share_cuda_(self):
         index, size = self.device.index, self.nbytes()
         if size == 0:
@@ -63,9 +63,8 @@ def install(torch, kind) -> None:
         return index, handle, size, 0, handle, 0, b"", False
 
     def _new_shared_cuda(cls, device, handle, *_offsets_and_event):
-        calls.check_device(device)
+        storage = cls(0, device=torch.device("cuda", device))  # raises where there is no such device
         host = _open(kind, handle)
-        storage = cls(0, device=torch.device("cuda", device))
         torch.ops.placecheck.use_memory_of(_as_tensor(storage), _as_tensor(host))
         return storage
 
