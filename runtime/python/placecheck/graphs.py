@@ -152,9 +152,9 @@ class CudaGraph:
                                "capture, it's ok to replay them on the default stream.)")
         self._pool = pool or graph_pool_handle()
         self._device = torch.cuda.current_device()
+        _set_current_graph(self)
         self._mode = _make_mode(torch, self)
         self._mode.__enter__()
-        _set_current_graph(self)
 
     def capture_end(self):
         if self._mode is None:

@@ -62,7 +62,7 @@ class DeviceGuard final : public c10::impl::DeviceGuardImplInterface {
   }
   bool queryStream(const c10::Stream& /*stream*/) const override { return true; }
   // Of newer releases. Streams are names: the thread captures, whichever is current.
-  bool isStreamCapturing(const c10::Stream& /*stream*/) const { return is_capturing(); }
+  bool isStreamCapturing(const c10::Stream& /*stream*/) const { return is_capturing; }
   void synchronizeStream(const c10::Stream& /*stream*/) const override { synchronize(); }
 #if PLACECHECK_TORCH_AT_LEAST(2, 6)
   void synchronizeEvent(void* /*event*/) const override { synchronize(); }

@@ -35,8 +35,8 @@ void synchronize();
 // Work is done when it is asked for, so a stream is a name only.
 c10::Stream current_stream(c10::Device device) noexcept;
 c10::Stream exchange_stream(c10::Stream stream) noexcept;
-// Each device has a pool of streams for each of CUDAStream.h's priorities: 0, and -1 to -3, which come
-// first on GPUs. Their ids are 1 to kPoolStreams; what is above is not from a pool.
+// Each device has a pool of streams for each of CUDAStream.h's priorities: 0, and -1 to -3, which
+// come first on GPUs. Their ids are 1 to kPoolStreams; what is above is not from a pool.
 inline constexpr c10::StreamId kStreamsOfPriority = 32;
 inline constexpr int kStreamPriorities = 4;
 inline constexpr c10::StreamId kPoolStreams = kStreamsOfPriority * kStreamPriorities;

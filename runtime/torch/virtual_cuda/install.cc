@@ -75,7 +75,8 @@ void add_host_calls(torch::Library& library) {
   }
 }
 
-// Tensors that are not dense have kernels of their own beside composites, which would be taken first.
+// Tensors that are not dense have kernels of their own beside composites, which would be taken
+// first.
 void add_host_calls_of(DispatchKey key, DispatchKey host_key, torch::Library& library) {
   for (const c10::OperatorName& name : c10::Dispatcher::singleton().getAllOpNames()) {
     const auto op = c10::Dispatcher::singleton().findSchema(name);

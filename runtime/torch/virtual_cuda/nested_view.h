@@ -1,5 +1,5 @@
-// Nested tensors of strided layout, which nn.TransformerEncoder makes of a padded batch: one storage,
-// and the parts' sizes, strides and offsets, which are always the host's.
+// Nested tensors of strided layout, which nn.TransformerEncoder makes of a padded batch: one
+// storage, and the parts' sizes, strides and offsets, which are always the host's.
 #ifndef PLACECHECK_RUNTIME_TORCH_VIRTUAL_CUDA_NESTED_VIEW_H_
 #define PLACECHECK_RUNTIME_TORCH_VIRTUAL_CUDA_NESTED_VIEW_H_
 

@@ -27,8 +27,8 @@ void set_allocation_observer(AllocationObserver observer);
 // process.
 void observe_host_allocations();
 
-// While one lives, this thread's host memory is no news: a kernel works in it, and what it returns is
-// seen when it becomes a device's.
+// While one lives, this thread's host memory is no news: a kernel works in it, and what it returns
+// is seen when it becomes a device's.
 class HostAllocationsUnobserved {
  public:
   HostAllocationsUnobserved() noexcept : before_(is_active_) { is_active_ = true; }
