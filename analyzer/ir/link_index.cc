@@ -35,7 +35,9 @@ void LinkIndex::add(uint32_t number) {
                                    [](const Function& each) { return each.is_entry; }));
   for (const Function& function : unit.functions) {
     functions_.add(function.key, function, number);
-    if (function.is_exported) by_signature_.add(signature_of(function.key, unit), function, number);
+    // The keys of default arguments are their function's with a number behind the file.
+    if (function.is_exported && function.kind != FunctionKind::kInitializer)
+      by_signature_.add(signature_of(function.key, unit), function, number);
   }
   for (const Class& each : unit.classes) classes_.add(each.key, each, number);
   for (const Global& global : unit.globals) {

@@ -68,6 +68,18 @@ TEST_F(Link, AProgramIsWhatItsEntryCalls) {
   EXPECT_EQ(files_of(programs[1]), (std::set<std::string>{"/p/other.cc"}));
 }
 
+// Whose default arguments are functions of the declaring file, with keys that begin alike.
+TEST_F(Link, ADeclarationWithDefaultArgumentsMeansTheFunctionOfTheOtherFile) {
+  unit(file("/p/a.cc") + func("f()@/p/a.cc#0", {}, "initializer") +
+       func("main@main", {"f()@/p/a.cc"}, "function entry"));
+  unit(file("/p/b.cc") + func("f()@/p/b.cc#0", {}, "initializer") +
+       func("f()@/p/b.cc", {}, "function"));
+  const auto& programs = link_all();
+  ASSERT_FALSE(programs.empty());
+  EXPECT_EQ(programs[0].find_function("f()@/p/a.cc", programs[0].units[0]),
+            &units_[1].functions[1]);
+}
+
 TEST_F(Link, TwoProgramsInOneFolderKeepTheirOwnClasses) {
   for (std::string name : {"/p/a.cc", "/p/b.cc"}) {
     unit(file(name) + "class \"Net\" key \"Net@" + name +
