@@ -5,11 +5,20 @@
 namespace placecheck::ir {
 namespace {
 
-std::string_view folder_of(const Unit& unit) {
-  if (unit.files.empty()) return {};
-  std::string_view path = unit.files[0];
+std::string_view folder_of(std::string_view path) {
   size_t slash = path.rfind('/');
   return slash == std::string_view::npos ? std::string_view() : path.substr(0, slash);
+}
+
+// How many folders from the root on both are below.
+size_t common_folders(std::string_view a, std::string_view b) {
+  size_t count = 0;
+  for (size_t i = 0;; ++i) {
+    const bool ends_a = i >= a.size() || a[i] == '/';
+    const bool ends_b = i >= b.size() || b[i] == '/';
+    if (ends_a && ends_b) ++count;
+    if (i >= a.size() || i >= b.size() || a[i] != b[i]) return count;
+  }
 }
 
 // The key without "@" and the file that declares it; a path may hold an '@' itself.
@@ -30,7 +39,7 @@ void LinkIndex::add(uint32_t number) {
   const Unit& unit = *units_[number];
   if (!unit.files.empty()) unit_files_.insert(unit.files[0]);
   numbers_.emplace(&unit, number);
-  folders_.push_back(folder_of(unit));
+  folders_.push_back(unit.files.empty() ? std::string_view() : folder_of(unit.files[0]));
   has_entry_.push_back(std::any_of(unit.functions.begin(), unit.functions.end(),
                                    [](const Function& each) { return each.is_entry; }));
   for (const Function& function : unit.functions) {
@@ -111,6 +120,13 @@ Definition<Function> LinkIndex::declared_elsewhere(std::string_view key, uint32_
     bool fits = by_user ? folders_[each.unit] == folders_[user] : by_itself;
     if (fits) near.push_back(each);
   }
+  // A project may hold copies of a library: each header speaks of the definition nearest to it.
+  const auto nearness = [&](const Definition<Function>& each) {
+    return common_folders(folder_of(declaring), folders_[each.unit]);
+  };
+  size_t nearest = 0;
+  for (const auto& each : near) nearest = std::max(nearest, nearness(each));
+  std::erase_if(near, [&](const auto& each) { return nearness(each) < nearest; });
   return pick<Function>(near, user, members);
 }
 

@@ -80,6 +80,21 @@ TEST_F(Link, ADeclarationWithDefaultArgumentsMeansTheFunctionOfTheOtherFile) {
             &units_[1].functions[1]);
 }
 
+TEST_F(Link, AHeaderOfACopiedLibrarySpeaksOfTheDefinitionNearestToIt) {
+  for (std::string copy : {"/p/a", "/p/b"}) {
+    unit(file(copy + "/src/main.cc") +
+         func("main@main", {"f()@" + copy + "/src/gpu/f.h"}, "function entry"));
+    unit(file(copy + "/src/gpu/f.cc") + func("f()@" + copy + "/src/gpu/f.cc", {}));
+  }
+  const auto& programs = link_all();
+  ASSERT_EQ(programs.size(), 2u);
+  for (size_t i = 0; i < 2; ++i) {
+    const std::string copy = i == 0 ? "/p/a" : "/p/b";
+    EXPECT_EQ(programs[i].find_function("f()@" + copy + "/src/gpu/f.h", programs[i].units[0]),
+              &units_[2 * i + 1].functions[0]);
+  }
+}
+
 TEST_F(Link, TwoProgramsInOneFolderKeepTheirOwnClasses) {
   for (std::string name : {"/p/a.cc", "/p/b.cc"}) {
     unit(file(name) + "class \"Net\" key \"Net@" + name +
