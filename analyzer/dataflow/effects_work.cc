@@ -14,9 +14,9 @@ namespace {
 using Stream = DeviceWorkEvent::Stream;
 
 // Beginnings of the names of what runs on the device that is current, or in a stream that is.
-constexpr std::string_view kRoutines[] = {"cub::Device", "cublas",   "cudaMemcpyAsync",
-                                          "cudaMemset",  "cudnn",    "cufftExec",
-                                          "curandGen",   "cusolver", "cusparse"};
+constexpr std::string_view kRoutines[] = {
+    "THCudaBlas_", "cub::Device", "cublas",    "cudaMemcpyAsync", "cudaMemset",
+    "cudnn",       "cufftExec",   "curandGen", "cusolver",        "cusparse"};
 // Of these, what only prepares.
 constexpr std::string_view kPreparing[] = {"Create", "Destroy", "Set", "Get"};
 

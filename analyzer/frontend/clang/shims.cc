@@ -42,6 +42,7 @@ const std::vector<Shim>& shims() {
         {"include/c10/cuda/impl/cuda_cmake_macros.h", kCmakeMacrosText},
         {"include/ATen/cuda/CUDAConfig.h", kCudaConfigText},
         {"include/omp.h", kOmpText},
+        {"include/TH/TH.h", "#pragma once\n#include <THC/THC.h>\n"},
         {"include/THC/THC.h", kThcText},
         {"include/THC/THCAtomics.cuh", "#pragma once\n#include <ATen/cuda/Atomic.cuh>\n"},
         {"include/THC/THCDeviceUtils.cuh", "#pragma once\n#include <ATen/cuda/DeviceUtils.cuh>\n"},
