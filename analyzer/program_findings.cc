@@ -69,49 +69,75 @@ Finding read_finding(FieldReader& in) {
   return finding;
 }
 
-void write(FieldWriter& out, const dataflow::Coverage& coverage) {
-  out.number(coverage.operations.size());
-  for (const auto& [file, sites] : coverage.operations) {
+void write(FieldWriter& out, const dataflow::HoldsAt& facts) {
+  out.number(facts.size());
+  for (const auto& [file, sites] : facts) {
     out.text(file);
     out.number(sites.size());
-    for (const auto& [position, is_known] : sites) {
+    for (const auto& [position, holds] : sites) {
       out.number(position.first);
       out.number(position.second);
-      out.number(is_known);
+      out.number(holds);
     }
-  }
-  out.number(coverage.unmodelled.size());
-  for (const auto& [name, count] : coverage.unmodelled) {
-    out.text(name);
-    out.number(count);
-  }
-  out.number(coverage.too_large.size());
-  for (const auto& [file, line, name] : coverage.too_large) {
-    out.text(file);
-    out.number(line);
-    out.text(name);
   }
 }
 
-dataflow::Coverage read_coverage(FieldReader& in) {
-  dataflow::Coverage coverage;
+dataflow::HoldsAt read_facts(FieldReader& in) {
+  dataflow::HoldsAt facts;
   for (uint64_t files = in.number(); in.ok() && files > 0; --files) {
-    auto& sites = coverage.operations[in.text().str()];
+    auto& sites = facts[in.text().str()];
     for (uint64_t count = in.number(); in.ok() && count > 0; --count) {
       auto line = static_cast<uint32_t>(in.number());
       auto column = static_cast<uint32_t>(in.number());
       sites[{line, column}] = in.number() != 0;
     }
   }
+  return facts;
+}
+
+using Functions = std::set<std::tuple<std::string, uint32_t, std::string>>;
+
+void write(FieldWriter& out, const Functions& functions) {
+  out.number(functions.size());
+  for (const auto& [file, line, name] : functions) {
+    out.text(file);
+    out.number(line);
+    out.text(name);
+  }
+}
+
+Functions read_functions(FieldReader& in) {
+  Functions functions;
+  for (uint64_t count = in.number(); in.ok() && count > 0; --count) {
+    std::string file = in.text().str();
+    auto line = static_cast<uint32_t>(in.number());
+    functions.emplace(std::move(file), line, in.text().str());
+  }
+  return functions;
+}
+
+void write(FieldWriter& out, const dataflow::Coverage& coverage) {
+  write(out, coverage.operations);
+  out.number(coverage.unmodelled.size());
+  for (const auto& [name, count] : coverage.unmodelled) {
+    out.text(name);
+    out.number(count);
+  }
+  write(out, coverage.too_large);
+  write(out, coverage.exported);
+  write(out, coverage.launches);
+}
+
+dataflow::Coverage read_coverage(FieldReader& in) {
+  dataflow::Coverage coverage;
+  coverage.operations = read_facts(in);
   for (uint64_t count = in.number(); in.ok() && count > 0; --count) {
     std::string name = in.text().str();
     coverage.unmodelled[std::move(name)] = in.number();
   }
-  for (uint64_t count = in.number(); in.ok() && count > 0; --count) {
-    std::string file = in.text().str();
-    auto line = static_cast<uint32_t>(in.number());
-    coverage.too_large.emplace(std::move(file), line, in.text().str());
-  }
+  coverage.too_large = read_functions(in);
+  coverage.exported = read_functions(in);
+  coverage.launches = read_facts(in);
   return coverage;
 }
 

@@ -30,6 +30,12 @@ void add_coverage(const dataflow::Coverage& coverage, findings::Report& report) 
                    [](const auto& a, const auto& b) { return a.count > b.count; });
   for (const auto& [file, line, name] : coverage.too_large)
     report.large_functions.push_back({name, file, line});
+  report.extensions.exported_functions = coverage.exported.size();
+  for (const auto& [file, sites] : coverage.launches) {
+    report.extensions.launches += sites.size();
+    for (const auto& [position, is_reached] : sites)
+      report.extensions.reached_launches += is_reached ? 1 : 0;
+  }
 }
 
 // What the configuration says of rules and files; findings that it turns off are dropped.

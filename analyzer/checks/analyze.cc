@@ -1,6 +1,10 @@
 #include "analyzer/checks/analyze.h"
 
+#include <utility>
+#include <variant>
+
 #include "analyzer/dataflow/exports.h"
+#include "analyzer/ir/walk.h"
 
 namespace placecheck::checks {
 namespace {
@@ -34,6 +38,34 @@ void tell_callers(const ir::Program& program, const dataflow::PythonCallers& cal
   }
 }
 
+void note_launch(const dataflow::Site& site, bool is_reached, dataflow::HoldsAt& launches) {
+  if (!site.valid()) return;
+  launches[site.unit->files[site.range.file]][{site.range.line, site.range.column}] |= is_reached;
+}
+
+void note_reached(const dataflow::Event& event, const dataflow::View& view,
+                  dataflow::HoldsAt& launches) {
+  const auto* work = std::get_if<dataflow::DeviceWorkEvent>(&event);
+  if (work && work->is_kernel && view.exported) note_launch(work->site, true, launches);
+}
+
+// The functions that the world calls, and the launches that none of them was seen to reach.
+void add_extension(const ir::Program& program, dataflow::Coverage& coverage) {
+  for (const auto& [function, name] : dataflow::exported_functions(program)) {
+    const ir::Unit* unit = program.unit_of(*function);
+    const ir::Range& range = function->range;
+    if (unit && range.valid()) coverage.exported.emplace(unit->files[range.file], range.line, name);
+  }
+  for (const ir::Unit* unit : program.units) {
+    for (const ir::Function& function : unit->functions) {
+      ir::walk_instructions(function, [&](const ir::Instruction& each, ir::InstructionPlace) {
+        if (each.opcode == ir::Opcode::kCall && each.call.name == "launch")
+          note_launch({unit, each.range}, false, coverage.launches);
+      });
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<findings::Finding> analyze(const ir::Program& program, const AnalyzeOptions& options,
@@ -45,8 +77,10 @@ std::vector<findings::Finding> analyze(const ir::Program& program, const Analyze
   scan_functions(program, checks, reporter);
   dataflow::EngineOptions engine_options = options;
   engine_options.record_places = options.record_places && places != nullptr;
+  dataflow::HoldsAt launches;
   dataflow::Engine engine(program, engine_options,
                           [&](const dataflow::Event& event, const dataflow::View& view) {
+                            note_reached(event, view, launches);
                             reporter.begin_event(view.is_exact(), &view);
                             for (const Check* check : checks) {
                               if (check->on_event) check->on_event(event, view, reporter);
@@ -55,6 +89,8 @@ std::vector<findings::Finding> analyze(const ir::Program& program, const Analyze
                           });
   dataflow::run_program(engine, program, options.owns_root);
   coverage = engine.coverage();
+  coverage.launches = std::move(launches);
+  add_extension(program, coverage);
   if (!coverage.too_large.empty()) reporter.note_found(std::string(kLeftOut));
   if (places) *places = engine.take_places();
   if (files) *files = engine.take_files();

@@ -30,12 +30,18 @@ bool is_module_forward(const ir::Function& function, const Entry& entry) {
   return self && self->is_module() && function.name.ends_with("::forward");
 }
 
+void add_to(HoldsAt& all, const HoldsAt& more) {
+  for (const auto& [file, sites] : more) {
+    for (const auto& [site, holds] : sites) all[file][site] |= holds;
+  }
+}
+
 }  // namespace
 
 void Coverage::add(const Coverage& other) {
-  for (const auto& [file, sites] : other.operations) {
-    for (const auto& [site, understood] : sites) operations[file][site] |= understood;
-  }
+  add_to(operations, other.operations);
+  add_to(launches, other.launches);
+  exported.insert(other.exported.begin(), other.exported.end());
   for (const auto& [name, count] : other.unmodelled) unmodelled[name] += count;
   too_large.insert(other.too_large.begin(), other.too_large.end());
 }

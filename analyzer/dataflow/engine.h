@@ -67,14 +67,21 @@ struct EngineOptions {
 using SiteId = uint32_t;
 constexpr SiteId kNoSite = 0;
 
+// Whether something holds, by file and then line and column.
+using HoldsAt = std::map<std::string, std::map<std::pair<uint32_t, uint32_t>, bool>>;
+
 struct Coverage {
-  // The operations with several operands that were reached, by file and then line and column:
-  // whether, in some context, the places of all operands were known.
-  std::map<std::string, std::map<std::pair<uint32_t, uint32_t>, bool>> operations;
+  // The operations with several operands that were reached: whether, in some context, the places of
+  // all operands were known.
+  HoldsAt operations;
   // Library calls without a model whose result could have had a place, by name.
   std::map<std::string, uint64_t> unmodelled;
   // The functions of which not every path was followed, or not for every input: file, line, name.
   std::set<std::tuple<std::string, uint32_t, std::string>> too_large;
+  // The functions that the world calls: file, line, name.
+  std::set<std::tuple<std::string, uint32_t, std::string>> exported;
+  // The launches of kernels: whether one was reached from such a function.
+  HoldsAt launches;
 
   void add(const Coverage& other);
 };

@@ -89,6 +89,9 @@ void write_summary(OStream& json, const Report& report) {
   count("unchanged", report.unchanged);
   count("operations", sum.operations);
   count("known_operations", sum.known_operations);
+  count("exported_functions", report.extensions.exported_functions);
+  count("launches", report.extensions.launches);
+  count("reached_launches", report.extensions.reached_launches);
 }
 
 void write_coverage(OStream& json, const Report& report) {

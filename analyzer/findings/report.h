@@ -49,6 +49,13 @@ struct LargeFunction {
   unsigned line = 0;
 };
 
+// Of extensions: the functions that Python or a dispatcher calls, and the launches of kernels.
+struct ExtensionCoverage {
+  std::size_t exported_functions = 0;
+  std::size_t launches = 0;
+  std::size_t reached_launches = 0;  // from an exported function
+};
+
 struct Report {
   std::vector<Finding> findings{};  // ordered; see order_and_deduplicate
   std::vector<FileReport> files{};
@@ -59,6 +66,7 @@ struct Report {
       unmodelled{};                      // what unknown places come from, the most frequent first
   std::vector<std::string> too_large{};  // programs of which not every path was followed
   std::vector<LargeFunction> large_functions{};  // of these programs, by path and line
+  ExtensionCoverage extensions{};
   // Severities that the project chose, by rule and file.
   std::map<std::pair<std::string, std::string>, rules::Severity> severities{};
   std::size_t fixed = 0;      // by --fix, and no longer among the findings

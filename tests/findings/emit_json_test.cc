@@ -67,7 +67,8 @@ TEST(EmitJson, WritesEverything) {
     "summary": {
   "findings" : 2, "files" : 3, "understood" : 1, "partly" : 1, "not_understood" : 1, "functions_left_out" : 1,
       "programs_too_large" : 1,
-      "suppressed" : 0, "baselined" : 0, "unchanged" : 0, "operations" : 10, "known_operations" : 7
+      "suppressed" : 0, "baselined" : 0, "unchanged" : 0, "operations" : 10, "known_operations" : 7,
+      "exported_functions" : 0, "launches" : 0, "reached_launches" : 0
 }
 })json"));
 }
@@ -93,7 +94,8 @@ TEST(EmitJson, EmptyReport) {
   EXPECT_EQ(json_of({}), parsed(R"json({"version": 1, "findings": [], "files": [],
     "too_large": [], "functions_too_large": [], "coverage": {"files": [], "unmodelled_calls": []}, "summary": {"findings": 0, "files": 0, "understood": 0, "partly": 0, "not_understood": 0,
      "functions_left_out": 0, "programs_too_large": 0,
-     "suppressed": 0, "baselined": 0, "unchanged": 0, "operations": 0, "known_operations": 0}})json"));
+     "suppressed": 0, "baselined": 0, "unchanged": 0, "operations": 0, "known_operations": 0,
+     "exported_functions": 0, "launches": 0, "reached_launches": 0}})json"));
 }
 
 }  // namespace
