@@ -24,6 +24,15 @@ __global__ void sum(const float* values, float* out, int count) {
 __global__ void touch(Node* nodes, int count) { nodes[0].count = count; }
 __global__ void of_rows(float (*rows)[16]) { rows[threadIdx.x][0] = 0.0f; }
 
+// An array in a record goes to the kernel with it.
+struct Grid {
+  Grid(float* data, const float* factors) : data(data), scaling{factors[0], factors[1]} {}
+  float* data;
+  const float scaling[2];
+};
+
+__global__ void scale(Grid grid) { grid.data[threadIdx.x] *= at(grid.scaling, threadIdx.x % 2); }
+
 struct Parameters {
   float* memory;
   float* weights;
@@ -65,6 +74,10 @@ int main() {
   of_rows<<<1, 16>>>(d_rows);
   cudaMemset(d_rows[3], 0, sizeof(d_rows[3]));
   cudaMemset(&d_rows[3][4], 0, 4);
+
+  std::vector<float> factors = {0.5f, 2.0f};
+  Grid grid(d_values, factors.data());
+  scale<<<1, 32>>>(grid);
 
   Parameters parameters;
   point_to(&parameters, each);

@@ -49,7 +49,8 @@ class Followed : public ConstDynamicRecursiveASTVisitor {
   bool VisitVarDecl(const VarDecl* variable) override {
     const Expr* start = variable->getInit();
     if (!start) return true;
-    if (std::optional<FieldPath> path = path_of(pointer_of(start))) names_[variable] = *path;
+    const bool is_pointer = variable->getType()->isPointerType();
+    if (auto path = is_pointer ? pointer_path(start) : path_of(start)) names_[variable] = *path;
     return true;
   }
   bool VisitCallExpr(const CallExpr* expr) override {
@@ -95,13 +96,19 @@ class Followed : public ConstDynamicRecursiveASTVisitor {
     return std::nullopt;
   }
 
+  // None for the start of an array inside the record, which is no pointer that the record holds.
+  std::optional<FieldPath> pointer_path(const Expr* expr) const {
+    const Expr* pointer = pointer_of(expr);
+    return pointer->getType()->isArrayType() ? std::nullopt : path_of(pointer);
+  }
+
   static std::optional<FieldPath> extended(std::optional<FieldPath> path, std::string name) {
     if (path) path->push_back(std::move(name));
     return path;
   }
 
   void follow(const Expr* expr) {
-    std::optional<FieldPath> path = path_of(pointer_of(expr));
+    std::optional<FieldPath> path = pointer_path(expr);
     if (path && (itself_ || !path->empty())) add(*std::move(path));
   }
 
@@ -112,7 +119,7 @@ class Followed : public ConstDynamicRecursiveASTVisitor {
   // What the callee follows of `argument`, its parameter `position` or its object.
   void enter(const FunctionDecl& callee, const Expr* argument, std::optional<unsigned> position) {
     const FunctionDecl* definition = nullptr;
-    std::optional<FieldPath> start = path_of(pointer_of(argument));
+    std::optional<FieldPath> start = pointer_path(argument);
     if (!start || !callee.isDefined(definition) || !definition->getBody()) return;
     if (position && *position >= definition->getNumParams()) return;
     const ValueDecl* root = position ? definition->getParamDecl(*position) : nullptr;
