@@ -65,18 +65,38 @@ std::optional<Name> question_as_written(Activation& activation, ir::Register ask
   if (written->opcode == ir::Opcode::kLoad)
     return names.term("variable",
                       {names.intern(written->symbol), names.intern(activation.function().key)});
-  if (written->opcode != ir::Opcode::kCall || written->call.arguments.empty()) return std::nullopt;
-  bool is_question = written->call.name.starts_with(".") || written->call.name.starts_with("op.") ||
-                     written->call.name == "object.get";
-  if (!is_question) return std::nullopt;
+  if (written->opcode != ir::Opcode::kCall || written->call.name.empty()) return std::nullopt;
   std::vector<Name> about;
   for (const ir::Argument& argument : written->call.arguments) {
     std::optional<Name> each = question_as_written(activation, argument.value, depth + 1);
     if (!each) return std::nullopt;
     about.push_back(*each);
   }
+  if (about.empty()) return names.intern(written->call.name + "()");
   if (written->call.name == "op.not") return negated(about[0], names);
   return names.term(written->call.name, std::move(about));
+}
+
+// Whether what a condition is about was made up within the expression that asks it, because what is
+// asked of is not known: made up again, it would have nothing to do with this.
+bool is_made_up(Activation& activation, Name condition, ir::Register asked, int depth = 0) {
+  const ir::Instruction* written = activation.find_definition(asked);
+  if (!written || written->opcode != ir::Opcode::kCall || depth > kDeepestQuestion) return false;
+  const Names& names = activation.names();
+  Name own = names.find("<" + activation.number_of(*written) + ">");
+  if (own != 0 && names.mentions(condition, own)) return true;
+  return std::ranges::any_of(written->call.arguments, [&](const ir::Argument& argument) {
+    return is_made_up(activation, condition, argument.value, depth + 1);
+  });
+}
+
+// Conditions that mean more than that they are not known.
+bool has_a_meaning(Name condition, const Names& names) {
+  static constexpr std::string_view kMeanings[] = {kRaised, kIsOtherType, kOfCache, kSameDevice};
+  auto is_meant = [&](std::string_view meaning) { return names.is_term(condition, meaning); };
+  auto has_inside = [&](Name part) { return has_a_meaning(part, names); };
+  return std::ranges::any_of(kMeanings, is_meant) ||
+         std::ranges::any_of(names.operands(condition), has_inside);
 }
 
 }  // namespace
@@ -300,13 +320,19 @@ void Activation::destroy(State& state, const Value& value, const ir::Instruction
   if (!exits.empty()) state = std::move(exits.front().state);
 }
 
+bool Activation::is_open_question(const Value& condition, const ir::Instruction& branch) {
+  if (condition.is(ValueKind::kUnknown)) return true;
+  return condition.is(ValueKind::kSymbol) && !has_a_meaning(condition.name, names()) &&
+         is_made_up(*this, condition.name, branch.operands[0]);
+}
+
 void Activation::branch(const ir::Instruction& instruction, uint32_t block, Frame& frame) {
   Value condition = frame.state.read(frame.registers[instruction.operands[0]]);
   // A loop along a chain of objects ends some time.
   bool is_chain = instruction.loop && condition.is_object();
   if (std::optional<Name> is_null = null_test(frame.state, condition, names()))
     condition = Value::symbol(negated(*is_null, names()));
-  if (condition.is(ValueKind::kUnknown) && !instruction.loop && is_dynamic(function_)) {
+  if (!instruction.loop && is_dynamic(function_) && is_open_question(condition, instruction)) {
     if (std::optional<Name> question = question_as_written(*this, instruction.operands[0]))
       condition = Value::symbol(*question);
   }

@@ -171,6 +171,8 @@ class Activation {
   void execute(const ir::Instruction& instruction, Frame& frame);
   void call(const ir::Instruction& instruction, Frame frame, std::vector<Frame>& work);
   void branch(const ir::Instruction& instruction, uint32_t block, Frame& frame);
+  // Whether nothing is known about a condition but the words in which it is asked.
+  bool is_open_question(const Value& condition, const ir::Instruction& branch);
   // Told where a branch that is decided by where a tensor lives leads to an exception only.
   // failed_checks.cc
   void tell_failed_check(const ir::Instruction& branch, bool holds, const Frame& frame);

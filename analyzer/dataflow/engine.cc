@@ -224,6 +224,16 @@ State Engine::initial_state() {
     state.set_global(names_.intern(kFileSlot + file.path),
                      restored(state, names_, file.record, saved_at));
   }
+  auto allocate = [&] { return state.object_count(); };
+  for (const ir::Unit* unit : program_.program().units) {
+    // One that is defined elsewhere has one value, though not a known one.
+    for (const ir::Global& global : unit->globals) {
+      Name slot = names_.intern(global.slot);
+      if (!global.initializer.empty() || state.find_global(slot)) continue;
+      Name label = names_.intern(global.name + "#" + std::to_string(slot));
+      state.set_global(slot, symbolic(global.type, label, state, allocate, unit));
+    }
+  }
   for (const ir::Unit* unit : program_.program().units) {
     for (const ir::Global& global : unit->globals) {
       const ir::Function* initializer = program_.find_function(global.initializer, unit);

@@ -68,6 +68,23 @@ TEST(EngineTest, NothingIsSaidOfWhatIsUnknown) {
 )") + kAdd));
 }
 
+TEST(EngineTest, VariableOfAnotherFileHasOneValue) {
+  const std::string asked_twice = R"(  %1 = load "@flag"
+  branch %1, bb1, bb2
+bb1:
+  %2 = load a
+  %3 = const device "cuda:0"
+  %4 = call method "at::Tensor::to"(%2, %3) -> tensor
+  store a, %4
+  jump bb2
+bb2:
+  %5 = load "@flag"
+  branch %5, bb3, bb4
+bb3:
+)" + std::string(kAdd) + "bb4:\n  return\n";
+  expect_marks(program(asked_twice, "", "global \"@flag\" name \"flag\" : bool\n"));
+}
+
 TEST(EngineTest, UnknownCallForgetsWhatItMayChange) {
   expect_marks(program(std::string(R"(  %1 = ref a
   %2 = call direct "somewhere"(%1) -> void discarded

@@ -75,7 +75,11 @@ ir::Register FunctionLowering::call(const Node& node) {
       } else {
         call.kind = ir::CallKind::kIndirect;
         call.name = "object.call";
-        call.arguments.push_back({value(callee), {}, callee.range()});
+        // A function that nothing seen defines may be the program's own.
+        bool is_unseen = target.is(Target::Kind::kUnknown) && callee.is("identifier") &&
+                         !scope_.has(std::string(callee.text()));
+        call.arguments.push_back(
+            {is_unseen ? builder_.unknown() : value(callee), {}, callee.range()});
       }
   }
   if (call.name.find("::") != std::string::npos) call.name = "object.call";

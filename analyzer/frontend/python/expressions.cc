@@ -155,7 +155,10 @@ ir::Register FunctionLowering::value_of(const Target& target) {
 
 ir::Register FunctionLowering::read_name(const std::string& name, const Node&) {
   if (scope_.has(name)) return builder_.load(scope_.slots[name]);
-  return value_of(resolve_name(name));
+  Target target = resolve_name(name);
+  if (target.is(Target::Kind::kUnknown) && !scope_.is_free(name))
+    target = unit_.project().unbound(unit_.path(), name);
+  return value_of(target);
 }
 
 ir::Register FunctionLowering::identifier(const Node& node) {

@@ -227,6 +227,15 @@ Target Project::resolve(const std::string& file, const std::string& name, int de
   }
 }
 
+Target Project::unbound(const std::string& file, const std::string& name) {
+  const Module& in = module(file);
+  std::string of = path::stem(file).str();
+  for (const auto& [from, level] : in.stars) {
+    if (level == 0 && !find_module(file, level, from)) of = from;
+  }
+  return {Kind::kLibrary, of + "." + name};
+}
+
 Target Project::member(const Target& target, const std::string& name) {
   if (target.is(Kind::kLibrary)) {
     return {Kind::kLibrary, target.name + "." + name};

@@ -55,6 +55,9 @@ class Project {
                                          std::string_view dotted);
   // What a name at the top level of a module stands for.
   Target resolve(const std::string& module, const std::string& name);
+  // What a name stands for that nothing seen binds: a library's, of which it is known only that it
+  // is the same each time.
+  Target unbound(const std::string& module, const std::string& name);
   // A member of what a name stands for.
   Target member(const Target& target, const std::string& name);
   // What `import dotted` binds `dotted` to: a module of the project, or a library's.
