@@ -3,6 +3,7 @@
 
 usage: random_edits_test.py ANALYZER [STEPS [SEED]]
 """
+import json
 import os
 import random
 import shutil
@@ -18,18 +19,38 @@ import fake_torch  # noqa: E402
 DEVICES = ["torch::kCUDA", "torch::kCPU "]
 
 
+# The same in Python.
+PLACES = ["'cuda'", "'cpu' "]
+PYTHON = """\
+import torch
+from helper import make, place
+a = torch.ones(2, device=place)
+b = make()
+c = a + b
+d = torch.ones(2, device='cuda:1') + torch.ones(2, device='cuda:2')
+"""
+
+
+def notebook(text: str) -> str:
+    cell = {"cell_type": "code", "metadata": {}, "outputs": [], "source": text,
+            "execution_count": None}
+    return json.dumps({"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
+
+
 class Project:
-    """Two projects beside each other, one with a vendored folder, and a library."""
+    """Projects beside each other, one with a vendored folder, one in Python, and a library."""
 
     FOLDERS = ["one", "one/third_party/lib", "two"]
     # The paths that a run may be given.
     NAMED = [["one"], ["two"], ["one", "two"], ["one/main.cpp"], ["one/main.cpp", "two"],
-             ["one/main.cpp", "one/third_party/lib"], ["one/third_party/lib"], ["."]]
+             ["one/main.cpp", "one/third_party/lib"], ["one/third_party/lib"], ["."],
+             ["three"], ["three/train.py"], ["three/notes.ipynb"], ["three/train.py", "one"]]
 
     def __init__(self, root: str, dice: random.Random):
         self.root = root
         self.dice = dice
         self.flags = []
+        self.options = []
         self.working_folder = root
         for folder in self.FOLDERS:
             os.makedirs(os.path.join(root, folder))
@@ -40,6 +61,11 @@ class Project:
         self.write("one/extra.cpp", "int extra() { return 1; }\n")
         self.write("two/main.cpp", '#include "helper.h"\nint main() { helper(); }\n')
         self.write("one/third_party/lib/lib.cpp", "int lib() { return 1; }\n")
+        os.makedirs(self.path("three"))
+        self.write("three/WORKSPACE", "")
+        self.write("three/helper.py", self.python_helper())
+        self.write("three/train.py", PYTHON)
+        self.write("three/notes.ipynb", notebook(PYTHON))
 
     def path(self, name: str) -> str:
         return os.path.join(self.root, name)
@@ -59,13 +85,25 @@ class Project:
                 "  auto y = torch::ones({2}, %s);\n  auto z = x + y;\n  auto w = x + helper();\n}\n" %
                 (header, self.dice.choice(DEVICES), self.dice.choice(DEVICES)))
 
+    def python_helper(self) -> str:
+        return ("import torch\nplace = %s\ndef make():\n  return torch.ones(2, device=%s)\n" %
+                (self.dice.choice(PLACES), self.dice.choice(PLACES)))
+
     def sources(self):
-        return [folder + "/helper.h" for folder in self.FOLDERS] + ["one/main.cpp"]
+        python = [each for each in ["three/helper.py", "three/helper/__init__.py"]
+                  if os.path.exists(self.path(each))]
+        return ([folder + "/helper.h" for folder in self.FOLDERS] + ["one/main.cpp"] +
+                python)
+
+    def text_for(self, name: str) -> str:
+        if name.endswith(".py"):
+            return self.python_helper()
+        return self.main() if name.endswith("main.cpp") else self.helper()
 
     # Each step is a way in which a file changes between two runs, or a run differs from another.
     def step_rewrite(self):
         name = self.dice.choice(self.sources())
-        self.write(name, self.main() if name.endswith("main.cpp") else self.helper())
+        self.write(name, self.text_for(name))
 
     def step_rewrite_with_old_times(self):
         file = self.path(self.dice.choice(self.sources()))
@@ -78,11 +116,12 @@ class Project:
         file = file or self.path(self.dice.choice(self.sources()))
         with open(file, "r+", encoding="utf-8") as opened:
             text = opened.read()
-            at = text.find(self.dice.choice(DEVICES))
+            spellings = PLACES if file.endswith(".py") else DEVICES
+            at = text.find(self.dice.choice(spellings))
             if at < 0:
                 return
             opened.seek(at)
-            opened.write(self.dice.choice(DEVICES))
+            opened.write(self.dice.choice(spellings))
 
     def step_library_in_place(self):
         """A header outside of the project, edited, its times set back."""
@@ -132,7 +171,7 @@ class Project:
         file = self.path(self.dice.choice(self.sources()))
         with open(file, encoding="utf-8") as opened:
             text = opened.read()
-        old, new = self.dice.sample(DEVICES, 2)
+        old, new = self.dice.sample(PLACES if file.endswith(".py") else DEVICES, 2)
         with open(file + ".new", "w", encoding="utf-8") as out:
             out.write(text.replace(old, new, 1))
         os.rename(file + ".new", file)
@@ -150,6 +189,48 @@ class Project:
         else:
             os.symlink(self.path("one/helper.h"), link)
 
+    def step_package_instead_of_module(self):
+        """What an import means changes although no file does that was read."""
+        package = self.path("three/helper")
+        if os.path.exists(package):
+            shutil.rmtree(package)
+            return
+        os.makedirs(package)
+        self.write("three/helper/__init__.py", self.python_helper())
+
+    def step_remove_or_restore_a_module(self):
+        file = self.path("three/helper.py")
+        if os.path.exists(file):
+            os.remove(file)
+        else:
+            self.write("three/helper.py", self.python_helper())
+
+    def step_edit_the_notebook(self):
+        self.write("three/notes.ipynb", notebook(self.dice.choice([PYTHON, self.python_helper()])))
+
+    def step_launch_script(self):
+        """Which devices a program sees."""
+        self.write("three/run.sh", self.dice.choice(
+            ["", "CUDA_VISIBLE_DEVICES=0 python train.py\n", "python train.py\n",
+             "CUDA_VISIBLE_DEVICES=0,1 python train.py\n"]))
+
+    def step_settings(self):
+        folder = self.dice.choice(["one", "three"])
+        self.write(folder + "/.placecheck.yaml", self.dice.choice(
+            ["", "rules: [-device-mismatch]\n", "severity: {device-mismatch: error}\n",
+             "devices: 1\n", "exclude: [\"helper*\"]\n"]))
+
+    def step_models(self):
+        """What a call of the library's means."""
+        self.write("models.yaml", "calls:\n  - name: helper\n    returns: %s\n" %
+                   self.dice.choice(["cpu", "cuda"]))
+        self.options = ["--models=" + self.path("models.yaml")]
+
+    def step_other_options(self):
+        self.options = self.dice.choice(
+            [[], ["--devices=1"], ["--devices=4"], ["--assume=peers"], ["--no-context"],
+             ["--rules=-device-mismatch"], ["--rules=+hardcoded-device"]])
+
     def step_nothing(self):
         pass
 
@@ -162,7 +243,7 @@ class Project:
 
 def run(analyzer: str, project: Project, environment, named, more):
     paths = [os.path.relpath(project.path(each), project.working_folder) for each in named]
-    command = [analyzer, "--format=json", "-j", "2", *more, *paths, *project.flags]
+    command = [analyzer, "--format=json", "-j", "2", *more, *project.options, *paths, *project.flags]
     done = subprocess.run(command, cwd=project.working_folder, env=environment, timeout=120,
                           capture_output=True, check=False)
     return done.returncode, done.stdout, done.stderr
