@@ -6,25 +6,29 @@
 namespace placecheck {
 
 void keep_first_diagnostic(const llvm::SMDiagnostic& diagnostic, void* context) {
-  std::string& error = *static_cast<std::string*>(context);
-  if (!error.empty()) return;
-  error = diagnostic.getFilename().str() + ":" + std::to_string(diagnostic.getLineNo()) + ": " +
-          diagnostic.getMessage().str();
+  YamlError& error = *static_cast<YamlError*>(context);
+  if (!error.text.empty()) return;
+  const bool has_place = diagnostic.getLineNo() > 0;
+  error.text = has_place
+                   ? diagnostic.getFilename().str() + ":" + std::to_string(diagnostic.getLineNo())
+                   : error.path;
+  error.text += ": " + diagnostic.getMessage().str();
 }
 
 std::string yaml_syntax_error(const std::string& text, const std::string& path) {
   if (text.find('\0') != std::string::npos) return path + ": not a text file";
   if (files::yaml_nesting(text) > files::kMaxNesting)
     return path + ": nested more than " + std::to_string(files::kMaxNesting) + " deep";
-  std::string error;
+  YamlError error{path, {}};
   llvm::SourceMgr sources;
   sources.setDiagHandler(keep_first_diagnostic, &error);
   llvm::yaml::Stream stream(llvm::MemoryBufferRef(text, path), sources, /*ShowColors=*/false);
   llvm::yaml::Node* root = stream.begin()->getRoot();
   const bool is_mapping = root && llvm::isa<llvm::yaml::MappingNode>(root);
   if (is_mapping) root->skip();
-  if (error.empty() && (!is_mapping || stream.failed())) error = path + ":1: not a mapping";
-  return error;
+  if (error.text.empty() && (!is_mapping || stream.failed()))
+    error.text = path + ":1: not a mapping";
+  return error.text;
 }
 
 bool has_yaml_content(llvm::StringRef rest) {

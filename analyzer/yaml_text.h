@@ -13,7 +13,12 @@
 
 namespace placecheck {
 
-// A diagnostic handler for a std::string: those that follow the first only come of it.
+struct YamlError {
+  std::string path;  // for what LLVM does not know the place of
+  std::string text;
+};
+
+// A diagnostic handler for a YamlError: those that follow the first only come of it.
 void keep_first_diagnostic(const llvm::SMDiagnostic& diagnostic, void* error);
 
 // yaml::Input crashes on texts that are no YAML mapping; the parser alone says what is wrong.
@@ -27,14 +32,14 @@ template <typename T>
 std::string read_yaml(const std::string& text, const std::string& path, T& out) {
   if (!has_yaml_content(text)) return "";
   if (!llvm::json::isUTF8(text)) return path + ": not a text file in UTF-8";
-  std::string error = yaml_syntax_error(text, path);
-  if (!error.empty()) return error;
+  YamlError error{path, yaml_syntax_error(text, path)};
+  if (!error.text.empty()) return error.text;
   // The file is named through the buffer, so that diagnostics can say where they are.
   llvm::MemoryBufferRef buffer(text, path);
   llvm::yaml::Input input(buffer, /*Ctxt=*/nullptr, keep_first_diagnostic, &error);
   input >> out;
-  if (input.error() && error.empty()) error = path + ": not what is expected here";
-  return error;
+  if (input.error() && error.text.empty()) error.text = path + ": not what is expected here";
+  return error.text;
 }
 
 }  // namespace placecheck

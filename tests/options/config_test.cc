@@ -53,6 +53,8 @@ TEST(Config, ErrorsNameFileAndLine) {
   EXPECT_NE(error_of("just text\n"), "");
   EXPECT_NE(error_of("&x *x"), "");
   EXPECT_NE(error_of("{"), "");
+  // A key of which LLVM does not say where it stands.
+  EXPECT_EQ(error_of("?\r%\r -").rfind("c.yaml: ", 0), 0u) << error_of("?\r%\r -");
   EXPECT_EQ(error_of("\xff\xfe").rfind("c.yaml: not a text file in UTF-8", 0), 0u);
   EXPECT_NE(error_of(std::string("a\0b: [", 6)), "");
 }
