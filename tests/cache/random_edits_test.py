@@ -244,7 +244,7 @@ class Project:
 def run(analyzer: str, project: Project, environment, named, more):
     paths = [os.path.relpath(project.path(each), project.working_folder) for each in named]
     command = [analyzer, "--format=json", "-j", "2", *more, *project.options, *paths, *project.flags]
-    done = subprocess.run(command, cwd=project.working_folder, env=environment, timeout=120,
+    done = subprocess.run(command, cwd=project.working_folder, env=environment, timeout=600,
                           capture_output=True, check=False)
     return done.returncode, done.stdout, done.stderr
 
