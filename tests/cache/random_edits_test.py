@@ -251,7 +251,7 @@ def run(analyzer: str, project: Project, environment, named, more):
 
 def main() -> int:
     analyzer = os.path.abspath(sys.argv[1])
-    steps = int(sys.argv[2]) if len(sys.argv) > 2 else 12
+    steps = int(sys.argv[2]) if len(sys.argv) > 2 else 16
     seed = int(sys.argv[3]) if len(sys.argv) > 3 else 1
     dice = random.Random(seed)
     root = os.path.realpath(tempfile.mkdtemp())
