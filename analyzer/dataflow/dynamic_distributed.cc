@@ -72,9 +72,7 @@ void note_operand(CallContext& context, const CollectiveFunction& function, cons
   if (!at) return;
   const Value tensor = context.state.read(given.values[*at]);
   if (!tensor.is_tensor()) return;
-  ir::Range range;
-  if (given.sources[*at] < context.call().arguments.size())
-    range = context.call().arguments[given.sources[*at]].range;
+  const ir::Range range = context.range(given.sources[*at]);
   const Value decider = context.state.decider_of(tensor);
   const Place place = context.state.place_of(tensor);
   const Site site = context.activation.site(context.instruction.range);

@@ -82,10 +82,7 @@ std::optional<Value> generator_state(CallContext& context, std::string_view name
   }
   const std::optional<size_t> state = given.find("new_state", 0);
   if (function != "set_rng_state" || !state || given.is_tried) return std::nullopt;
-  const auto& written = context.call().arguments;
-  const size_t source = given.sources[*state];
-  note_host_operand(context, given.values[*state],
-                    source < written.size() ? written[source].range : ir::Range(), function,
+  note_host_operand(context, given.values[*state], context.range(given.sources[*state]), function,
                     "new_state");
   return Value::none();
 }

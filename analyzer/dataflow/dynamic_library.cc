@@ -202,11 +202,8 @@ void note_lengths(CallContext& context, const std::string& name, const Given& gi
   if (name != "torch.nn.utils.rnn.pack_padded_sequence" || given.is_tried) return;
   const std::optional<size_t> lengths = given.find("lengths", 1);
   if (!lengths) return;
-  const auto& written = context.call().arguments;
-  const size_t source = given.sources[*lengths];
-  note_host_operand(context, given.values[*lengths],
-                    source < written.size() ? written[source].range : ir::Range(), last_part(name),
-                    "lengths");
+  note_host_operand(context, given.values[*lengths], context.range(given.sources[*lengths]),
+                    last_part(name), "lengths");
 }
 
 // The same parts make the same path.

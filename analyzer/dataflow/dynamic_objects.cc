@@ -67,7 +67,7 @@ Exits tensor_attribute(CallContext& context, const Value& tensor, const std::str
   return one(context, library_value(context, "torch.Tensor." + name));
 }
 
-// Members that every module has, and those of the wrappers themselves. Sorted.
+// Members that every module has, and those of the wrappers themselves.
 bool is_of_every_module(std::string_view name) {
   static constexpr std::string_view kOwn[] = {
       "add_module",
@@ -155,7 +155,8 @@ bool is_of_every_module(std::string_view name) {
       "xpu",
       "zero_grad",
   };
-  return name.starts_with("_") || std::ranges::find(kOwn, name) != std::end(kOwn);
+  static_assert(std::ranges::is_sorted(kOwn), "look-up is by binary search");
+  return name.starts_with("_") || std::ranges::binary_search(kOwn, name);
 }
 
 // Positions from the end count back.

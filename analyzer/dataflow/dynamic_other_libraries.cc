@@ -44,6 +44,18 @@ bool makes_network(std::string_view name, const Given& given) {
   return name == "timm.create_model" || (is_pretrained && is_model);
 }
 
+// Functions that convert what they are given to arrays: plots, and metrics.
+bool draws_or_measures(std::string_view name) {
+  static constexpr std::string_view kPlots[] = {
+      "bar",          "barh",       "boxplot", "contour", "contourf",  "errorbar",
+      "fill_between", "hexbin",     "hist",    "hist2d",  "imshow",    "loglog",
+      "matshow",      "pcolormesh", "plot",    "quiver",  "scatter",   "semilogx",
+      "semilogy",     "stackplot",  "stem",    "step",    "violinplot"};
+  if (name.starts_with("sklearn.metrics.")) return !is_class_name(name);
+  return name.starts_with("matplotlib.pyplot.") &&
+         std::ranges::find(kPlots, last_part(name)) != std::end(kPlots);
+}
+
 }  // namespace
 
 std::optional<Value> library_network(CallContext& context, std::string_view name,
@@ -135,29 +147,12 @@ void note_host_array(CallContext& context, const Given& given, size_t i, bool is
   Value decider = context.state.decider_of(tensor);
   HostArrayEvent event;
   event.site = context.activation.site(context.instruction.range);
-  if (given.sources[i] < context.call().arguments.size())
-    event.range = context.call().arguments[given.sources[i]].range;
+  event.range = context.range(given.sources[i]);
   event.is_element = is_element;
   event.place = context.state.place_of(tensor);
   event.origin = decider.origin;
   context.activation.notify(event, context.state);
 }
-
-namespace {
-
-// Functions that make arrays of all that they are given by position.
-bool draws_or_measures(std::string_view name) {
-  static constexpr std::string_view kPlots[] = {
-      "bar",          "barh",       "boxplot", "contour", "contourf",  "errorbar",
-      "fill_between", "hexbin",     "hist",    "hist2d",  "imshow",    "loglog",
-      "matshow",      "pcolormesh", "plot",    "quiver",  "scatter",   "semilogx",
-      "semilogy",     "stackplot",  "stem",    "step",    "violinplot"};
-  if (name.starts_with("sklearn.metrics.")) return !is_class_name(name);
-  return name.starts_with("matplotlib.pyplot.") &&
-         std::ranges::find(kPlots, last_part(name)) != std::end(kPlots);
-}
-
-}  // namespace
 
 // `np.asarray(x)`, and what makes an array of a list first: `np.mean(losses)`.
 void note_array_of(CallContext& context, const std::string& name, const Given& given) {

@@ -118,8 +118,8 @@ std::vector<std::string> listed_ids(CallContext& context, const Value& list) {
   std::vector<std::string> ids;
   const Object* object = context.state.object_of(list);
   // A list of all devices has two of them at least.
-  const bool is_whole = object && (!object->open || object->elements.size() > 1);
-  if (!is_whole || !is_list(*object)) return ids;
+  const bool has_known_ids = object && (!object->open || object->elements.size() > 1);
+  if (!has_known_ids || !is_list(*object)) return ids;
   for (const Value& each : object->elements) {
     const Value id = context.state.read(each);
     ids.push_back(id.is(ValueKind::kInt) ? std::to_string(id.number) : "local_rank");

@@ -154,11 +154,11 @@ class Engine {
   // Judges what had to wait until all of the program was seen.
   void settle();
   Coverage& coverage() { return coverage_; }
-  // Where each expression's value was, if the options ask for it.
-  // A file is saved on a run that comes there, or one is looked for that was not.
+  // The program saves a file, or loads one that it has not saved.
   void note_saved_file(const std::string& path, SavedValue record, const Site& site);
   void note_sought_file(const std::string& path) { files_.sought.insert(path); }
   FileTraffic take_files() { return std::move(files_); }
+  // Where each expression's value was, if the options ask for it.
   PlaceTable take_places() { return recorder_ ? std::move(recorder_->table()) : PlaceTable(); }
   ProgramIndex& program() { return program_; }
   Names& names() { return names_; }
@@ -197,8 +197,8 @@ class Engine {
   Decisions decisions_;  // the first of each condition
   std::vector<Origin> origins_{1};
   std::unordered_map<uint64_t, std::vector<std::unique_ptr<Summary>>> summaries_;
-  std::unordered_set<const ir::Function*> relevant_;  // that can concern places
   FileTraffic files_;
+  std::unordered_set<const ir::Function*> relevant_;           // that can concern places
   std::unordered_map<const ir::Function*, uint32_t> visited_;  // in how many contexts
   // Calls under the names that the values at hand gave them; their addresses are allocation sites.
   std::map<std::pair<const ir::Instruction*, std::string>, ir::Instruction> renamed_;

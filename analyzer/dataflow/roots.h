@@ -33,7 +33,7 @@ class RootOwners {
     size_t operator()(const RootIdentity& root) const;
   };
 
-  std::unordered_map<RootIdentity, size_t, Hash> owners_;  // of what is in several programs
+  std::unordered_map<RootIdentity, size_t, Hash> owners_;  // empty where there is one program
 };
 
 // Whether what no entry reaches is run in this program; empty: always.

@@ -16,8 +16,8 @@
 
 namespace placecheck::dataflow {
 
-// The global that stands for what a file holds is named so, and with the path.
-inline const std::string kFileSlot = "@file ";
+// The name of the global that stands for what a file holds begins so, and ends with the path.
+inline constexpr char kFileSlot[] = "@file ";
 
 // What a file holds. Of places only fixed ones are kept, of objects only tables, lists and records
 // of a file.
