@@ -168,7 +168,7 @@ void Activation::enter_arguments(State& state) {
       engine_.recorder_->enter(function_, *layout_.unit, parameter, value, state,
                                engine_.depth_ == 1);
     value.bound = parameter.by_reference && value.is(ValueKind::kAddress);
-    state.slots[slot_index(parameter.name)] = value;
+    state.slots.set(slot_index(parameter.name), value);
   }
 }
 
@@ -262,7 +262,7 @@ void Activation::execute(const ir::Instruction& i, Frame& frame) {
     case ir::Opcode::kBind: {
       Value address = operand(0);
       address.bound = address.is(ValueKind::kAddress);
-      state.slots[slot_index(i.symbol)] = address;
+      state.slots.set(slot_index(i.symbol), address);
       return;
     }
     case ir::Opcode::kRef:
@@ -367,7 +367,7 @@ void Activation::branch(const ir::Instruction& instruction, uint32_t block, Fram
                                                : std::nullopt;
     if (is_beyond && !last_counter) continue;
     State next = frame.state;
-    if (last_counter) next.slots[*last_counter] = Value::symbol(name(kDeviceCount));
+    if (last_counter) next.slots.set(*last_counter, Value::symbol(name(kDeviceCount)));
     if (!known && asked && is_about_cache(asked->name, names())) next.lose(asked->name);
     // Whether anything raises is not known: what a handler does may never happen.
     // Nor whether an unknown value has a type that is no tensor's.
@@ -431,8 +431,9 @@ void Activation::store_slot(State& state, const std::string& slot, const Value& 
   if (at == layout_.slots.end()) return;
   Value old = state.slots[at->second];
   if (!old.bound) {
-    state.slots[at->second] = value;
-    state.slots[at->second].bound = false;
+    Value unbound = value;
+    unbound.bound = false;
+    state.slots.set(at->second, unbound);
     return;
   }
   old.bound = false;
@@ -464,7 +465,7 @@ Value Activation::address_of_slot(State& state, const std::string& slot) {
   if (is_global) {
     state.set_global(name(slot), bound);
   } else if (auto at = layout_.slots.find(slot); at != layout_.slots.end()) {
-    state.slots[at->second] = bound;
+    state.slots.set(at->second, bound);
   }
   return address;
 }

@@ -25,7 +25,7 @@ Assumptions live_assumptions(const State& state, const Entry& entry, const Names
     if (value.is(ValueKind::kSymbol)) symbols.insert(strip_negations(value.name, names).name);
   };
   std::ranges::for_each(entry.arguments, collect);
-  std::ranges::for_each(state.slots, collect);
+  std::ranges::for_each(state.slots.values(), collect);
   for (const auto& [name, value] : state.globals) collect(value);
   for (ObjectId id = 0; id < state.object_count(); ++id) {
     if (!state.has(id)) continue;
@@ -93,8 +93,8 @@ void Activation::widen_scalars(uint32_t block, State& state) {
   const std::vector<bool>& stored = layout_.stored_in_loop.at(block);
   for (size_t s = 0; s < state.slots.size(); ++s) {
     if (!stored[s]) continue;
-    state.slots[s] =
-        merge_numbers(before.slots[s], state.slots[s], block, std::to_string(s), state);
+    state.slots.set(
+        s, merge_numbers(before.slots[s], state.slots[s], block, std::to_string(s), state));
   }
   for (ObjectId id = 0; id < state.object_count() && id < before.object_count(); ++id) {
     if (!state.has(id) || !before.has(id) || state.share(id) == before.share(id)) continue;
@@ -157,7 +157,8 @@ void Activation::go_to(uint32_t block, Arrival arrival, uint32_t from) {
   if (turn.last.erase(block) != 0 && again) return;
   if (!layout_.in_condition[block]) turn.may_leave = again || !layout_.is_loop_head[block];
   for (size_t s = 0; s < state.slots.size(); ++s) {
-    if (!layout_.live_in[block][s]) state.slots[s] = Value::none();
+    bool is_dead = !layout_.live_in[block][s];
+    if (is_dead && !state.slots[s].is(ValueKind::kNone)) state.slots.set(s, Value::none());
   }
   state.collect_garbage(static_cast<ObjectId>(entry_.caller_ids.size()));
   engine_.steps_ += state.object_count() / kObjectsPerStep;

@@ -43,13 +43,12 @@ void register_in(CallContext& context, ObjectId module, Name name, RegisteredKin
 // Registered or not, it is one tensor: variables and members that hold it follow it from now on.
 void adopt_aliases(CallContext& context, ObjectId module, OriginId origin, const Value& handle) {
   if (origin == 0) return;
-  auto adopt = [&](Value& value) {
-    bool is_alias =
-        value.is_tensor() && value.origin == origin && value.place.kind != PlaceKind::kCell;
-    if (is_alias) value = handle;
+  auto is_alias = [&](const Value& value) {
+    return value.is_tensor() && value.origin == origin && value.place.kind != PlaceKind::kCell;
   };
-  for (Value& slot : context.state.slots) adopt(slot);
-  for (auto& [name, field] : context.state.edit(module).fields) adopt(field);
+  context.state.slots.replace_if(is_alias, handle);
+  for (auto& [name, field] : context.state.edit(module).fields)
+    if (is_alias(field)) field = handle;
 }
 
 // Whether the argument is what a call has just returned: nothing else holds it yet.

@@ -97,7 +97,7 @@ void LiveSymbols::collect(const State& state) {
     if (value.is(ValueKind::kSymbol)) add(value.name);
     if (value.place.kind != PlaceKind::kCell) add(value.place.symbol);
   };
-  std::ranges::for_each(state.slots, add_value);
+  std::ranges::for_each(state.slots.values(), add_value);
   for (const auto& [name, value] : state.globals) add_value(value);
   for (ObjectId id = 0; id < state.object_count(); ++id) {
     if (!state.has(id)) continue;

@@ -88,7 +88,7 @@ void State::age(Name symbol, const Names& names) {
   auto forget_old = [&](Value& value) {
     if (is_old(value)) value = Value::unknown();
   };
-  std::ranges::for_each(slots, forget_old);
+  slots.replace_if(is_old, Value::unknown());
   for (auto& [name, value] : globals) forget_old(value);
   for (ObjectId id = 0; id < object_count(); ++id) {
     if (!has(id)) continue;
@@ -191,7 +191,7 @@ void State::collect_garbage(ObjectId kept) {
     if (value.refers_to_object()) add(value.object);
     if (value.place.kind == PlaceKind::kCell) add(value.place.symbol);
   };
-  for (const Value& value : slots) reach(value);
+  for (const Value& value : slots.values()) reach(value);
   for (const auto& [name, value] : globals) reach(value);
   for (ObjectId id = 0; id < kept && id < object_count(); ++id) reach(Value::object_ref(id));
   while (!work.empty()) {
@@ -214,7 +214,7 @@ bool equal_states(const State& a, const State& b, EqualValues equal, EqualObject
     return x.first == y.first && equal(x.second, y.second);
   };
   if (!(a.thread == b.thread) || !(a.setup == b.setup) || a.globals_lost != b.globals_lost ||
-      !std::equal(a.slots.begin(), a.slots.end(), b.slots.begin(), b.slots.end(), equal) ||
+      !Slots::are_equal(a.slots, b.slots, equal) ||
       !std::equal(a.globals.begin(), a.globals.end(), b.globals.begin(), b.globals.end(),
                   equal_global)) {
     return false;
@@ -383,7 +383,7 @@ void join_boxed(Joiner& joiner, const State& a, const State& b, size_t slot, Sta
   if (!is_own || plain.is(ValueKind::kNone)) return;
   Object box = boxed.object(address.object);
   box.elements[0] = joiner.values(box.elements[0], plain, Joiner::part('s', slot));
-  joined.slots[slot] = address;
+  joined.slots.set(slot, address);
   joined.put(address.object, std::move(box));
 }
 
@@ -411,7 +411,8 @@ State join(const State& a, const State& b, Names& names, uint32_t block, JoinOpt
   Joiner joiner(names, block, options.are_unlike && a.assumptions != b.assumptions);
   State joined = a;
   for (size_t i = 0; i < joined.slots.size() && i < b.slots.size(); ++i) {
-    joined.slots[i] = joiner.values(a.slots[i], b.slots[i], Joiner::part('s', i));
+    if (!same(a.slots[i], b.slots[i]))
+      joined.slots.set(i, joiner.values(a.slots[i], b.slots[i], Joiner::part('s', i)));
   }
   for (const auto& [name, value] : b.globals) {
     const Value* mine = a.find_global(name);

@@ -13,6 +13,7 @@
 #include "analyzer/dataflow/collectives.h"
 #include "analyzer/dataflow/implication.h"
 #include "analyzer/dataflow/object.h"
+#include "analyzer/dataflow/slots.h"
 
 namespace placecheck::dataflow {
 
@@ -58,7 +59,7 @@ ThreadState join(const ThreadState& a, const ThreadState& b);
 
 class State {
  public:
-  std::vector<Value> slots;
+  Slots slots;
   std::vector<std::pair<Name, Value>> globals;     // sorted by name
   std::vector<std::pair<Name, bool>> assumptions;  // conditions decided on this path, oldest first
   std::vector<Implication> implications;           // among conditions not decided on it

@@ -45,7 +45,7 @@ TEST(LiveSymbols, ConditionsOnResultsThatNobodyHoldsAreNotKept) {
   const Name held = names.intern("<17>");
   const Name lost = names.intern("<18>");
   State state;
-  state.slots.push_back(Value::symbol(held));
+  state.slots.assign(1, Value::symbol(held));
   LiveSymbols live(names, {});
   EXPECT_TRUE(live.may_be_decided(names.term("lt", {names.intern("0"), held}), state));
   EXPECT_FALSE(live.may_be_decided(names.term("lt", {names.intern("0"), lost}), state));
@@ -59,7 +59,7 @@ TEST(LiveSymbols, ThePlaceOfAModulesCellIsNoSymbol) {
   Names names;
   const Name lost = names.intern("<18>");
   State state;
-  state.slots.push_back(Value::tensor(Place::cell(1 << 20)));
+  state.slots.assign(1, Value::tensor(Place::cell(1 << 20)));
   LiveSymbols live(names, {});
   EXPECT_FALSE(live.may_be_decided(lost, state));
 }
