@@ -247,6 +247,45 @@ class OneFileEndsAlone(Scratch):
         self.assertEqual(self.check("--no-cache", "--baseline=" + baseline, "good.cpp")[0], 2)
 
 
+class EveryFileIsLowered(Scratch):
+    """What Clang gives for unusual code is not what the lowering crashes on."""
+
+    def test_a_definition_in_an_included_part_of_a_module(self):
+        self.write("orders.h", """
+            namespace std {
+            struct partial_ordering {
+              int value;
+              static const partial_ordering less, equivalent, greater, unordered;
+            };
+            inline constexpr partial_ordering partial_ordering::less = {-1};
+            inline constexpr partial_ordering partial_ordering::equivalent = {0};
+            inline constexpr partial_ordering partial_ordering::greater = {1};
+            inline constexpr partial_ordering partial_ordering::unordered = {2};
+            }
+            """)
+        self.write("a.cpp", """
+            #pragma clang module build orders
+            module orders {}
+            #pragma clang module contents
+            #pragma clang module begin orders
+            #include "orders.h"
+            #pragma clang module end
+            #pragma clang module endbuild
+            #pragma clang module import orders
+            bool f() { auto x = 0.0 <=> 1.0; return x.value == 0; }
+            """)
+        code, out, err = self.check("--no-cache", "a.cpp", "--", "-std=c++20")
+        self.assertEqual(code, 0, out + err)
+
+    def test_a_parameter_whose_default_did_not_parse(self):
+        self.write("a.cpp", """
+            struct S { constexpr ~S(); };
+            void f(const S& a) { [a](auto b) { ^{ (void)a; }(); }(12); }
+            """)
+        code, out, err = self.check("--no-cache", "a.cpp")
+        self.assertEqual(code, 0, out + err)
+
+
 class GrowsWithItsInput(Scratch):
     """What is four times as long takes four times as long, not sixteen times."""
 
@@ -281,6 +320,15 @@ class GrowsWithItsInput(Scratch):
         self.assert_grows_with_size(
             lambda n: "int x;\nint main() {\n" +
             "".join("if (x == %d) x = %d; else\n" % (i, i) for i in range(n)) + "x = 1; }\n", 500)
+
+    def test_memory_of_variables_that_few_blocks_use(self):
+        """One state of each block, with all variables in each, were two gigabytes."""
+        self.write("a.cpp", "int x;\nint main() { x = " + "x ? 1 : " * 4000 + "2; }\n")
+        megabytes = 512
+        limit = lambda: resource.setrlimit(resource.RLIMIT_DATA, [megabytes << 20] * 2)
+        with self.start("--no-cache", "a.cpp", preexec_fn=limit) as process:
+            _, err = process.communicate(timeout=PATIENCE)
+        self.assertEqual(process.returncode, 0, err)
 
     def test_names_that_double(self):
         """2^40 parts long, if all were written."""

@@ -46,10 +46,13 @@ void FunctionLowering::add_parameter(const ParmVarDecl& decl) {
   const ir::Range whole = unit_.range(decl.getSourceRange());
   parameter.range = decl.getIdentifier() ? unit_.range(decl.getLocation()) : whole;
   parameter.name = builder_.new_slot(decl.getNameAsString(), parameter.type, whole);
-  if (decl.hasDefaultArg() && !decl.hasUnparsedDefaultArg() && !decl.hasUninstantiatedDefaultArg())
+  const bool is_known =
+      decl.hasDefaultArg() && !decl.hasUnparsedDefaultArg() && !decl.hasUninstantiatedDefaultArg();
+  // One that did not parse is missing.
+  if (const Expr* given = is_known ? decl.getDefaultArg() : nullptr)
     parameter.default_function =
         unit_.add_initializer(function_.key + "#" + std::to_string(decl.getFunctionScopeIndex()),
-                              decl.getNameAsString(), *decl.getDefaultArg(), decl.getType());
+                              decl.getNameAsString(), *given, decl.getType());
   slots_[&decl] = parameter.name;
   function_.parameters.push_back(std::move(parameter));
 }

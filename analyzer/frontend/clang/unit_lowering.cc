@@ -26,6 +26,7 @@ bool UnitLowering::in_project(SourceLocation location) {
   if (location.isInvalid()) return false;
   FileID file = sources_.getFileID(sources_.getExpansionLoc(location));
   if (file == sources_.getMainFileID()) return true;
+  if (file.isInvalid()) return false;  // of a module that is being read
   auto [entry, is_new] = project_files_.try_emplace(file, false);
   if (!is_new) return entry->second;
   OptionalFileEntryRef found = sources_.getFileEntryRefForID(file);
