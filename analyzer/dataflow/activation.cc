@@ -52,53 +52,6 @@ class RegisterSets {
 
 thread_local RegisterSets register_sets;
 
-constexpr int kDeepestQuestion = 6;
-
-// A term for a condition of unknown value, made of how the condition is written: asked again in the
-// same words, it has the same answer. If a variable was assigned in between, the answers may differ
-// in a run; then a feasible path is not followed, which can hide a finding but not make one.
-std::optional<Name> question_as_written(Activation& activation, ir::Register asked, int depth = 0) {
-  const ir::Instruction* written = activation.find_definition(asked);
-  if (!written || depth > kDeepestQuestion) return std::nullopt;
-  Names& names = activation.names();
-  if (written->opcode == ir::Opcode::kConst) return names.intern(ir::to_string(written->literal));
-  if (written->opcode == ir::Opcode::kLoad)
-    return names.term("variable",
-                      {names.intern(written->symbol), names.intern(activation.function().key)});
-  if (written->opcode != ir::Opcode::kCall || written->call.name.empty()) return std::nullopt;
-  std::vector<Name> about;
-  for (const ir::Argument& argument : written->call.arguments) {
-    std::optional<Name> each = question_as_written(activation, argument.value, depth + 1);
-    if (!each) return std::nullopt;
-    about.push_back(*each);
-  }
-  if (about.empty()) return names.intern(written->call.name + "()");
-  if (written->call.name == "op.not") return negated(about[0], names);
-  return names.term(written->call.name, std::move(about));
-}
-
-// Whether what a condition is about was made up within the expression that asks it, because what is
-// asked of is not known: made up again, it would have nothing to do with this.
-bool is_made_up(Activation& activation, Name condition, ir::Register asked, int depth = 0) {
-  const ir::Instruction* written = activation.find_definition(asked);
-  if (!written || written->opcode != ir::Opcode::kCall || depth > kDeepestQuestion) return false;
-  const Names& names = activation.names();
-  Name own = names.find("<" + activation.number_of(*written) + ">");
-  if (own != 0 && names.mentions(condition, own)) return true;
-  return std::ranges::any_of(written->call.arguments, [&](const ir::Argument& argument) {
-    return is_made_up(activation, condition, argument.value, depth + 1);
-  });
-}
-
-// Conditions that mean more than that they are not known.
-bool has_a_meaning(Name condition, const Names& names) {
-  static constexpr std::string_view kMeanings[] = {kRaised, kIsOtherType, kOfCache, kSameDevice};
-  auto is_meant = [&](std::string_view meaning) { return names.is_term(condition, meaning); };
-  auto has_inside = [&](Name part) { return has_a_meaning(part, names); };
-  return std::ranges::any_of(kMeanings, is_meant) ||
-         std::ranges::any_of(names.operands(condition), has_inside);
-}
-
 }  // namespace
 
 Activation::Activation(Engine& engine, const ir::Function& function, Entry& entry, Summary& summary)
@@ -107,6 +60,7 @@ Activation::Activation(Engine& engine, const ir::Function& function, Entry& entr
       layout_(engine.program_.layout(function)),
       entry_(entry),
       summary_(summary),
+      is_dynamic_(is_dynamic(function)),
       seen_(function.blocks.size()) {
   const std::string& wanted = engine.options_.trace_function;
   bool named = function.name == wanted || function.name.ends_with("::" + wanted);
@@ -162,8 +116,11 @@ void Activation::enter_arguments(State& state) {
       }
     }
     // Nothing is known of it but that it is itself.
-    if (value.is(ValueKind::kUnknown) && is_scalar(parameter.type))
-      value = Value::symbol(name(parameter.name + "#" + std::to_string(name(function_.key))));
+    const bool is_nameless = value.is(ValueKind::kUnknown) && !value.is_opaque();
+    if (is_nameless && (is_dynamic_ || is_scalar(parameter.type))) {
+      Name itself = name(parameter.name + "#" + std::to_string(name(function_.key)));
+      value = is_scalar(parameter.type) ? Value::symbol(itself) : Value::opaque(itself);
+    }
     if (engine_.recorder_ && layout_.unit)
       engine_.recorder_->enter(function_, *layout_.unit, parameter, value, state,
                                engine_.depth_ == 1);
@@ -256,7 +213,7 @@ void Activation::execute(const ir::Instruction& i, Frame& frame) {
     case ir::Opcode::kConst:
       return result(literal_value(i.literal, names()));
     case ir::Opcode::kLoad:
-      return result(load_slot(state, i.symbol));
+      return result(identified(load_slot(state, i.symbol), i));
     case ir::Opcode::kStore:
       return store_slot(state, i.symbol, operand(0));
     case ir::Opcode::kBind: {
@@ -320,22 +277,13 @@ void Activation::destroy(State& state, const Value& value, const ir::Instruction
   if (!exits.empty()) state = std::move(exits.front().state);
 }
 
-bool Activation::is_open_question(const Value& condition, const ir::Instruction& branch) {
-  if (condition.is(ValueKind::kUnknown)) return true;
-  return condition.is(ValueKind::kSymbol) && !has_a_meaning(condition.name, names()) &&
-         is_made_up(*this, condition.name, branch.operands[0]);
-}
-
 void Activation::branch(const ir::Instruction& instruction, uint32_t block, Frame& frame) {
   Value condition = frame.state.read(frame.registers[instruction.operands[0]]);
   // A loop along a chain of objects ends some time.
   bool is_chain = instruction.loop && condition.is_object();
   if (std::optional<Name> is_null = null_test(frame.state, condition, names()))
     condition = Value::symbol(negated(*is_null, names()));
-  if (!instruction.loop && is_dynamic(function_) && is_open_question(condition, instruction)) {
-    if (std::optional<Name> question = question_as_written(*this, instruction.operands[0]))
-      condition = Value::symbol(*question);
-  }
+  if (is_dynamic_) condition = as_condition(condition, instruction);
   std::optional<bool> value = is_chain ? std::nullopt : truth(condition);
   bool known = value.has_value();
   bool holds = value.value_or(false);

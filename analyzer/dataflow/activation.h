@@ -171,8 +171,11 @@ class Activation {
   void execute(const ir::Instruction& instruction, Frame& frame);
   void call(const ir::Instruction& instruction, Frame frame, std::vector<Frame>& work);
   void branch(const ir::Instruction& instruction, uint32_t block, Frame& frame);
-  // Whether nothing is known about a condition but the words in which it is asked.
-  bool is_open_question(const Value& condition, const ir::Instruction& branch);
+  // identity.cc: values of which nothing is known, where variables have no types.
+  Value identified(Value loaded, const ir::Instruction& load);
+  Value identified(Value answer, const ir::Instruction& call, const std::vector<Value>& arguments,
+                   const State& state);
+  Value as_condition(const Value& condition, const ir::Instruction& branch);
   // Told where a branch that is decided by where a tensor lives leads to an exception only.
   // failed_checks.cc
   void tell_failed_check(const ir::Instruction& branch, bool holds, const Frame& frame);
@@ -224,6 +227,7 @@ class Activation {
   const FunctionLayout& layout_;
   Entry& entry_;
   Summary& summary_;
+  const bool is_dynamic_;  // its variables have no types
   std::vector<std::vector<Arrival>> seen_;        // per block
   std::set<std::pair<uint32_t, uint32_t>> work_;  // by their rank, the blocks with a state due
   std::unordered_map<SiteId, ObjectId> ids_;

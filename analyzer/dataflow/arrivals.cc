@@ -22,7 +22,7 @@ using Assumptions = std::vector<std::pair<Name, bool>>;
 Assumptions live_assumptions(const State& state, const Entry& entry, const Names& names) {
   std::set<Name> symbols(entry.symbols.begin(), entry.symbols.end());
   auto collect = [&](const Value& value) {
-    if (value.is(ValueKind::kSymbol)) symbols.insert(strip_negations(value.name, names).name);
+    if (value.has_identity()) symbols.insert(strip_negations(value.name, names).name);
   };
   std::ranges::for_each(entry.arguments, collect);
   std::ranges::for_each(state.slots.values(), collect);
@@ -121,7 +121,7 @@ void Activation::widen_scalars(uint32_t block, State& state) {
 // What a variable is as a condition on this path, if that is decided.
 std::optional<bool> Activation::outcome(const State& state, const Value& value) {
   if (value.is(ValueKind::kBool)) return value.number != 0;
-  if (!value.is(ValueKind::kSymbol)) return std::nullopt;
+  if (!value.has_identity()) return std::nullopt;
   Condition condition = strip_negations(value.name, names());
   std::optional<bool> assumed = decided(state, condition.name, names());
   return assumed ? std::optional<bool>(*assumed == condition.holds) : std::nullopt;
@@ -142,7 +142,7 @@ State Activation::join_alike(const State& a, const State& b, uint32_t block) {
   State joined = join(a, b, names(), block, {.live = {names(), entry_.symbols}});
   for (size_t s = 0; s < a.slots.size(); ++s) {
     std::optional<bool> one = outcome(a, a.slots[s]);
-    bool undecided = joined.slots[s].is(ValueKind::kSymbol) && !outcome(joined, joined.slots[s]);
+    bool undecided = joined.slots[s].has_identity() && !outcome(joined, joined.slots[s]);
     if (!one || !undecided || outcome(b, b.slots[s]) != one) continue;
     Condition condition = strip_negations(joined.slots[s].name, names());
     joined.assume(condition.name, *one == condition.holds);

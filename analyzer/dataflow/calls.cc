@@ -100,7 +100,7 @@ void Activation::settle_recursion(const ir::Function& callee, std::vector<Value>
     Value& argument = arguments[i];
     const bool is_endless = &callee == &function_ && i < entry_.arguments.size() &&
                             leaps(argument, entry_.arguments[i]);
-    if (argument.is(ValueKind::kSymbol) || is_endless || (is_deep && argument.is_scalar()))
+    if (argument.has_identity() || is_endless || (is_deep && argument.is_scalar()))
       argument = Value::unknown();
   }
 }
@@ -130,8 +130,10 @@ Exits Activation::invoke(const ir::Function& callee, std::vector<Value> argument
     Value value = apply_exit(after, entry, exit.state, exit.value, names(), own_id);
     if (exit.state.globals_lost) lose_other_globals(after, entry, instruction);
     // What the callee found out itself is this call's answer only.
-    if (value.is(ValueKind::kSymbol) && !is_of_caller(entry, value.name, names())) {
-      if (asks_about_text(names().text(value.name)))
+    if (value.has_identity() && !is_of_caller(entry, value.name, names())) {
+      if (value.is_opaque())
+        value.name = fresh_symbol(instruction, after).name;
+      else if (asks_about_text(names().text(value.name)))
         after.forget(value.name, names());
       else
         value = fresh_symbol(instruction, after);
@@ -251,6 +253,9 @@ void Activation::call(const ir::Instruction& instruction, Frame frame, std::vect
     for (Exit& exit : exits) {
       for (ObjectId id : one_of) weaken(exit.state, *before, id, names());
     }
+  }
+  if (is_dynamic_) {
+    for (Exit& exit : exits) exit.value = identified(exit.value, instruction, arguments, exit.state);
   }
   ++frame.next;
   auto go_on = [&](Frame next, Exit& exit) {

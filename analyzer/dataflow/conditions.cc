@@ -114,6 +114,13 @@ bool is_about_cache(Name condition, const Names& names) {
 
 std::optional<bool> decided(const State& state, Name condition, const Names& names) {
   if (std::optional<bool> assumed = state.assumed(condition)) return assumed;
+  // None is no true value.
+  if (names.is_term(condition, kIsNone)) {
+    if (state.assumed(names.operands(condition)[0]) == true) return false;
+  } else if (Name is_none = names.find(std::string(kIsNone) + "(" + names.text(condition) + ")");
+             is_none != 0 && state.assumed(is_none) == true) {
+    return false;
+  }
   std::optional<Comparison> asked = comparison(condition, names);
   if (!asked) return std::nullopt;
   Range range;

@@ -391,8 +391,8 @@ Value is_same(CallContext& context, const Value& a, const Value& b) {
                   other.is(ValueKind::kString) || other.is(ValueKind::kInt) ||
                   other.is(ValueKind::kBool) || (object && !object->may_be_null);
   if (asks_none && is_there) return Value::boolean(false);
-  if (asks_none && other.is(ValueKind::kSymbol)) {
-    Name asked = context.activation.names().term("is none", {other.name});
+  if (asks_none && other.has_identity()) {
+    Name asked = context.activation.names().term(kIsNone, {other.name});
     return Value::symbol(asked);
   }
   bool are_bools = a.is(ValueKind::kBool) && b.is(ValueKind::kBool);

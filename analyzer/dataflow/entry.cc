@@ -50,7 +50,7 @@ class Extraction {
       }
     }
     // Conditions are kept without negations, and so a negated one is seen by what it negates.
-    if (value.is(ValueKind::kSymbol))
+    if (value.has_identity())
       entry_.symbols.push_back(strip_negations(value.name, names_).name);
     if (value.place.kind == PlaceKind::kAlike) entry_.symbols.push_back(value.place.symbol);
     if (is_placed(value)) {

@@ -94,7 +94,7 @@ void LiveSymbols::add(Name name) {
 void LiveSymbols::collect(const State& state) {
   is_collected_ = true;
   auto add_value = [&](const Value& value) {
-    if (value.is(ValueKind::kSymbol)) add(value.name);
+    if (value.has_identity()) add(value.name);
     if (value.place.kind != PlaceKind::kCell) add(value.place.symbol);
   };
   std::ranges::for_each(state.slots.values(), add_value);

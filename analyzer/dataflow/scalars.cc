@@ -14,21 +14,6 @@ constexpr size_t kMaxElements = 24;
 // Floating-point numbers decide nothing about places: they are all alike.
 constexpr std::string_view kSomeFloat = "a float";
 
-// What stands for the scalar in a term; nothing for what cannot be told from others.
-std::optional<Name> term_of(const Value& value, Names& names) {
-  switch (value.kind) {
-    case ValueKind::kBool:
-    case ValueKind::kInt:
-      return names.intern(std::to_string(value.number));
-    case ValueKind::kString:
-      return names.intern("'" + names.text(value.name) + "'");
-    case ValueKind::kSymbol:
-      return names.text(value.name) == kSomeFloat ? std::nullopt : std::optional(value.name);
-    default:
-      return std::nullopt;
-  }
-}
-
 std::optional<int64_t> compute(std::string_view operation, int64_t a, int64_t b) {
   auto wrap = [](uint64_t n) { return static_cast<int64_t>(n); };
   uint64_t x = static_cast<uint64_t>(a);
@@ -95,15 +80,15 @@ bool is_one(Name name, const Names& names) {
 
 // One order of the operands and of the comparison for all that mean the same.
 Value symbolic_operation(std::string_view operation, const Value& a, const Value& b, Names& names) {
-  std::optional<Name> x = term_of(a, names);
-  std::optional<Name> y = term_of(b, names);
+  std::optional<Name> x = identity_of(a, names);
+  std::optional<Name> y = identity_of(b, names);
   bool unary = operation == "op.not" || operation == "op.neg";
   if (!x || (!y && !unary)) return Value::unknown();
   if (operation == "op.not") return Value::symbol(negated(*x, names));
   if (names.text(*x).size() + (y ? names.text(*y).size() : 0) > kMaxKeyLength)
     return Value::unknown();
   if (unary) return Value::symbol(names.term(operation.substr(3), {*x}));
-  if (*x == *y && is_one(*x, names)) {
+  if (*x == *y && !a.is_opaque() && is_one(*x, names)) {
     if (std::optional<Value> folded = fold_equal(operation)) return *folded;
   }
   if (operation == "op.gt" || operation == "op.le") std::swap(*x, *y);
@@ -203,6 +188,22 @@ Value literal_value(const ir::Literal& literal, Names& names) {
   return Value::none();
 }
 
+std::optional<Name> identity_of(const Value& value, Names& names) {
+  switch (value.kind) {
+    case ValueKind::kBool:
+    case ValueKind::kInt:
+      return names.intern(std::to_string(value.number));
+    case ValueKind::kString:
+      return names.intern("'" + names.text(value.name) + "'");
+    case ValueKind::kSymbol:
+      return names.text(value.name) == kSomeFloat ? std::nullopt : std::optional(value.name);
+    case ValueKind::kUnknown:
+      return value.is_opaque() ? std::optional(value.name) : std::nullopt;
+    default:
+      return std::nullopt;
+  }
+}
+
 std::optional<bool> truth(const Value& value) {
   switch (value.kind) {
     case ValueKind::kBool:
@@ -279,8 +280,10 @@ std::optional<Value> evaluate(std::string_view operation, const Value& a, const 
   if (equality && objects && (a.is(ValueKind::kNone) || b.is(ValueKind::kNone))) {
     return Value::boolean((a.kind == b.kind) == (operation == "op.eq"));
   }
-  bool scalars =
-      (a.is_scalar() || a.is(ValueKind::kNone)) && (b.is_scalar() || b.is(ValueKind::kNone));
+  auto is_named = [](const Value& v) {
+    return v.is_scalar() || v.is_opaque() || v.is(ValueKind::kNone);
+  };
+  bool scalars = is_named(a) && is_named(b);
   if (!scalars) return std::nullopt;
   return symbolic_operation(operation, a, b, names);
 }
@@ -290,7 +293,7 @@ std::optional<Value> answer_of(std::string_view question, std::span<const Value>
   std::vector<Name> operands;
   size_t length = 0;
   for (const Value& each : about) {
-    std::optional<Name> operand = term_of(each, names);
+    std::optional<Name> operand = identity_of(each, names);
     if (!operand) return std::nullopt;
     operands.push_back(*operand);
     length += names.text(*operand).size();

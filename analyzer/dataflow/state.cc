@@ -83,7 +83,7 @@ void State::forget(Name symbol, const Names& names) {
 
 void State::age(Name symbol, const Names& names) {
   auto is_old = [&](const Value& value) {
-    return value.is(ValueKind::kSymbol) && names.mentions(value.name, symbol);
+    return value.has_identity() && names.mentions(value.name, symbol);
   };
   auto forget_old = [&](Value& value) {
     if (is_old(value)) value = Value::unknown();

@@ -56,7 +56,7 @@ Value join(const Value& a, const Value& b, Name fresh) {
   bool leads = (a.is_pointer() || a.is_handle()) && a.number == b.number && a.name == b.name &&
                a.path == b.path;
   if (a.kind != b.kind || (!placed && !leads)) {
-    Value lost = Value::unknown();
+    Value lost = a.is_opaque() || b.is_opaque() ? Value::opaque(fresh) : Value::unknown();
     lost.gap = joined_gap(a, b);
     return lost;
   }

@@ -20,7 +20,7 @@ inline constexpr char kIterated[] = "loop<";
 inline constexpr ObjectId kNoObject = ~ObjectId{0};
 
 enum class ValueKind : uint8_t {
-  kUnknown,
+  kUnknown,  // `name`, where there is one, says that it is equal to itself
   kNone,  // null, undefined, not yet assigned
   kBool,
   kInt,
@@ -97,6 +97,8 @@ struct Value {
   int64_t number = 0;  // kBool, kInt
 
   static Value unknown() { return {}; }
+  // Of which nothing is known but that it is itself: what is asked of it has one answer.
+  static Value opaque(Name identity) { return named(ValueKind::kUnknown, identity); }
   // A part of something unknown comes from where that does.
   static Value unknown_part(const Value& whole) {
     Value part;
@@ -170,6 +172,9 @@ struct Value {
   }
 
   bool is(ValueKind k) const { return kind == k; }
+  bool is_opaque() const { return kind == ValueKind::kUnknown && name != 0; }
+  // Whether conditions can speak of it by its name.
+  bool has_identity() const { return kind == ValueKind::kSymbol || is_opaque(); }
   bool is_tensor() const { return kind == ValueKind::kTensor; }
   bool is_pointer() const { return kind == ValueKind::kPointer; }
   bool is_handle() const { return kind == ValueKind::kHandle; }

@@ -1,0 +1,137 @@
+// Values of which nothing is known but that they are themselves. Where variables have no types, most
+// values from outside are such: what is asked of one of them twice, here or in a function that is
+// given it, has the same answer.
+#include <algorithm>
+
+#include "analyzer/dataflow/activation.h"
+#include "analyzer/dataflow/conditions.h"
+#include "analyzer/dataflow/dynamic.h"
+#include "analyzer/dataflow/scalars.h"
+#include "analyzer/ir/print.h"
+
+namespace placecheck::dataflow {
+namespace {
+
+constexpr int kDeepestQuestion = 6;
+constexpr size_t kLongestQuestion = 200;
+
+// Conditions that mean more than that they are not known.
+bool has_a_meaning(Name condition, const Names& names) {
+  static constexpr std::string_view kMeanings[] = {kRaised, kIsOtherType, kOfCache, kSameDevice};
+  auto is_meant = [&](std::string_view meaning) { return names.is_term(condition, meaning); };
+  auto has_inside = [&](Name part) { return has_a_meaning(part, names); };
+  return std::ranges::any_of(kMeanings, is_meant) ||
+         std::ranges::any_of(names.operands(condition), has_inside);
+}
+
+// Those that change nothing: their answer about the same values is the same value.
+bool is_question(std::string_view call) {
+  static constexpr std::string_view kQuestions[] = {
+      "object.get", "object.item", "object.is", "object.in", "object.text", "bool",
+      "float",      "getattr",     "hasattr",   "int",       "isinstance",  "len"};
+  return call.starts_with("op.") || std::ranges::find(kQuestions, call) != std::end(kQuestions);
+}
+
+// The name of a value as it is written: a term of the operation and of the names of its operands.
+// Written again in the same words, it is taken to be the same. If a variable was assigned in
+// between, it may be another in a run; then a feasible path is not followed, which can hide a
+// finding but not make one.
+class Writing {
+ public:
+  explicit Writing(Activation& activation)
+      : activation_(activation), names_(activation.names()) {}
+
+  std::optional<Name> variable(const std::string& slot) {
+    std::vector<Name> parts = {names_.intern(slot)};
+    if (!slot.starts_with('@')) parts.push_back(names_.intern(activation_.function().key));
+    return names_.term("variable", std::move(parts));
+  }
+
+  // `value(i)`: the operand, where it is known.
+  template <class Operand>
+  std::optional<Name> call(const ir::Call& call, Operand value, int depth = 0) {
+    if (call.name.empty()) return std::nullopt;
+    std::vector<Name> about;
+    size_t length = call.name.size();
+    for (size_t i = 0; i < call.arguments.size(); ++i) {
+      std::optional<Name> each = identity_of(value(i), names_);
+      if (!each) each = name(call.arguments[i].value, depth + 1);
+      if (!each) return std::nullopt;
+      length += names_.text(*each).size();
+      about.push_back(*each);
+    }
+    if (about.empty()) return names_.intern(call.name + "()");
+    if (call.name == "op.not") return negated(about[0], names_);
+    if (length > kLongestQuestion) return std::nullopt;
+    return names_.term(call.name, std::move(about));
+  }
+
+  std::optional<Name> name(ir::Register written, int depth = 0) {
+    const ir::Instruction* definition = activation_.find_definition(written);
+    if (!definition || depth > kDeepestQuestion) return std::nullopt;
+    switch (definition->opcode) {
+      case ir::Opcode::kConst:
+        return names_.intern(ir::to_string(definition->literal));
+      case ir::Opcode::kLoad:
+        return variable(definition->symbol);
+      case ir::Opcode::kCall:
+        return call(definition->call, [](size_t) { return Value::unknown(); }, depth);
+      default:
+        return std::nullopt;
+    }
+  }
+
+ private:
+  Activation& activation_;
+  Names& names_;
+};
+
+// Whether what a condition is about was made up within the expression that asks it, because what is
+// asked of is not known: made up again, it would have nothing to do with this.
+bool is_made_up(Activation& activation, Name condition, ir::Register asked, int depth = 0) {
+  const ir::Instruction* written = activation.find_definition(asked);
+  if (!written || written->opcode != ir::Opcode::kCall || depth > kDeepestQuestion) return false;
+  const Names& names = activation.names();
+  Name own = names.find("<" + activation.number_of(*written) + ">");
+  if (own != 0 && names.mentions(condition, own)) return true;
+  return std::ranges::any_of(written->call.arguments, [&](const ir::Argument& argument) {
+    return is_made_up(activation, condition, argument.value, depth + 1);
+  });
+}
+
+}  // namespace
+
+Value Activation::identified(Value loaded, const ir::Instruction& load) {
+  bool is_nameless = loaded.is(ValueKind::kUnknown) && loaded.name == 0;
+  if (!is_nameless || !is_dynamic_) return loaded;
+  loaded.name = Writing(*this).variable(load.symbol).value_or(0);
+  return loaded;
+}
+
+Value Activation::identified(Value answer, const ir::Instruction& call,
+                             const std::vector<Value>& arguments, const State& state) {
+  auto is_made_up_here = [&](Name symbol) {
+    Name own = names().find("<" + number_of(call) + ">");
+    return own != 0 && names().mentions(symbol, own) && !has_a_meaning(symbol, names());
+  };
+  const bool is_nameless = answer.is(ValueKind::kUnknown) && answer.name == 0;
+  const bool is_open = answer.is(ValueKind::kSymbol) && is_question(call.call.name) &&
+                       is_made_up_here(answer.name);
+  if (!is_nameless && !is_open) return answer;
+  auto operand = [&](size_t i) { return i < arguments.size() ? state.read(arguments[i]) : Value(); };
+  if (std::optional<Name> written = Writing(*this).call(call.call, operand))
+    answer.name = *written;
+  return answer;
+}
+
+Value Activation::as_condition(const Value& condition, const ir::Instruction& branch) {
+  if (condition.is_opaque()) return Value::symbol(condition.name);
+  bool is_open = !branch.loop && condition.is(ValueKind::kSymbol) &&
+                 !has_a_meaning(condition.name, names()) &&
+                 is_made_up(*this, condition.name, branch.operands[0]);
+  std::optional<Name> written =
+      is_open ? Writing(*this).name(branch.operands[0]) : std::nullopt;
+  return written ? Value::symbol(*written) : condition;
+}
+
+}  // namespace placecheck::dataflow
