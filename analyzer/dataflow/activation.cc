@@ -5,6 +5,7 @@
 #include "analyzer/dataflow/conditions.h"
 #include "analyzer/dataflow/dynamic.h"
 #include "analyzer/dataflow/effects.h"
+#include "analyzer/dataflow/identity.h"
 #include "analyzer/dataflow/key_tables.h"
 #include "analyzer/dataflow/scalars.h"
 #include "analyzer/dataflow/trace.h"
@@ -117,10 +118,10 @@ void Activation::enter_arguments(State& state) {
     }
     // Nothing is known of it but that it is itself.
     const bool is_nameless = value.is(ValueKind::kUnknown) && !value.is_opaque();
-    if (is_nameless && (is_dynamic_ || is_scalar(parameter.type))) {
-      Name itself = name(parameter.name + "#" + std::to_string(name(function_.key)));
-      value = is_scalar(parameter.type) ? Value::symbol(itself) : Value::opaque(itself);
-    }
+    if (is_nameless && is_scalar(parameter.type))
+      value = Value::symbol(name(parameter.name + "#" + std::to_string(name(function_.key))));
+    else if (is_nameless && is_dynamic_)
+      value = Value::opaque(parameter_identity(parameter.name, function_.key, names()));
     if (engine_.recorder_ && layout_.unit)
       engine_.recorder_->enter(function_, *layout_.unit, parameter, value, state,
                                engine_.depth_ == 1);

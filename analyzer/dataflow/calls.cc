@@ -6,6 +6,7 @@
 #include "analyzer/dataflow/async_copies.h"
 #include "analyzer/dataflow/effects.h"
 #include "analyzer/dataflow/havoc.h"
+#include "analyzer/dataflow/identity.h"
 #include "analyzer/dataflow/ranks.h"
 #include "analyzer/dataflow/scalars.h"
 
@@ -294,6 +295,7 @@ void Activation::havoc(const ir::Instruction& instruction, const std::vector<Val
     bool is_copied = i < call.arguments.size() && call.arguments[i].copied;
     Value variable = is_copied ? state.pointed(argument) : argument;
     Value before = state.read(variable);
+    if (before.is_opaque()) forget_opaque_members(state, before.name, names());
     // What was a number is one again, of which conditions can speak.
     bool is_number = before.is_scalar() && !before.is(ValueKind::kString);
     if (variable.is(ValueKind::kAddress) && !before.is_object())

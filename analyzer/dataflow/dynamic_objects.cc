@@ -6,6 +6,7 @@
 #include "analyzer/dataflow/conditions.h"
 #include "analyzer/dataflow/dynamic.h"
 #include "analyzer/dataflow/host_traffic.h"
+#include "analyzer/dataflow/identity.h"
 #include "analyzer/dataflow/scalars.h"
 #include "rules/visible_devices.h"
 
@@ -500,6 +501,10 @@ void set_attribute(CallContext& context, const Value& object, const std::string&
                    const Value& given) {
   State& state = context.state;
   ObjectId id = state.object_id_of(object);
+  if (Value opaque = state.read(object); opaque.is_opaque()) {
+    Value kept = state.read(given);
+    return set_opaque_member(state, opaque.name, name, kept, context.activation.names());
+  }
   if (id == kNoObject) {
     Value tensor = state.read(object);
     Value other = state.decider_of(given);
@@ -714,6 +719,11 @@ Exits get_attribute(CallContext& context, const Value& given, const std::string&
   if (std::optional<std::string> library = library_name(context, object))
     return one(context, library_value(context, *library + "." + name));
   ObjectId id = context.state.object_id_of(object);
+  if (object.is_opaque()) {
+    Name member = member_identity(object.name, name, activation.names());
+    const Value* kept = context.state.find_global(member);
+    return one(context, kept ? *kept : Value::opaque(member));
+  }
   if (id == kNoObject) return one(context, Value::unknown_part(object));
   expose_optimizer_state(context, id, name);
   const Object& holder = context.state.object(id);

@@ -1,6 +1,5 @@
-// Values of which nothing is known but that they are themselves. Where variables have no types, most
-// values from outside are such: what is asked of one of them twice, here or in a function that is
-// given it, has the same answer.
+#include "analyzer/dataflow/identity.h"
+
 #include <algorithm>
 
 #include "analyzer/dataflow/activation.h"
@@ -12,8 +11,10 @@
 namespace placecheck::dataflow {
 namespace {
 
+constexpr std::string_view kParameter = "parameter ";
+constexpr std::string_view kMember = "object.get";
 constexpr int kDeepestQuestion = 6;
-constexpr size_t kLongestQuestion = 200;
+constexpr size_t kLongestQuestion = 320;
 
 // Conditions that mean more than that they are not known.
 bool has_a_meaning(Name condition, const Names& names) {
@@ -26,6 +27,8 @@ bool has_a_meaning(Name condition, const Names& names) {
 
 // Those that change nothing: their answer about the same values is the same value.
 bool is_question(std::string_view call) {
+  constexpr std::string_view kBuiltin = "builtins.";
+  if (call.starts_with(kBuiltin)) call.remove_prefix(kBuiltin.size());
   static constexpr std::string_view kQuestions[] = {
       "object.get", "object.item", "object.is", "object.in", "object.text", "bool",
       "float",      "getattr",     "hasattr",   "int",       "isinstance",  "len"};
@@ -41,10 +44,11 @@ class Writing {
   explicit Writing(Activation& activation)
       : activation_(activation), names_(activation.names()) {}
 
-  std::optional<Name> variable(const std::string& slot) {
-    std::vector<Name> parts = {names_.intern(slot)};
-    if (!slot.starts_with('@')) parts.push_back(names_.intern(activation_.function().key));
-    return names_.term("variable", std::move(parts));
+  // Short, since the key of a function has the path of its file in it.
+  Name variable(const std::string& slot) {
+    Name scope = slot.starts_with('@') ? 0 : names_.intern(activation_.function().key);
+    return names_.intern("variable " + (scope ? slot : std::to_string(names_.intern(slot))) + "@" +
+                         std::to_string(scope));
   }
 
   // `value(i)`: the operand, where it is known.
@@ -99,12 +103,64 @@ bool is_made_up(Activation& activation, Name condition, ir::Register asked, int 
   });
 }
 
+// What comes of a parameter alone: two values that go by such a name are one.
+bool is_of_parameter(Name name, const Names& names) {
+  if (is_member_identity(name, names)) return is_of_parameter(names.operands(name)[0], names);
+  return names.operands(name).empty() && names.text(name).starts_with(kParameter);
+}
+
 }  // namespace
+
+std::optional<Name> identity_of(const Value& value, Names& names) {
+  switch (value.kind) {
+    case ValueKind::kBool:
+    case ValueKind::kInt:
+      return names.intern(std::to_string(value.number));
+    case ValueKind::kString:
+      return names.intern("'" + names.text(value.name) + "'");
+    case ValueKind::kSymbol:
+      return names.text(value.name) == kSomeFloat ? std::nullopt : std::optional(value.name);
+    case ValueKind::kUnknown:
+      return value.is_opaque() ? std::optional(value.name) : std::nullopt;
+    default:
+      return std::nullopt;
+  }
+}
+
+Name parameter_identity(std::string_view parameter, std::string_view function_key, Names& names) {
+  return names.intern(std::string(kParameter) + std::string(parameter) + "#" +
+                      std::to_string(names.intern(function_key)));
+}
+
+Name member_identity(Name holder, std::string_view member, Names& names) {
+  return names.term(kMember, {holder, names.intern("'" + std::string(member) + "'")});
+}
+
+bool is_member_identity(Name name, const Names& names) { return names.is_term(name, kMember); }
+
+void set_opaque_member(State& state, Name holder, std::string_view member, const Value& value,
+                       Names& names) {
+  const Name identity = member_identity(holder, member, names);
+  if (is_of_parameter(holder, names)) return state.set_global(identity, value);
+  auto mentions = [&](const auto& assumption) {
+    return names.mentions(assumption.first, identity);
+  };
+  std::vector<std::pair<Name, bool>> decided;
+  std::ranges::copy_if(state.assumptions, std::back_inserter(decided), mentions);
+  state.forget(identity, names);
+  for (const auto& [condition, holds] : decided) state.lose(condition);
+}
+
+void forget_opaque_members(State& state, Name holder, const Names& names) {
+  for (auto& [name, value] : state.globals) {
+    if (is_member_identity(name, names) && names.mentions(name, holder)) value = Value::unknown();
+  }
+}
 
 Value Activation::identified(Value loaded, const ir::Instruction& load) {
   bool is_nameless = loaded.is(ValueKind::kUnknown) && loaded.name == 0;
   if (!is_nameless || !is_dynamic_) return loaded;
-  loaded.name = Writing(*this).variable(load.symbol).value_or(0);
+  loaded.name = Writing(*this).variable(load.symbol);
   return loaded;
 }
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "analyzer/dataflow/conditions.h"
+#include "analyzer/dataflow/identity.h"
 #include "analyzer/dataflow/key_tables.h"
 
 namespace placecheck::dataflow {
@@ -11,8 +12,6 @@ namespace {
 
 constexpr size_t kMaxKeyLength = 160;
 constexpr size_t kMaxElements = 24;
-// Floating-point numbers decide nothing about places: they are all alike.
-constexpr std::string_view kSomeFloat = "a float";
 
 std::optional<int64_t> compute(std::string_view operation, int64_t a, int64_t b) {
   auto wrap = [](uint64_t n) { return static_cast<int64_t>(n); };
@@ -186,22 +185,6 @@ Value literal_value(const ir::Literal& literal, Names& names) {
     return Value::symbol(names.intern(kSomeFloat));
   }
   return Value::none();
-}
-
-std::optional<Name> identity_of(const Value& value, Names& names) {
-  switch (value.kind) {
-    case ValueKind::kBool:
-    case ValueKind::kInt:
-      return names.intern(std::to_string(value.number));
-    case ValueKind::kString:
-      return names.intern("'" + names.text(value.name) + "'");
-    case ValueKind::kSymbol:
-      return names.text(value.name) == kSomeFloat ? std::nullopt : std::optional(value.name);
-    case ValueKind::kUnknown:
-      return value.is_opaque() ? std::optional(value.name) : std::nullopt;
-    default:
-      return std::nullopt;
-  }
 }
 
 std::optional<bool> truth(const Value& value) {

@@ -13,9 +13,6 @@ namespace placecheck::dataflow {
 
 Value literal_value(const ir::Literal& literal, Names& names);
 
-// What stands for the value in a term; nothing for what cannot be told from others.
-std::optional<Name> identity_of(const Value& value, Names& names);
-
 // What a branch on the value does, where that is certain.
 std::optional<bool> truth(const Value& value);
 

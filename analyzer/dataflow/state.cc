@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "analyzer/dataflow/identity.h"
+
 namespace placecheck::dataflow {
 namespace {
 
@@ -414,10 +416,17 @@ State join(const State& a, const State& b, Names& names, uint32_t block, JoinOpt
     if (!same(a.slots[i], b.slots[i]))
       joined.slots.set(i, joiner.values(a.slots[i], b.slots[i], Joiner::part('s', i)));
   }
-  for (const auto& [name, value] : b.globals) {
-    const Value* mine = a.find_global(name);
-    if (mine && same(*mine, value)) continue;
-    joined.set_global(name, mine ? joiner.values(*mine, value, Joiner::part('g', name)) : value);
+  auto join_global = [&](Name name, const Value* mine, const Value* other) {
+    // A member of an opaque value is itself until it is assigned.
+    const Value unassigned = is_member_identity(name, names) ? Value::opaque(name) : Value::none();
+    const Value& one = mine ? *mine : unassigned;
+    const Value& another = other ? *other : unassigned;
+    if (!same(one, another))
+      joined.set_global(name, joiner.values(one, another, Joiner::part('g', name)));
+  };
+  for (const auto& [name, value] : b.globals) join_global(name, a.find_global(name), &value);
+  for (const auto& [name, value] : a.globals) {
+    if (!b.find_global(name)) join_global(name, &value, nullptr);
   }
   for (ObjectId id = 0; id < b.object_count(); ++id) {
     if (!b.has(id)) continue;

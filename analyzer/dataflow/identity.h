@@ -1,0 +1,37 @@
+// What a value is called in terms: constants by their text, what is not known by where it is from.
+//
+// An opaque value (`Value::is_opaque`) is one of which nothing is known but that it is itself. Where
+// variables have no types, most that comes from outside is such: parameters of functions that nobody
+// calls, results of calls that cannot be followed, and the members and answers of those.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "analyzer/dataflow/state.h"
+
+namespace placecheck::dataflow {
+
+// Floating-point numbers decide nothing about places: they are all alike.
+inline constexpr std::string_view kSomeFloat = "a float";
+
+// What stands for the value in a term; nothing for what cannot be told from others.
+std::optional<Name> identity_of(const Value& value, Names& names);
+
+// Parameters of a function whose caller is not known.
+Name parameter_identity(std::string_view parameter, std::string_view function_key, Names& names);
+
+// A member of an opaque value, by its name.
+Name member_identity(Name holder, std::string_view member, Names& names);
+// Whether a name is that of such a member.
+bool is_member_identity(Name name, const Names& names);
+
+// Gives a member of an opaque value. What belongs to a parameter is kept; for other values, of which
+// two may go by one name, what was decided of the member is forgotten.
+void set_opaque_member(State& state, Name holder, std::string_view member, const Value& value,
+                       Names& names);
+
+// Forgets what was kept of the members of an opaque value, which a call may have changed.
+void forget_opaque_members(State& state, Name holder, const Names& names);
+
+}  // namespace placecheck::dataflow
