@@ -21,7 +21,7 @@ inline constexpr Rule kRule{
     .category = Category::kModuleState,
     .severity = Severity::kWarning,
     .languages = {.cpp = true, .cuda = true, .python = true},
-    .witnesses = {.analyzer = true, .runtime = false},
+    .witnesses = {.analyzer = true, .runtime = true},
     .predicted_error = device_mismatch::kRule.predicted_error,
 };
 

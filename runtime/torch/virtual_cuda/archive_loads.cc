@@ -1,7 +1,6 @@
 // These functions of libtorch's stand before its own, which they call.
 #include "runtime/torch/virtual_cuda/archive_loads.h"
 
-#include <dlfcn.h>
 #include <torch/serialize/input-archive.h>
 
 #include <functional>
@@ -14,6 +13,7 @@
 #include "rules/facts.h"
 #include "rules/missing_map_location.h"
 #include "runtime/core/stack.h"
+#include "runtime/torch/virtual_cuda/next_definition.h"
 
 namespace placecheck::virtual_cuda {
 namespace {
@@ -31,16 +31,6 @@ DeviceFact fact_of(c10::Device device) {
   const bool is_known = device.is_cuda() && device.has_index();
   return is_known ? DeviceFact::cuda(static_cast<std::uint32_t>(device.index()))
                   : DeviceFact::unknown();
-}
-
-// libtorch's definition of the function that calls this.
-template <typename Function>
-[[gnu::noinline]] Function* next_definition() {
-  Dl_info info{};
-  const void* caller = __builtin_return_address(0);
-  TORCH_CHECK(dladdr(caller, &info) != 0 && info.dli_sname != nullptr,
-              "placecheck: a function of libtorch cannot be found");
-  return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, info.dli_sname));
 }
 
 // A tensor that a load has moved, by its memory.
@@ -95,14 +85,15 @@ bool is_broken(const Move& move) {
 
 }  // namespace
 
-std::vector<MovingLoad> loads_that_moved(const std::vector<MistakenOperand>& operands) {
-  std::vector<MovingLoad> loads;
+std::vector<EarlierCause> loads_that_moved(const std::vector<MistakenOperand>& operands) {
+  std::vector<EarlierCause> loads;
   for (const MistakenOperand& operand : operands) {
     if (!operand.tensor->defined() || !operand.tensor->has_storage()) continue;
     const auto move = the_moves().find(operand.tensor->storage().data());
     // Memory that has been given back may be another tensor's.
     if (!move || operand.tensor->device() != move->after || !is_broken(*move)) continue;
-    loads.push_back({"'" + move->key + "' was on " + move->before.str() + " and is on " +
+    loads.push_back({&rule::kRule,
+                     "'" + move->key + "' was on " + move->before.str() + " and is on " +
                          move->after.str() +
                          " since it was loaded: the load names no device, and " +
                          "the file's tensor was saved there",

@@ -6,20 +6,15 @@
 #ifndef PLACECHECK_RUNTIME_TORCH_VIRTUAL_CUDA_ARCHIVE_LOADS_H_
 #define PLACECHECK_RUNTIME_TORCH_VIRTUAL_CUDA_ARCHIVE_LOADS_H_
 
-#include <string>
 #include <vector>
 
+#include "runtime/torch/virtual_cuda/earlier_cause.h"
 #include "runtime/torch/virtual_cuda/observers.h"
 
 namespace placecheck::virtual_cuda {
 
-// What moved one of the operands that do not fit.
-struct MovingLoad {
-  std::string message;
-  std::string stack;  // of the load
-};
-
-std::vector<MovingLoad> loads_that_moved(const std::vector<MistakenOperand>& operands);
+// The loads that moved some of the operands that do not fit.
+std::vector<EarlierCause> loads_that_moved(const std::vector<MistakenOperand>& operands);
 
 }  // namespace placecheck::virtual_cuda
 

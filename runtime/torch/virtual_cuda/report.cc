@@ -2,12 +2,13 @@
 
 #include <cstdlib>
 #include <iostream>
+#include <iterator>
 #include <utility>
 
-#include "rules/missing_map_location.h"
 #include "runtime/core/report.h"
 #include "runtime/core/stack.h"
 #include "runtime/torch/virtual_cuda/archive_loads.h"
+#include "runtime/torch/virtual_cuda/module_moves.h"
 #include "runtime/torch/virtual_cuda/rule_error.h"
 
 namespace placecheck::virtual_cuda {
@@ -17,6 +18,13 @@ namespace {
 core::Report& the_report() {
   static auto* report = new core::Report(std::getenv("PLACECHECK_TORCH_REPORT"));
   return *report;
+}
+
+std::vector<EarlierCause> earlier_causes(const std::vector<MistakenOperand>& operands) {
+  std::vector<EarlierCause> causes = loads_that_moved(operands);
+  std::vector<EarlierCause> moves = moves_that_left_behind(operands);
+  std::move(moves.begin(), moves.end(), std::back_inserter(causes));
+  return causes;
 }
 
 }  // namespace
@@ -38,16 +46,16 @@ void warn(const rules::Rule& rule, std::string_view message) {
 
 void fail(const rules::Rule& rule, std::string_view message, std::string_view operation,
           std::vector<MistakenOperand> operands) {
-  const std::vector<MovingLoad> loads = loads_that_moved(operands);
+  const std::vector<EarlierCause> causes = earlier_causes(operands);
   std::string text = explained({rule.id, message, operation, std::move(operands)});
   if (is_reporting()) {
-    for (const MovingLoad& load : loads) {
-      the_report().add(rules::missing_map_location::kRule.id, load.message, load.stack);
+    for (const EarlierCause& cause : causes) {
+      the_report().add(cause.rule->id, cause.message, cause.stack);
     }
     report(rule.id, text);
     return;
   }
-  for (const MovingLoad& load : loads) text += "\nplacecheck: " + load.message;
+  for (const EarlierCause& cause : causes) text += "\nplacecheck: " + cause.message;
   throw RuleError(rule, text);
 }
 

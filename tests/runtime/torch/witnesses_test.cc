@@ -83,6 +83,26 @@ std::string missing_map_location() {
   });
 }
 
+// A module that registers its first layer and holds a second one, and a tensor.
+struct ForgetfulImpl : torch::nn::Module {
+  ForgetfulImpl() { register_module("first", first); }
+  Tensor forward(const Tensor& x) { return second->forward(first->forward(x)); }
+  Tensor shifted(const Tensor& x) { return first->forward(x) + shift; }
+
+  torch::nn::Linear first{2, 2};
+  torch::nn::Linear second{2, 2};
+  Tensor shift = torch::ones({2});
+};
+TORCH_MODULE(Forgetful);
+
+std::string unregistered_state() {
+  return reported_by([] {
+    const Forgetful net;
+    net->to(kFirst);
+    net->forward(torch::ones({1, 2}, kFirst));
+  });
+}
+
 class TorchWitnessesTest : public testing::Test {
  protected:
   // Before the devices are installed: the variable is read once.
@@ -100,6 +120,7 @@ TEST_F(TorchWitnessesTest, OfLibtorch) {
                                               {"discarded-transfer", discarded_transfer},
                                               {"invalid-device", invalid_device},
                                               {"missing-map-location", missing_map_location},
+                                              {"unregistered-state", unregistered_state},
                                               {"visible-devices", visible_devices},
                                           });
 }
@@ -130,6 +151,32 @@ TEST_F(TorchWitnessesTest, TransfersThatAreUsedAreNoMistake) {
     }
   };
   EXPECT_EQ(reported_by(lose), "");
+}
+
+TEST_F(TorchWitnessesTest, TensorsThatAreNotRegisteredAreLeftBehind) {
+  EXPECT_EQ(reported_by([] {
+              const Forgetful net;
+              net->to(kFirst, torch::kFloat32);
+              net->shifted(torch::ones({1, 2}, kFirst));
+            }),
+            "unregistered-state");
+}
+
+// Modules that are moved whole, moved by hand, or met by a tensor of somebody else's.
+TEST_F(TorchWitnessesTest, MovesThatLeaveNothingBehindAreNoMistake) {
+  EXPECT_EQ(reported_by([] {
+              const Forgetful net;
+              net->to(kFirst);
+              net->second->to(kFirst);
+              net->forward(torch::ones({1, 2}, kFirst));
+            }),
+            "");
+  EXPECT_EQ(reported_by([] {
+              const Forgetful net;
+              net->to(kFirst);
+              net->first->forward(torch::ones({1, 2}));
+            }),
+            "device-mismatch");
 }
 
 // A load that names a device, one into a module that is where the file's tensors are, and one after

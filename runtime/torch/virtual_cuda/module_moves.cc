@@ -1,0 +1,197 @@
+// These functions of libtorch's stand before its own, which they call.
+#include "runtime/torch/virtual_cuda/module_moves.h"
+
+#include <malloc.h>
+#include <sys/uio.h>
+#include <torch/nn/module.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <typeinfo>
+#include <utility>
+
+#include "rules/facts.h"
+#include "rules/unregistered_state.h"
+#include "runtime/core/stack.h"
+#include "runtime/torch/virtual_cuda/next_definition.h"
+
+namespace placecheck::virtual_cuda {
+namespace {
+
+namespace rule = rules::unregistered_state;
+using rules::Trait;
+using torch::nn::Module;
+
+// The word at an address, which may be no address at all.
+std::optional<std::uintptr_t> word_at(std::uintptr_t address) {
+  std::uintptr_t word = 0;
+  const iovec to{&word, sizeof(word)};
+  const iovec from{reinterpret_cast<void*>(address), sizeof(word)};
+  const bool is_read = process_vm_readv(getpid(), &to, 1, &from, 1, 0) == sizeof(word);
+  return is_read ? std::optional(word) : std::nullopt;
+}
+
+std::uintptr_t address_of(const void* object) { return reinterpret_cast<std::uintptr_t>(object); }
+
+// Whether the object at an address is of that type, or of one that derives from it through classes
+// with one base each: read off the type descriptions of the Itanium C++ ABI.
+bool is_object_of(std::uintptr_t address, const std::type_info& type) {
+  constexpr std::uintptr_t kWord = sizeof(std::uintptr_t);
+  // A class with one base: its description is a vtable pointer, a name and the base's description.
+  static const std::optional<std::uintptr_t> kOneBase =
+      word_at(address_of(&typeid(std::runtime_error)));
+  if (address == 0 || address % kWord != 0) return false;
+  const auto vtable = word_at(address);
+  auto description = vtable ? word_at(*vtable - kWord) : std::nullopt;
+  constexpr int kDeepest = 16;
+  for (int depth = 0; description && depth < kDeepest; ++depth) {
+    if (*description == address_of(&type)) return true;
+    if (word_at(*description) != kOneBase) return false;
+    description = word_at(*description + 2 * kWord);
+  }
+  return false;
+}
+
+// The words of a module that std::make_shared made, behind the block that counts its references;
+// empty for others, of which it is not known how long they are.
+std::span<const std::uintptr_t> memory_of(const std::shared_ptr<Module>& module) {
+  constexpr std::size_t kCounts = 2 * sizeof(std::uintptr_t);
+  const void* parts[2];
+  static_assert(sizeof(parts) == sizeof(module));
+  std::memcpy(static_cast<void*>(parts), &module, sizeof(parts));
+  if (address_of(parts[1]) + kCounts != address_of(module.get())) return {};
+  const std::size_t bytes = malloc_usable_size(const_cast<void*>(parts[1])) - kCounts;
+  return {reinterpret_cast<const std::uintptr_t*>(module.get()), bytes / sizeof(std::uintptr_t)};
+}
+
+bool share_memory(const at::Tensor& a, const at::Tensor& b) {
+  return a.defined() && b.defined() && a.has_storage() && b.has_storage() &&
+         a.storage().is_alias_of(b.storage());
+}
+
+bool is_state_of(const Module& module, const at::Tensor& tensor, bool recurse) {
+  const auto is_it = [&](const at::Tensor& each) { return share_memory(each, tensor); };
+  const std::vector<at::Tensor> parameters = module.parameters(recurse);
+  const std::vector<at::Tensor> buffers = module.buffers(recurse);
+  return std::any_of(parameters.begin(), parameters.end(), is_it) ||
+         std::any_of(buffers.begin(), buffers.end(), is_it);
+}
+
+// What a word of a module's memory leads to that holds the tensor: a tensor or a module, in words;
+// empty where it is neither, or is registered.
+std::string unregistered_holder(const Module& owner, std::uintptr_t word, const at::Tensor& tensor) {
+  if (is_object_of(word, typeid(c10::TensorImpl))) {
+    auto* impl = reinterpret_cast<c10::TensorImpl*>(word);
+    const bool is_it = impl->has_storage() && impl->storage().is_alias_of(tensor.storage());
+    return is_it ? "tensor" : "";
+  }
+  if (word == address_of(&owner) || !is_object_of(word, typeid(Module))) return "";
+  const auto* member = reinterpret_cast<const Module*>(word);
+  return is_state_of(*member, tensor, /*recurse=*/true) ? "'" + member->name() + "'" : "";
+}
+
+struct Move {
+  std::weak_ptr<Module> module;
+  c10::Device device = c10::kCPU;
+  core::StackAddresses stack;
+};
+
+class Moves {
+ public:
+  void add(Module& module, c10::Device device) {
+    Move move{.module = module.weak_from_this(), .device = device, .stack = {}};
+    if (move.module.expired()) return;
+    move.stack.capture();
+    const std::lock_guard<std::mutex> lock(mutex_);
+    // Modules end without a word: what is too much is forgotten.
+    constexpr std::size_t kMost = 10000;
+    if (by_module_.size() >= kMost) by_module_.clear();
+    by_module_.insert_or_assign(&module, std::move(move));
+  }
+
+  std::vector<Move> all() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    std::vector<Move> moves;
+    for (const auto& [module, move] : by_module_) moves.push_back(move);
+    return moves;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<const Module*, Move> by_module_;
+};
+
+// Never destroyed: static objects of the program may use tensors when it ends.
+Moves& the_moves() {
+  static auto* moves = new Moves;
+  return *moves;
+}
+
+std::optional<EarlierCause> cause_in(const Move& move, const at::Tensor& tensor) {
+  const std::shared_ptr<Module> module = move.module.lock();
+  if (!module || tensor.device() == move.device) return std::nullopt;
+  const bool is_registered = is_state_of(*module, tensor, /*recurse=*/true);
+  const rule::MemberFact member{.stateful = Trait::kYes,
+                                .registered = is_registered ? Trait::kYes : Trait::kNo,
+                                .owner_used = Trait::kYes};
+  if (rule::judge(member) != rules::Verdict::kBroken) return std::nullopt;
+  for (const std::uintptr_t word : memory_of(module)) {
+    const std::string holder = unregistered_holder(*module, word, tensor);
+    if (holder.empty()) continue;
+    return EarlierCause{&rule::kRule,
+                        "'" + module->name() + "' was moved to " + move.device.str() +
+                            " without the " + holder + " that it holds on " +
+                            tensor.device().str() + ": the member is not registered",
+                        move.stack.text()};
+  }
+  return std::nullopt;
+}
+
+void note_move(Module& module, c10::Device device) { the_moves().add(module, device); }
+
+}  // namespace
+
+std::vector<EarlierCause> moves_that_left_behind(const std::vector<MistakenOperand>& operands) {
+  std::vector<EarlierCause> causes;
+  const std::vector<Move> moves = the_moves().all();
+  for (const MistakenOperand& operand : operands) {
+    if (!operand.tensor->defined() || !operand.tensor->has_storage()) continue;
+    for (const Move& move : moves) {
+      if (auto cause = cause_in(move, *operand.tensor)) causes.push_back(std::move(*cause));
+    }
+  }
+  return causes;
+}
+
+}  // namespace placecheck::virtual_cuda
+
+namespace torch::nn {
+
+using placecheck::virtual_cuda::next_definition;
+using placecheck::virtual_cuda::note_move;
+
+__attribute__((visibility("default"))) void Module::to(torch::Device device, torch::Dtype dtype,
+                                                       bool non_blocking) {
+  using Next = void(Module*, torch::Device, torch::Dtype, bool);
+  static Next* const kNext = next_definition<Next>();
+  kNext(this, device, dtype, non_blocking);
+  note_move(*this, device);
+}
+
+__attribute__((visibility("default"))) void Module::to(torch::Device device, bool non_blocking) {
+  using Next = void(Module*, torch::Device, bool);
+  static Next* const kNext = next_definition<Next>();
+  kNext(this, device, non_blocking);
+  note_move(*this, device);
+}
+
+}  // namespace torch::nn
