@@ -227,7 +227,7 @@ class Activation {
   const FunctionLayout& layout_;
   Entry& entry_;
   Summary& summary_;
-  const bool is_dynamic_;  // its variables have no types
+  const bool is_dynamic_;                         // its variables have no types
   std::vector<std::vector<Arrival>> seen_;        // per block
   std::set<std::pair<uint32_t, uint32_t>> work_;  // by their rank, the blocks with a state due
   std::unordered_map<SiteId, ObjectId> ids_;

@@ -256,7 +256,8 @@ void Activation::call(const ir::Instruction& instruction, Frame frame, std::vect
     }
   }
   if (is_dynamic_) {
-    for (Exit& exit : exits) exit.value = identified(exit.value, instruction, arguments, exit.state);
+    for (Exit& exit : exits)
+      exit.value = identified(exit.value, instruction, arguments, exit.state);
   }
   ++frame.next;
   auto go_on = [&](Frame next, Exit& exit) {

@@ -50,8 +50,7 @@ class Extraction {
       }
     }
     // Conditions are kept without negations, and so a negated one is seen by what it negates.
-    if (value.has_identity())
-      entry_.symbols.push_back(strip_negations(value.name, names_).name);
+    if (value.has_identity()) entry_.symbols.push_back(strip_negations(value.name, names_).name);
     if (value.place.kind == PlaceKind::kAlike) entry_.symbols.push_back(value.place.symbol);
     if (is_placed(value)) {
       copy.input = static_cast<int32_t>(entry_.inputs.size());

@@ -41,8 +41,7 @@ bool is_question(std::string_view call) {
 // finding but not make one.
 class Writing {
  public:
-  explicit Writing(Activation& activation)
-      : activation_(activation), names_(activation.names()) {}
+  explicit Writing(Activation& activation) : activation_(activation), names_(activation.names()) {}
 
   // Short, since the key of a function has the path of its file in it.
   Name variable(const std::string& slot) {
@@ -171,12 +170,13 @@ Value Activation::identified(Value answer, const ir::Instruction& call,
     return own != 0 && names().mentions(symbol, own) && !has_a_meaning(symbol, names());
   };
   const bool is_nameless = answer.is(ValueKind::kUnknown) && answer.name == 0;
-  const bool is_open = answer.is(ValueKind::kSymbol) && is_question(call.call.name) &&
-                       is_made_up_here(answer.name);
+  const bool is_open =
+      answer.is(ValueKind::kSymbol) && is_question(call.call.name) && is_made_up_here(answer.name);
   if (!is_nameless && !is_open) return answer;
-  auto operand = [&](size_t i) { return i < arguments.size() ? state.read(arguments[i]) : Value(); };
-  if (std::optional<Name> written = Writing(*this).call(call.call, operand))
-    answer.name = *written;
+  auto operand = [&](size_t i) {
+    return i < arguments.size() ? state.read(arguments[i]) : Value();
+  };
+  if (std::optional<Name> written = Writing(*this).call(call.call, operand)) answer.name = *written;
   return answer;
 }
 
@@ -185,8 +185,7 @@ Value Activation::as_condition(const Value& condition, const ir::Instruction& br
   bool is_open = !branch.loop && condition.is(ValueKind::kSymbol) &&
                  !has_a_meaning(condition.name, names()) &&
                  is_made_up(*this, condition.name, branch.operands[0]);
-  std::optional<Name> written =
-      is_open ? Writing(*this).name(branch.operands[0]) : std::nullopt;
+  std::optional<Name> written = is_open ? Writing(*this).name(branch.operands[0]) : std::nullopt;
   return written ? Value::symbol(*written) : condition;
 }
 

@@ -1,8 +1,8 @@
 // What a value is called in terms: constants by their text, what is not known by where it is from.
 //
-// An opaque value (`Value::is_opaque`) is one of which nothing is known but that it is itself. Where
-// variables have no types, most that comes from outside is such: parameters of functions that nobody
-// calls, results of calls that cannot be followed, and the members and answers of those.
+// An opaque value (`Value::is_opaque`) is one of which nothing is known but that it is itself.
+// Where variables have no types, most that comes from outside is such: parameters of functions that
+// nobody calls, results of calls that cannot be followed, and the members and answers of those.
 #pragma once
 
 #include <optional>
@@ -26,8 +26,8 @@ Name member_identity(Name holder, std::string_view member, Names& names);
 // Whether a name is that of such a member.
 bool is_member_identity(Name name, const Names& names);
 
-// Gives a member of an opaque value. What belongs to a parameter is kept; for other values, of which
-// two may go by one name, what was decided of the member is forgotten.
+// Gives a member of an opaque value. What belongs to a parameter is kept; for other values, of
+// which two may go by one name, what was decided of the member is forgotten.
 void set_opaque_member(State& state, Name holder, std::string_view member, const Value& value,
                        Names& names);
 

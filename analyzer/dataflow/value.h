@@ -21,7 +21,7 @@ inline constexpr ObjectId kNoObject = ~ObjectId{0};
 
 enum class ValueKind : uint8_t {
   kUnknown,  // `name`, where there is one, says that it is equal to itself
-  kNone,  // null, undefined, not yet assigned
+  kNone,     // null, undefined, not yet assigned
   kBool,
   kInt,
   kString,

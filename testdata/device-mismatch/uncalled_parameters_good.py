@@ -1,5 +1,6 @@
 """Nobody calls these functions here: what they are given is not known, but it is the same wherever it is asked."""
 import configparser
+import types
 
 import torch
 from torch import nn
@@ -143,3 +144,17 @@ def by_object(args):
     trainer = Trainer(args)
     trainer.step()
     trainer.evaluate()
+
+
+def settings(gpu):
+    return types.SimpleNamespace(no_cuda=not gpu, cuda=gpu, large=not gpu, epochs=2, every=1,
+                                 device="gpu" if gpu else "cpu", get=lambda section, name: gpu)
+
+
+if __name__ == "__main__":
+    for on_gpu in (True, False):
+        globals()["by_flag"](on_gpu)
+        globals()["by_both"](True, on_gpu)
+        for function in ("by_member", "by_text", "by_method", "by_object"):
+            globals()[function](settings(on_gpu))
+        globals()["by_assigned_member"](None, settings(True))

@@ -88,7 +88,8 @@ bool is_state_of(const Module& module, const at::Tensor& tensor, bool recurse) {
 
 // What a word of a module's memory leads to that holds the tensor: a tensor or a module, in words;
 // empty where it is neither, or is registered.
-std::string unregistered_holder(const Module& owner, std::uintptr_t word, const at::Tensor& tensor) {
+std::string unregistered_holder(const Module& owner, std::uintptr_t word,
+                                const at::Tensor& tensor) {
   if (is_object_of(word, typeid(c10::TensorImpl))) {
     auto* impl = reinterpret_cast<c10::TensorImpl*>(word);
     const bool is_it = impl->has_storage() && impl->storage().is_alias_of(tensor.storage());
