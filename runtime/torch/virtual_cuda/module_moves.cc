@@ -1,14 +1,18 @@
 // These functions of libtorch's stand before its own, which they call.
 #include "runtime/torch/virtual_cuda/module_moves.h"
 
+#include <cxxabi.h>
 #include <malloc.h>
 #include <sys/uio.h>
 #include <torch/nn/module.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstring>
+#include <exception>
+#include <iostream>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -42,35 +46,48 @@ std::optional<std::uintptr_t> word_at(std::uintptr_t address) {
 
 std::uintptr_t address_of(const void* object) { return reinterpret_cast<std::uintptr_t>(object); }
 
-// Whether the object at an address is of that type, or of one that derives from it through classes
-// with one base each: read off the type descriptions of the Itanium C++ ABI.
-bool is_object_of(std::uintptr_t address, const std::type_info& type) {
+// A description of a class, by the Itanium C++ ABI: its first word says how many bases the class
+// has.
+bool is_class_description(std::uintptr_t address) {
+  static const std::array<std::optional<std::uintptr_t>, 3> kKinds = {
+      word_at(address_of(&typeid(std::exception))),
+      word_at(address_of(&typeid(std::runtime_error))),
+      word_at(address_of(&typeid(std::iostream)))};
+  const auto kind = word_at(address);
+  return kind && std::find(kKinds.begin(), kKinds.end(), kind) != kKinds.end();
+}
+
+// The Target in the object at an address, which may be no object at all; null where there is none.
+template <typename Target>
+Target* find_object(std::uintptr_t address) {
   constexpr std::uintptr_t kWord = sizeof(std::uintptr_t);
-  // A class with one base: its description is a vtable pointer, a name and the base's description.
-  static const std::optional<std::uintptr_t> kOneBase =
-      word_at(address_of(&typeid(std::runtime_error)));
-  if (address == 0 || address % kWord != 0) return false;
-  const auto vtable = word_at(address);
-  auto description = vtable ? word_at(*vtable - kWord) : std::nullopt;
-  constexpr int kDeepest = 16;
-  for (int depth = 0; description && depth < kDeepest; ++depth) {
-    if (*description == address_of(&type)) return true;
-    if (word_at(*description) != kOneBase) return false;
-    description = word_at(*description + 2 * kWord);
-  }
-  return false;
+  const auto vtable = address % kWord == 0 ? word_at(address) : std::nullopt;
+  const auto description = vtable ? word_at(*vtable - kWord) : std::nullopt;
+  const auto to_whole = vtable ? word_at(*vtable - 2 * kWord) : std::nullopt;
+  if (!description || !to_whole || !is_class_description(*description)) return nullptr;
+  const std::uintptr_t whole = address + *to_whole;
+  const auto whole_vtable = word_at(whole);
+  if (!whole_vtable || word_at(*whole_vtable - kWord) != description) return nullptr;
+  const auto* type = reinterpret_cast<const std::type_info*>(*description);
+  void* object = reinterpret_cast<void*>(whole);
+  const auto* target = static_cast<const abi::__class_type_info*>(&typeid(Target));
+  return type->__do_upcast(target, &object) ? static_cast<Target*>(object) : nullptr;
 }
 
 // The words of a module that std::make_shared made, behind the block that counts its references;
 // empty for others, of which it is not known how long they are.
 std::span<const std::uintptr_t> memory_of(const std::shared_ptr<Module>& module) {
   constexpr std::size_t kCounts = 2 * sizeof(std::uintptr_t);
-  const void* parts[2];
+  void* parts[2];  // the object, and its block
   static_assert(sizeof(parts) == sizeof(module));
   std::memcpy(static_cast<void*>(parts), &module, sizeof(parts));
-  if (address_of(parts[1]) + kCounts != address_of(module.get())) return {};
-  const std::size_t bytes = malloc_usable_size(const_cast<void*>(parts[1])) - kCounts;
-  return {reinterpret_cast<const std::uintptr_t*>(module.get()), bytes / sizeof(std::uintptr_t)};
+  const std::uintptr_t block = address_of(parts[1]);
+  const std::size_t bytes = malloc_usable_size(parts[1]);
+  const bool is_inside =
+      address_of(parts[0]) >= block + kCounts && address_of(parts[0]) < block + bytes;
+  if (!is_inside) return {};
+  return {reinterpret_cast<const std::uintptr_t*>(block + kCounts),
+          (bytes - kCounts) / sizeof(std::uintptr_t)};
 }
 
 bool share_memory(const at::Tensor& a, const at::Tensor& b) {
@@ -90,14 +107,13 @@ bool is_state_of(const Module& module, const at::Tensor& tensor, bool recurse) {
 // empty where it is neither, or is registered.
 std::string unregistered_holder(const Module& owner, std::uintptr_t word,
                                 const at::Tensor& tensor) {
-  if (is_object_of(word, typeid(c10::TensorImpl))) {
-    auto* impl = reinterpret_cast<c10::TensorImpl*>(word);
+  if (const auto* impl = find_object<c10::TensorImpl>(word)) {
     const bool is_it = impl->has_storage() && impl->storage().is_alias_of(tensor.storage());
     return is_it ? "tensor" : "";
   }
-  if (word == address_of(&owner) || !is_object_of(word, typeid(Module))) return "";
-  const auto* member = reinterpret_cast<const Module*>(word);
-  return is_state_of(*member, tensor, /*recurse=*/true) ? "'" + member->name() + "'" : "";
+  const auto* member = find_object<Module>(word);
+  const bool is_it = member && member != &owner && is_state_of(*member, tensor, /*recurse=*/true);
+  return is_it ? "'" + member->name() + "'" : "";
 }
 
 struct Move {

@@ -97,7 +97,7 @@ TORCH_MODULE(Forgetful);
 
 std::string unregistered_state() {
   return reported_by([] {
-    const Forgetful net;
+    Forgetful net;
     net->to(kFirst);
     net->forward(torch::ones({1, 2}, kFirst));
   });
@@ -155,7 +155,7 @@ TEST_F(TorchWitnessesTest, TransfersThatAreUsedAreNoMistake) {
 
 TEST_F(TorchWitnessesTest, TensorsThatAreNotRegisteredAreLeftBehind) {
   EXPECT_EQ(reported_by([] {
-              const Forgetful net;
+              Forgetful net;
               net->to(kFirst, torch::kFloat32);
               net->shifted(torch::ones({1, 2}, kFirst));
             }),
@@ -165,14 +165,14 @@ TEST_F(TorchWitnessesTest, TensorsThatAreNotRegisteredAreLeftBehind) {
 // Modules that are moved whole, moved by hand, or met by a tensor of somebody else's.
 TEST_F(TorchWitnessesTest, MovesThatLeaveNothingBehindAreNoMistake) {
   EXPECT_EQ(reported_by([] {
-              const Forgetful net;
+              Forgetful net;
               net->to(kFirst);
               net->second->to(kFirst);
               net->forward(torch::ones({1, 2}, kFirst));
             }),
             "");
   EXPECT_EQ(reported_by([] {
-              const Forgetful net;
+              Forgetful net;
               net->to(kFirst);
               net->first->forward(torch::ones({1, 2}));
             }),
