@@ -257,6 +257,10 @@ void Activation::leave(State state, const Value& value) {
   state.slots.clear();
   for (Exit& exit : summary_.exits) {
     if (!alike(exit.value, value) || !alike(exit.state, state)) continue;
+    // Who asks gets the answer of each path.
+    const std::optional<bool> known = outcome(exit.state, exit.value);
+    const std::optional<bool> now = outcome(state, value);
+    if (known && now && *known != *now) continue;
     join_exits(exit, {std::move(state), value});
     return;
   }

@@ -87,6 +87,65 @@ class Range {
   std::set<int64_t> excluded_;
 };
 
+// What is asked of a value of any type.
+struct Question {
+  enum class Kind { kTruth, kIsNone, kIsTrue, kIsFalse, kEquals, kOrder };
+  Kind kind = Kind::kTruth;
+  Name about = 0;
+  Name literal = 0;  // kEquals, kOrder: what it is compared with
+};
+
+Question question_of(Name condition, const Names& names) {
+  using Kind = Question::Kind;
+  const std::vector<Name>& operands = names.operands(condition);
+  if (operands.size() == 1) {
+    if (names.is_term(condition, kIsNone)) return {Kind::kIsNone, operands[0]};
+    if (names.is_term(condition, kIsTrue)) return {Kind::kIsTrue, operands[0]};
+    if (names.is_term(condition, kIsFalse)) return {Kind::kIsFalse, operands[0]};
+  }
+  if (operands.size() == 2) {
+    const size_t literal = is_literal(names.text(operands[0])) ? 0 : 1;
+    const bool is_one = is_literal(names.text(operands[literal]));
+    if (is_one && names.is_term(condition, "eq"))
+      return {Kind::kEquals, operands[1 - literal], operands[literal]};
+    if (is_one && names.is_term(condition, "lt"))
+      return {Kind::kOrder, operands[1 - literal], operands[literal]};
+  }
+  return {Kind::kTruth, condition};
+}
+
+// What is known of a value once `known` has been answered with `holds`, where that answers `asked`.
+// Numbers are left to Range.
+std::optional<bool> answer_to(const Question& asked, const Question& known, bool holds,
+                              const Names& names) {
+  using Kind = Question::Kind;
+  if (asked.about != known.about || asked.kind == Kind::kOrder) return std::nullopt;
+  if (known.kind == Kind::kOrder)
+    return asked.kind == Kind::kIsNone ? std::optional(false) : std::nullopt;
+  if (!holds) {
+    bool is_false = known.kind == Kind::kTruth && asked.kind == Kind::kIsTrue;
+    return is_false ? std::optional(false) : std::nullopt;
+  }
+  const bool is_text = known.kind == Kind::kEquals && names.text(known.literal).starts_with("'");
+  std::optional<bool> truth;
+  if (known.kind == Kind::kIsNone || known.kind == Kind::kIsFalse) truth = false;
+  if (known.kind == Kind::kIsTrue || known.kind == Kind::kTruth) truth = true;
+  if (is_text) truth = names.text(known.literal) != "''";
+  switch (asked.kind) {
+    case Kind::kTruth:
+      return truth;
+    case Kind::kIsNone:
+      return known.kind != Kind::kIsNone ? std::optional(false) : std::nullopt;
+    case Kind::kIsTrue:
+    case Kind::kIsFalse:
+      if (truth == (asked.kind == Kind::kIsFalse) || is_text) return false;
+      return std::nullopt;
+    default:
+      if (known.kind == Kind::kIsNone) return false;
+      return is_text && asked.literal != known.literal ? std::optional(false) : std::nullopt;
+  }
+}
+
 // A scalar that is taken as a condition holds where it is not 0.
 bool is_bare(Name condition, const Comparison& as) { return condition == as.scalar; }
 
@@ -114,12 +173,10 @@ bool is_about_cache(Name condition, const Names& names) {
 
 std::optional<bool> decided(const State& state, Name condition, const Names& names) {
   if (std::optional<bool> assumed = state.assumed(condition)) return assumed;
-  // None is no true value.
-  if (names.is_term(condition, kIsNone)) {
-    if (state.assumed(names.operands(condition)[0]) == true) return false;
-  } else if (Name is_none = names.find(std::string(kIsNone) + "(" + names.text(condition) + ")");
-             is_none != 0 && state.assumed(is_none) == true) {
-    return false;
+  const Question question = question_of(condition, names);
+  for (const auto& [name, holds] : state.assumptions) {
+    if (std::optional<bool> answer = answer_to(question, question_of(name, names), holds, names))
+      return answer;
   }
   std::optional<Comparison> asked = comparison(condition, names);
   if (!asked) return std::nullopt;

@@ -36,8 +36,10 @@ bool is_about_cache(Name condition, const Names& names);
 inline constexpr std::string_view kRaised = "raised";
 // Whether there is nothing at what comes from outside: a null pointer, an empty optional.
 inline constexpr std::string_view kIsNull = "null";
-// Whether a value is None.
+// Whether a value is None, True or False itself.
 inline constexpr std::string_view kIsNone = "is none";
+inline constexpr std::string_view kIsTrue = "is true";
+inline constexpr std::string_view kIsFalse = "is false";
 // Whether a tensor that comes from outside is on a GPU; else it is on the CPU.
 inline constexpr std::string_view kIsCuda = "is_cuda";
 // Whether a value of which nothing is known is of a type that is no tensor's: who asks has both

@@ -40,8 +40,9 @@ struct Given {
 
 // Whether `call` is one of those.
 bool is_dynamic(const ir::Call& call);
-// Whether a function was lowered from such a program.
+// Whether a function or a class was lowered from such a program.
 bool is_dynamic(const ir::Function& function);
+bool is_dynamic(const ir::Class& type);
 // Runs it. What is not known is unknown: this never fails.
 Exits dynamic_call(CallContext& context);
 

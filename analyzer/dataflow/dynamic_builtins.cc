@@ -161,6 +161,7 @@ std::optional<Exits> builtin_function(CallContext& context, std::string_view nam
         is_of_process(context.activation.names().text(first.name)) &&
         context.activation.names().text(first.name) != kRankOfProcess)
       return one(context, Value::symbol(context.activation.names().term(kInteger, {first.name})));
+    if (name == "bool" && first.is_opaque()) return one(context, Value::symbol(first.name));
     return one(context, keeps && name != "float" ? first : unknown_scalar(context));
   }
   if (name == "isinstance") return one(context, is_instance(context, given));
@@ -172,7 +173,8 @@ std::optional<Exits> builtin_function(CallContext& context, std::string_view nam
         library && given.size() == 2)
       return one(context, library_member(context, *library, given.values[1]));
     // With a default, it need not be there.
-    if (!attribute || given.size() > 2) return one(context, Value::unknown());
+    const bool has_default = given.size() > 2 && !first.is_opaque();
+    if (!attribute || has_default) return one(context, Value::unknown());
     return get_attribute(context, first, *attribute);
   }
   if (name == "setattr" && given.size() == 3) {

@@ -222,6 +222,7 @@ bool is_dynamic(const ir::Call& call) {
 }
 
 bool is_dynamic(const ir::Function& function) { return is_key_of_source(function.key); }
+bool is_dynamic(const ir::Class& type) { return is_key_of_source(type.key); }
 
 Given given_arguments(CallContext& context) {
   Given given;

@@ -396,6 +396,12 @@ Value is_same(CallContext& context, const Value& a, const Value& b) {
     Name asked = context.activation.names().term(kIsNone, {other.name});
     return Value::symbol(asked);
   }
+  const Value& bare = a.is(ValueKind::kBool) ? b : a;
+  const Value& literal = a.is(ValueKind::kBool) ? a : b;
+  if (literal.is(ValueKind::kBool) && bare.has_identity()) {
+    std::string_view which = literal.number != 0 ? kIsTrue : kIsFalse;
+    return Value::symbol(context.activation.names().term(which, {bare.name}));
+  }
   bool are_bools = a.is(ValueKind::kBool) && b.is(ValueKind::kBool);
   if (are_bools) return Value::boolean(a.number == b.number);
   return context.activation.fresh_symbol(context.instruction, context.state);
@@ -764,6 +770,8 @@ Exits get_attribute(CallContext& context, const Value& given, const std::string&
   note_missing_wrapper(context, object, name);
   if (name == "training" && holder.is_module())
     return one(context, activation.fresh_symbol(context.instruction, context.state));
+  if (holder.symbol != 0)
+    return one(context, Value::opaque(member_identity(holder.symbol, name, activation.names())));
   return one(context, Value::unknown());
 }
 

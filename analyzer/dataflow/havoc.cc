@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "analyzer/dataflow/dynamic.h"
 #include "analyzer/dataflow/scalars.h"
 
 namespace placecheck::dataflow {
@@ -28,9 +29,15 @@ void Havoc::object(ObjectId id) {
 }
 
 void Havoc::forget_fields(Object& object, ObjectId id) {
-  std::erase_if(object.fields, [](const auto& field) { return !field.second.is_object(); });
+  // Nothing was known of an opaque value, and nothing more is forgotten.
+  std::erase_if(object.fields, [](const auto& field) {
+    return !field.second.is_object() && !field.second.is_opaque();
+  });
   object.complete = false;
-  object.symbol = names_.derive(names_.text(label_) + std::to_string(id), {label_});
+  // What a program without types asks of an object that is not known has the same answer again.
+  const bool has_typed_fields = !object.type || !is_dynamic(*object.type);
+  if (has_typed_fields || object.symbol == 0)
+    object.symbol = names_.derive(names_.text(label_) + std::to_string(id), {label_});
   if (object.moved) object.moved_to = Place::unknown();
 }
 

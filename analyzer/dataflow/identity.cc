@@ -152,7 +152,8 @@ void set_opaque_member(State& state, Name holder, std::string_view member, const
 
 void forget_opaque_members(State& state, Name holder, const Names& names) {
   for (auto& [name, value] : state.globals) {
-    if (is_member_identity(name, names) && names.mentions(name, holder)) value = Value::unknown();
+    bool is_of_holder = is_member_identity(name, names) && names.mentions(name, holder);
+    if (is_of_holder && !value.is_opaque()) value = Value::unknown();
   }
 }
 
