@@ -27,6 +27,8 @@ struct Given {
   // others it stands.
   std::vector<Value> of_open_list;
   size_t open_list_at = 0;
+  // What is given as `**table`, where its keys are not known.
+  std::optional<Value> open_table;
   bool is_tried = false;  // the call stands in a try block that catches
 
   size_t size() const { return values.size(); }

@@ -209,6 +209,7 @@ std::optional<size_t> Given::find(std::string_view name, size_t position) const 
 Given Given::without(size_t first) const {
   Given rest;
   rest.is_open = is_open;
+  rest.open_table = open_table;
   rest.is_tried = is_tried;
   for (size_t i = first; i < size(); ++i) rest.add(values[i], names[i], sources[i]);
   return rest;
@@ -234,6 +235,7 @@ Given given_arguments(CallContext& context) {
     } else if (name == "*" || name == "**") {
       if (spread(context, i, name == "**", given)) continue;
       note_open_list(context, i, name == "**", given);
+      if (name == "**") given.open_table = context.read(i);
       given.is_open = true;
     } else if (name != kSuper) {
       given.add(context.state.read(context.arguments[i]), name, i);
@@ -335,7 +337,10 @@ Exits call_function(CallContext& context, const ir::Function& function, std::vec
   for (size_t p = arguments.size(); p < function.parameters.size(); ++p) {
     const ir::Parameter& parameter = function.parameters[p];
     std::string_view name = parameter.name;
-    if (name.starts_with("**")) {
+    if (name.starts_with("**") && given.open_table && given.open_table->is_opaque() &&
+        next == positional.size() && used.size() + positional.size() == given.size()) {
+      arguments.push_back(*given.open_table);
+    } else if (name.starts_with("**")) {
       Object table;
       table.kind = ObjectKind::kContainer;
       table.is_map = true;

@@ -1,5 +1,6 @@
 #include "analyzer/dataflow/havoc.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "analyzer/dataflow/dynamic.h"
@@ -16,9 +17,7 @@ void Havoc::object(ObjectId id) {
     object.elements[0].place = Place::unknown();
     object.elements[0].gap = gap_;
   } else if (object.kind == ObjectKind::kContainer) {
-    open_container(object);
-    object.rest = Value::unknown();
-    object.rest.gap = gap_;
+    forget_elements(object);
   } else if (object.kind == ObjectKind::kRecord || object.kind == ObjectKind::kModule) {
     forget_fields(object, id);
   }
@@ -28,8 +27,21 @@ void Havoc::object(ObjectId id) {
   }
 }
 
+// Nothing was known of an opaque value, and nothing more is forgotten: it stays where it is.
+void Havoc::forget_elements(Object& container) {
+  Value unknown = Value::unknown();
+  unknown.gap = gap_;
+  if (std::ranges::any_of(container.elements, &Value::is_opaque)) {
+    for (Value& each : container.elements)
+      if (!each.is_opaque()) each = unknown;
+    container.open = true;
+  } else {
+    open_container(container);
+  }
+  container.rest = unknown;
+}
+
 void Havoc::forget_fields(Object& object, ObjectId id) {
-  // Nothing was known of an opaque value, and nothing more is forgotten.
   std::erase_if(object.fields, [](const auto& field) {
     return !field.second.is_object() && !field.second.is_opaque();
   });

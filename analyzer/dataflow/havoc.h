@@ -19,6 +19,7 @@ class Havoc {
   GapId gap() const { return gap_; }
 
  private:
+  void forget_elements(Object& container);
   void forget_fields(Object& object, ObjectId id);
 
   State& state_;
