@@ -30,10 +30,9 @@ bool is_question(std::string_view call) {
   constexpr std::string_view kBuiltin = "builtins.";
   if (call.starts_with(kBuiltin)) call.remove_prefix(kBuiltin.size());
   static constexpr std::string_view kQuestions[] = {
-      "object.get", "object.item", "object.is", "object.in",  "object.text", "abs",
-      "all",        "any",         "bool",      "float",      "getattr",     "hasattr",
-      "int",        "isinstance",  "len",       "max",        "min",         "round",
-      "str",        "sum"};
+      "object.get", "object.item", "object.is", "object.in", "object.text", "abs", "all",
+      "any",        "bool",        "float",     "getattr",   "hasattr",     "int", "isinstance",
+      "len",        "max",         "min",       "round",     "str",         "sum"};
   return call.starts_with("op.") || std::ranges::find(kQuestions, call) != std::end(kQuestions);
 }
 
