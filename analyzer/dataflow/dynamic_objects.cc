@@ -266,6 +266,7 @@ Exits get_item(CallContext& context, const Value& object, const Value& index) {
       const Registered* child = holder.find_registered(index.name);
       return one(context, child ? child->value : Value::unknown());
     }
+    if (is_network(context, id)) return one(context, part_of_network(context, id));
     Value at = index;
     if (at.is(ValueKind::kInt) && at.number < 0)
       at.number += static_cast<int64_t>(holder.registered.size());
@@ -692,6 +693,14 @@ Value part_of(CallContext& context, const Value& whole, size_t index, size_t cou
   return each;
 }
 
+// What torchvision calls the layers of its networks that hold most of their state.
+static bool names_part_of_network(std::string_view name) {
+  static constexpr std::string_view kParts[] = {"bn1",    "classifier", "conv1",  "encoder",
+                                                "fc",     "features",   "head",   "heads",
+                                                "layer1", "layer2",     "layer3", "layer4"};
+  return std::ranges::find(kParts, name) != std::end(kParts);
+}
+
 Exits get_attribute(CallContext& context, const Value& given, const std::string& name) {
   Value object = context.state.read(given);
   Activation& activation = context.activation;
@@ -756,6 +765,8 @@ Exits get_attribute(CallContext& context, const Value& given, const std::string&
     if (std::optional<Value> value = class_attribute(context, *holder.type, name))
       return one(context, *value);
   }
+  if (is_network(context, id) && names_part_of_network(name))
+    return one(context, part_of_network(context, id));
   // `x.topk(3).indices`: the results of such operations have names, too.
   const bool is_pair = holder.kind == ObjectKind::kTuple && holder.elements.size() == 2;
   if (is_pair && (name == "values" || name == "indices"))

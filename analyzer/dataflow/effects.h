@@ -163,6 +163,10 @@ bool registered_tensors(const State& state, const Names& names, ObjectId module,
 Value parameter_of(Activation& activation, State& state, ObjectId module);
 
 // --- effects_submodules.cc ---
+// A network of which only that is known: where its state is.
+bool is_network(CallContext& context, ObjectId module);
+// Some of its layers. They share its state: they are moved with it, and it is where they are.
+Value part_of_network(CallContext& context, ObjectId network);
 // children(), modules(), apply(), as<T>() and checked casts between classes of modules.
 bool submodule_effect(CallContext& context, models::Effect effect, Value& result);
 

@@ -49,6 +49,11 @@ Value list_modules(CallContext& context) {
   list.kind = ObjectKind::kContainer;
   if (module != kNoObject && with_itself.is(ValueKind::kBool) && with_itself.number != 0)
     list.elements.push_back(Value::object_ref(module));
+  if (module != kNoObject && is_network(context, module)) {
+    list.rest = part_of_network(context, module);
+    list.open = true;
+    return context.make(std::move(list));
+  }
   bool known = module != kNoObject && with_itself.is(ValueKind::kBool) &&
                modules_within(context.state, module, all, list.elements);
   list.set(context.name(all ? kModulesOf : kChildrenOf), Value::parameters(module));
@@ -83,6 +88,19 @@ Value clone_module(CallContext& context) {
 }
 
 }  // namespace
+
+bool is_network(CallContext& context, ObjectId module) {
+  const Object& object = context.state.object(module);
+  return object.is_module() && !object.type &&
+         context.activation.names().text(object.type_name).starts_with("torch::jit::");
+}
+
+Value part_of_network(CallContext& context, ObjectId network) {
+  Object part = context.state.object(network);
+  std::erase_if(part.registered,
+                [](const Registered& each) { return each.kind == RegisteredKind::kModule; });
+  return context.make(std::move(part), 989);
+}
 
 Value clone_of(CallContext& context, ObjectId original, const Place& place, uint32_t copy) {
   const Object& module = context.state.object(original);

@@ -113,7 +113,8 @@ def _run(paths, environment):
     """Each fixture's Outcome, by path."""
     command = [sys.executable, os.path.join(_PACKAGE, "placecheck_run.py"), "--gpus=4", "--",
                sys.executable, os.path.join(_HERE, "run_fixtures.py"), *paths]
-    paths_of_modules = os.pathsep.join([_HERE, _BATTERY, os.environ.get("PYTHONPATH", "")])
+    paths_of_modules = os.pathsep.join([_HERE, os.path.join(_HERE, "standins"), _BATTERY,
+                                        os.environ.get("PYTHONPATH", "")])
     done = subprocess.run(command, env={**os.environ, **environment, "PYTHONPATH": paths_of_modules,
                                          "OMP_NUM_THREADS": "1"},
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=280,
