@@ -69,13 +69,16 @@ Activation::Activation(Engine& engine, const ir::Function& function, Entry& entr
   watched_ = traced_ || (engine.recorder_ && layout_.unit);
 }
 
+Activation::~Activation() {
+  for (uint32_t block = 0; block < seen_.size(); ++block) release(block);
+}
+
 void Activation::run() {
   if (function_.blocks.empty()) return;
   State state = entry_.state;
   state.slots.assign(layout_.slots.size(), Value::none());
   enter_arguments(state);
-  seen_[0].push_back({std::move(state), {}});
-  make_due(0, seen_[0].back());
+  keep(0, {std::move(state), {}});
   const uint64_t most_runs = std::max(kMaxBlockRuns, kMaxRunsPerBlock * function_.blocks.size());
   while (!work_.empty()) {
     if (++block_runs_ > most_runs || engine_.is_exhausted()) {
@@ -83,6 +86,7 @@ void Activation::run() {
       break;
     }
     auto [block, next] = take_due();
+    release_before(block);
     run_block(block, std::move(next));
   }
 }
@@ -99,6 +103,26 @@ std::pair<uint32_t, Activation::Arrival> Activation::take_due() {
   Arrival next = *due;
   if (std::ranges::none_of(due, seen_[block].end(), &Arrival::is_due)) work_.erase(work_.begin());
   return {block, std::move(next)};
+}
+
+void Activation::keep(uint32_t block, Arrival arrival) {
+  arrival.bytes = arrival.state.bytes();
+  engine_.kept_bytes_ += arrival.bytes;
+  seen_[block].push_back(std::move(arrival));
+  make_due(block, seen_[block].back());
+}
+
+void Activation::release(uint32_t block) {
+  for (const Arrival& each : seen_[block]) engine_.kept_bytes_ -= each.bytes;
+  std::vector<Arrival>().swap(seen_[block]);
+}
+
+void Activation::release_before(uint32_t block) {
+  for (; released_ < layout_.by_last_rank.size(); ++released_) {
+    const uint32_t done = layout_.by_last_rank[released_];
+    if (layout_.last_ranks[done] >= layout_.ranks[block]) return;
+    release(done);
+  }
 }
 
 void Activation::enter_arguments(State& state) {

@@ -43,6 +43,9 @@ void move_along(State& state, ObjectId whole, ObjectId part);
 class Activation {
  public:
   Activation(Engine& engine, const ir::Function& function, Entry& entry, Summary& summary);
+  Activation(const Activation&) = delete;
+  Activation& operator=(const Activation&) = delete;
+  ~Activation();
 
   void run();
 
@@ -159,13 +162,19 @@ class Activation {
     State state;
     Turn turn;
     bool is_due = false;  // the block has not been run from it as it is now
+    uint64_t bytes = 0;   // that it was taken to need when it was kept
   };
 
   void enter_arguments(State& state);
   void run_block(uint32_t block, Arrival arrival);
   void make_due(uint32_t block, Arrival& arrival);
+  // Takes one more to those that have arrived, as the last, to go on from it.
+  void keep(uint32_t block, Arrival arrival);
   // The next state to go on from, with its block; a block comes after those that lead to it.
   std::pair<uint32_t, Arrival> take_due();
+  // Forgets the states at blocks to which none comes any more: a long function has very many.
+  void release_before(uint32_t block);
+  void release(uint32_t block);
   void give_up();  // a budget ran out
   void step(uint32_t block, Frame frame, std::vector<Frame>& work);
   void execute(const ir::Instruction& instruction, Frame& frame);
@@ -234,6 +243,7 @@ class Activation {
   std::set<Name> renewed_;        // symbols that were given to something new
   std::set<uint32_t> crowded_;    // blocks at which more states have arrived than are kept apart
   std::set<uint32_t> uncounted_;  // heads of loops whose turns are too many, or not known
+  size_t released_ = 0;           // of layout_.by_last_rank
   uint64_t block_runs_ = 0;
   bool traced_ = false;
   bool watched_ = false;

@@ -194,8 +194,7 @@ void Activation::go_to(uint32_t block, Arrival arrival, uint32_t from) {
     return;
   }
   if (seen.size() < engine_.options_.states_per_block && !crowded_.count(block)) {
-    seen.push_back(std::move(arrival));
-    make_due(block, seen.back());
+    keep(block, std::move(arrival));
   } else {
     crowd(block, std::move(arrival));
   }
@@ -233,16 +232,17 @@ void Activation::crowd(uint32_t block, Arrival arrival) {
       if (is_filled_under_conditions(last.state, arrival.state)) return;
       if (is_filled_under_conditions(arrival.state, last.state)) {
         arrival.turn.admit(last.turn);
+        arrival.bytes = last.bytes;
         last = std::move(arrival);
         return make_due(block, last);
       }
       return take_in(last, arrival, /*are_unlike=*/true);
     }
     take_in(seen[pair->first], seen[pair->second]);
+    engine_.kept_bytes_ -= seen[pair->second].bytes;
     seen.erase(seen.begin() + static_cast<long>(pair->second));
   }
-  seen.push_back(std::move(arrival));
-  make_due(block, seen.back());
+  keep(block, std::move(arrival));
 }
 
 void Activation::join_exits(Exit& into, const Exit& other) {

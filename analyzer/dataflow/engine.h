@@ -52,8 +52,9 @@ struct EngineOptions {
   uint64_t step_budget = 6'000'000;         // instructions and objects looked at, per entry point
   uint64_t program_budget = 10'000'000;     // the same, for all entry points together
   uint64_t export_budget = 300'000;         // for each exported function even where that is spent
-  uint32_t contexts_per_function = 1000;    // different inputs, per program
-  uint32_t contexts_without_places = 4;     // the same, of functions that cannot concern places
+  uint64_t memory_budget = uint64_t{1} << 30;  // about, in bytes: for all states kept at once
+  uint32_t contexts_per_function = 1000;       // different inputs, per program
+  uint32_t contexts_without_places = 4;        // the same, of functions that cannot concern places
   size_t states_per_block = 12;
   size_t exits_per_call = 4;
   unsigned call_depth = 48;
@@ -171,7 +172,9 @@ class Engine {
   void note_too_large(const ir::Function& function);
   // The exported function at hand ends with an exception, in this state.
   void note_raise(const Site& site, const State& state);
-  bool is_exhausted() const { return steps_ >= root_budget_; }
+  bool is_exhausted() const {
+    return steps_ >= root_budget_ || kept_bytes_ >= options_.memory_budget;
+  }
   // Frees kept outcomes when they grow beyond bounds; those in progress stay.
   void evict_summaries();
 
@@ -219,6 +222,7 @@ class Engine {
   std::vector<Site> calls_;                                // see View
   uint64_t steps_ = 0;                                     // of the entry point at hand
   uint64_t root_budget_ = 0;                               // for them
+  uint64_t kept_bytes_ = 0;                                // by the calls in progress
   uint64_t total_steps_ = 0;                               // of those before it
   unsigned depth_ = 0;
   unsigned forwards_ = 0;  // of modules, among the calls in progress

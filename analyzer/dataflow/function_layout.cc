@@ -110,6 +110,34 @@ void rank_blocks(const ir::Function& function, FunctionLayout& layout) {
   }
 }
 
+// An edge that leads back opens all blocks that lie between its ends in the order again; where such
+// stretches overlap, as loops through goto do, one may lead into the other.
+void find_last_ranks(const ir::Function& function, FunctionLayout& layout) {
+  const auto count = static_cast<uint32_t>(function.blocks.size());
+  std::vector<uint32_t> reach(count + 1);  // by rank: the end of the stretch that begins there
+  std::iota(reach.begin(), reach.end(), 0);
+  for (uint32_t block = 0; block < count; ++block) {
+    const auto& instructions = function.blocks[block].instructions;
+    const bool is_reached = layout.ranks[block] < count;
+    if (instructions.empty() || !is_reached) continue;
+    for (uint32_t target : instructions.back().targets) {
+      uint32_t& end = reach[layout.ranks[target]];
+      end = std::max(end, layout.ranks[block]);
+    }
+  }
+  std::vector<uint32_t> last(reach.size());
+  for (uint32_t rank = 0; rank < reach.size();) {
+    uint32_t end = reach[rank];
+    for (uint32_t inner = rank; inner <= end; ++inner) end = std::max(end, reach[inner]);
+    for (; rank <= end; ++rank) last[rank] = end;
+  }
+  for (uint32_t rank : layout.ranks) layout.last_ranks.push_back(last[rank]);
+  layout.by_last_rank.resize(count);
+  std::iota(layout.by_last_rank.begin(), layout.by_last_rank.end(), 0);
+  std::ranges::stable_sort(layout.by_last_rank, {},
+                           [&](uint32_t block) { return layout.last_ranks[block]; });
+}
+
 // Depth first from the entry; an edge to a block on the way is a back edge. Iterative, since
 // generated functions have very many blocks.
 void find_back_edges(const ir::Function& function, FunctionLayout& layout) {
@@ -460,6 +488,7 @@ FunctionLayout lay_out(const ir::Function& function, const ir::Unit* unit,
     }
   }
   rank_blocks(function, layout);
+  find_last_ranks(function, layout);
   find_back_edges(function, layout);
   const Predecessors predecessors = predecessors_of(function);
   find_loops(function, predecessors, selecting, layout);

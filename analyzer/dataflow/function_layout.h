@@ -30,6 +30,10 @@ struct FunctionLayout {
   // Per block, its position in an order in which a block comes after all that lead to it, other
   // than from within a loop, and what follows a loop after the loop's blocks.
   std::vector<uint32_t> ranks;
+  // Per block, the last position in that order from which it is reached again; its own outside of
+  // loops. `by_last_rank`: the blocks, sorted by that.
+  std::vector<uint32_t> last_ranks;
+  std::vector<uint32_t> by_last_rank;
   // By the edge (from, to) that closes it, each loop's blocks, with its head.
   std::map<std::pair<uint32_t, uint32_t>, std::set<uint32_t>> loops;
   std::vector<bool> is_loop_head;   // per block: a back edge leads to it

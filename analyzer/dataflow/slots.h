@@ -30,6 +30,8 @@ class Slots {
   }
 
   size_t size() const { return size_; }
+  // About as many as a copy of which one variable is changed takes for itself.
+  size_t bytes_of_copy() const { return chunks_.size() * sizeof(chunks_[0]) + sizeof(Chunk); }
   const Value& operator[](size_t slot) const {
     return (*chunks_[slot / kInChunk])[slot % kInChunk];
   }

@@ -180,6 +180,12 @@ Place State::place_of(const Value& value) const {
   return decider.place.kind == PlaceKind::kCell ? Place::unknown() : decider.place;
 }
 
+uint64_t State::bytes() const {
+  return sizeof(State) + slots.bytes_of_copy() + objects_.size() * sizeof(objects_[0]) +
+         globals.size() * sizeof(globals[0]) + assumptions.size() * sizeof(assumptions[0]) +
+         implications.size() * sizeof(implications[0]) + forgotten.size() * sizeof(forgotten[0]);
+}
+
 void State::collect_garbage(ObjectId kept) {
   std::vector<bool> live(objects_.size(), false);
   std::vector<ObjectId> work;

@@ -85,6 +85,8 @@ class State {
   void put(ObjectId id, Object object);
   void drop(ObjectId id) { objects_[id] = nullptr; }
   ObjectId object_count() const { return static_cast<ObjectId>(objects_.size()); }
+  // About as many as this state takes for itself, what it shares with others apart.
+  uint64_t bytes() const;
   const std::shared_ptr<const Object>& share(ObjectId id) const { return objects_[id]; }
   void put_shared(ObjectId id, std::shared_ptr<const Object> object);
 

@@ -365,6 +365,42 @@ TEST(EngineTest, BudgetEndsSilently) {
   EXPECT_GT(exhausted[true], 0u);
 }
 
+// In how many functions a budget for memory ran out.
+size_t given_up_with(uint64_t memory_budget, const std::string& text) {
+  ir::ParseResult parsed = ir::parse(with_ranges(text));
+  EXPECT_TRUE(parsed.ok());
+  const ir::Unit* unit = &parsed.unit;
+  std::vector<ir::Program> programs = ir::link({&unit, 1});
+  EngineOptions options;
+  options.memory_budget = memory_budget;
+  size_t events = 0;
+  Engine engine(programs.at(0), options, [&](const Event&, const View&) { ++events; });
+  engine.run_root(*programs[0].entries().at(0), engine.initial_state(), {Value::integer(1)});
+  const size_t given_up = engine.coverage().too_large.size();
+  EXPECT_EQ(events == 0, given_up > 0);
+  return given_up;
+}
+
+// A hundred blocks, and then what shows that the end was reached. They follow one on the other, or
+// are all in one loop.
+std::string many_blocks(bool in_loop) {
+  constexpr int kBlocks = 100;
+  std::string blocks = "  jump bb1\n";
+  for (int i = 1; i <= kBlocks; ++i)
+    blocks += "bb" + std::to_string(i) + ":\n  jump bb" + std::to_string(i + 1) + "\n";
+  const std::string condition = in_loop ? "  branch %70, bb1, bb102\n" : "  jump bb102\n";
+  return program(blocks + "bb101:\n  %70 = call direct \"unknown\"() -> bool\n" + condition +
+                 "bb102:\n" + kAddMismatched);
+}
+
+TEST(EngineTest, StatesToWhichNothingComesBackTakeNoMemory) {
+  // A state takes more than 300 bytes for itself.
+  constexpr uint64_t kSomeStates = 20'000;
+  EXPECT_EQ(given_up_with(kSomeStates, many_blocks(/*in_loop=*/false)), 0u);
+  EXPECT_EQ(given_up_with(kSomeStates, many_blocks(/*in_loop=*/true)), 1u);
+  EXPECT_EQ(given_up_with(100 * kSomeStates, many_blocks(/*in_loop=*/true)), 0u);
+}
+
 TEST(EngineTest, PathsThatRaiseDoNotGoOn) {
   expect_marks(program(std::string(R"(  %1 = load argc
   %2 = const 1
