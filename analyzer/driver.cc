@@ -9,6 +9,7 @@
 #include "analyzer/changes.h"
 #include "analyzer/config.h"
 #include "analyzer/discovery/discovery.h"
+#include "analyzer/files/regular_file.h"
 #include "analyzer/findings/baseline.h"
 #include "analyzer/findings/finding.h"
 #include "analyzer/findings/printable.h"
@@ -74,6 +75,7 @@ class Driver : private Messages {
   std::set<std::string> fingerprints_before(const Changes& changes);
   bool apply_baselines();
   bool write_baseline(const findings::Baseline& baseline, const std::string& name);
+  bool may_fix(const std::string& file, const std::set<std::string>& checked) const;
   bool apply_fixes();
   bool emit();
   bool should_stop();
@@ -339,6 +341,14 @@ bool Driver::apply_baselines() {
   return true;
 }
 
+// A link in a project may lead out of it; only the user may ask for what is there.
+bool Driver::may_fix(const std::string& file, const std::set<std::string>& checked) const {
+  if (checked.count(file) == 0 || check_.flags().is_external_header(file)) return false;
+  const bool is_named = std::ranges::any_of(
+      check_.named_files(), [&](const auto& each) { return each.named && each.path == file; });
+  return is_named || files::leads_below(file, check_.flags().project_root(file));
+}
+
 // --fix and --fix-dry-run. Whether the dry run has printed all there is to say.
 bool Driver::apply_fixes() {
   if (options_.fix == FixMode::kNone && !options_.fix_dry_run) return false;
@@ -346,11 +356,7 @@ bool Driver::apply_fixes() {
   const auto scope =
       options_.fix == FixMode::kAll ? findings::FixScope::kAll : findings::FixScope::kSafe;
   const findings::FixPlan plan = findings::plan_fixes(
-      report_, scope,
-      [&](const std::string& file) {
-        return checked.count(file) != 0 && !check_.flags().is_external_header(file);
-      },
-      sources_);
+      report_, scope, [&](const std::string& file) { return may_fix(file, checked); }, sources_);
   for (const findings::RefusedFix& each : plan.refused)
     warn(place_of(*each.finding, base_) + ": not fixed, for " + std::string(each.reason) + " [" +
          each.finding->rule + "]");

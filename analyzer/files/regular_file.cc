@@ -7,6 +7,7 @@
 #include <cerrno>
 
 #include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/SmallVectorMemoryBuffer.h"
 
 namespace placecheck::files {
@@ -108,6 +109,14 @@ bool is_regular_file(const llvm::Twine& path) {
   struct stat status;
   return ::stat(path.toNullTerminatedStringRef(storage).data(), &status) == 0 &&
          S_ISREG(status.st_mode);
+}
+
+bool leads_below(const llvm::Twine& path, const llvm::Twine& folder) {
+  llvm::SmallString<256> real;
+  llvm::SmallString<256> above;
+  if (llvm::sys::fs::real_path(path, real) || llvm::sys::fs::real_path(folder, above)) return false;
+  if (above != "/") above += '/';
+  return llvm::StringRef(real).starts_with(above);
 }
 
 std::string why_unreadable(std::error_code error, uint64_t max_size) {

@@ -34,6 +34,10 @@ llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> read_regular_file(const llvm:
 
 bool is_regular_file(const llvm::Twine& path);
 
+// Whether `path`, with all links followed, names something below the folder `folder`, with all
+// links followed. False where one of them is not there.
+bool leads_below(const llvm::Twine& path, const llvm::Twine& folder);
+
 // The error as it follows "cannot be read: ".
 std::string why_unreadable(std::error_code error, uint64_t max_size);
 

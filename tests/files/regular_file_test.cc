@@ -49,6 +49,24 @@ TEST(RegularFileTest, SizesAreBounded) {
   EXPECT_EQ(read_regular_file("/proc/self/maps", 10).getError(), std::errc::file_too_large);
 }
 
+TEST(RegularFileTest, LinksAreFollowedToWhereTheyLead) {
+  TemporaryFolder folder;
+  TemporaryFolder outside;
+  const std::string file = folder.write("a", "");
+  const std::string alias = outside.path("alias");
+  ASSERT_EQ(symlink(folder.path().c_str(), alias.c_str()), 0);
+  EXPECT_TRUE(leads_below(file, folder.path()));
+  EXPECT_TRUE(leads_below(file, alias));
+  EXPECT_TRUE(leads_below(alias + "/a", folder.path()));
+  EXPECT_TRUE(leads_below(file, "/"));
+  EXPECT_FALSE(leads_below(folder.path(), folder.path()));
+  EXPECT_FALSE(leads_below(folder.path("none"), folder.path()));
+  EXPECT_FALSE(leads_below(alias + "/a", outside.path()));
+  const std::string link = folder.path("link");
+  ASSERT_EQ(symlink(outside.write("b", "").c_str(), link.c_str()), 0);
+  EXPECT_FALSE(leads_below(link, folder.path()));
+}
+
 TEST(SnapshotTest, AFileIsReadOnce) {
   TemporaryFolder folder;
   std::string file = folder.write("a.h", "before");
