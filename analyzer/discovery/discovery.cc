@@ -8,7 +8,6 @@
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
-#include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -111,10 +110,7 @@ class Walk {
   }
 
   void visit_named_folder(const std::string& full, const std::string& written) {
-    const size_t before = sources_;
-    const size_t notes_before = result_.notes.size();
-    walk(full, 0);
-    if (sources_ == before && result_.notes.size() == notes_before) {
+    if (!walk(full, 0)) {
       note(full, "no C++, CUDA or Python source in this folder: '" + written + "'", true);
     }
   }
@@ -146,9 +142,20 @@ class Walk {
     result_.files.push_back({full, shown(full), language, named});
   }
 
-  void walk(const std::string& folder, unsigned depth) {
+  // Whether there is anything in it to check, or to say; also of one that was walked before.
+  bool walk(const std::string& folder, unsigned depth) {
     llvm::SmallString<256> real;
-    if (fs::real_path(folder, real) || !walked_.insert(real).second) return;
+    if (fs::real_path(folder, real)) return false;
+    if (const auto [known, is_new] = walked_.try_emplace(real, false); !is_new) {
+      sources_ += known->second;
+      return known->second;
+    }
+    const size_t before = sources_ + result_.notes.size();
+    search(folder, depth);
+    return walked_[real] = sources_ + result_.notes.size() != before;
+  }
+
+  void search(const std::string& folder, unsigned depth) {
     if (depth > kMaxDepth) return note(folder, "not searched: nested too deeply", true);
     std::error_code error;
     std::vector<std::string> entries;
@@ -173,7 +180,7 @@ class Walk {
       return;
     }
     if (fs::is_directory(status)) {
-      if (!is_skipped_folder(name) && !exclude_.matches(entry)) walk(entry, depth + 1);
+      if (!is_skipped_folder(name) && !exclude_.matches(entry)) (void)walk(entry, depth + 1);
       return;
     }
     if (!fs::is_regular_file(status) || exclude_.matches(entry)) return;
@@ -190,8 +197,8 @@ class Walk {
   Exclude exclude_;
   Discovery result_;
   llvm::StringMap<size_t> by_real_path_;
-  llvm::StringSet<> walked_;  // real paths; what ends loops of links
-  size_t sources_ = 0;        // C++ and CUDA files met, readable or not
+  llvm::StringMap<bool> walked_;  // by real path, which ends loops of links; see walk()
+  size_t sources_ = 0;            // C++ and CUDA files met, readable or not
   bool truncated_ = false;
 };
 

@@ -96,6 +96,18 @@ TEST_F(DiscoveryTest, AFolderWithoutAnySourceIsSaid) {
                                  "!empty: no C++, CUDA or Python source in this folder: 'empty'"}));
 }
 
+TEST_F(DiscoveryTest, AFolderNamedTwiceIsNotEmpty) {
+  write("src/sub/a.cc");
+  fs::create_directory(root_ / "src/empty");
+  for (const Words& paths : {Words{"src", "src"}, {"src", "src/sub"}, {"src/sub", "src"}}) {
+    const Discovery found = find(paths);
+    EXPECT_EQ(shown(found), (Words{"src/sub/a.cc"}));
+    EXPECT_EQ(notes(found), Words{});
+  }
+  for (const Words& paths : {Words{"src", "src/empty"}, {"src/empty", "src"}})
+    EXPECT_EQ(notes(find(paths)).size(), 1u);
+}
+
 TEST_F(DiscoveryTest, MissingFilesAndOtherNamesAreSaidAndTheRestGoesOn) {
   write("a.cc");
   write("readme.md");
