@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "analyzer/files/regular_file.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -19,7 +20,6 @@ constexpr int kMaxHops = 12;          // from one module's name to the next
 constexpr int kMaxNesting = 8;        // of conditions around definitions
 constexpr int kMaxParentFolders = 6;  // in which an absolute import is looked for
 constexpr char kSeparator = ':';
-constexpr int64_t kMaxSource = 16 << 20;
 
 std::string joined(llvm::StringRef folder, llvm::StringRef name) {
   llvm::SmallString<256> full(folder);
@@ -46,11 +46,11 @@ std::pair<std::string, size_t> origin_of(const Node& import) {
 }
 
 llvm::Expected<Source> Project::read(const std::string& file) {
-  auto status = files_->status(file);
-  const bool is_readable = status && status->getType() == llvm::sys::fs::file_type::regular_file &&
-                           static_cast<int64_t>(status->getSize()) <= kMaxSource;
-  auto buffer = is_readable ? files_->getBufferForFile(file) : std::errc::io_error;
-  if (!buffer) return llvm::createStringError("the file cannot be read");
+  auto buffer = files_->getBufferForFile(file);
+  if (!buffer) {
+    return llvm::createStringError("the file cannot be read: " +
+                                   files::why_unreadable(buffer.getError(), files::kMaxSource));
+  }
   if (!files::is_notebook(file)) return Source{(*buffer)->getBuffer().str(), {}, {}};
   llvm::Expected<files::Notebook> notebook = files::read_notebook((*buffer)->getBuffer());
   if (!notebook) return notebook.takeError();

@@ -1,6 +1,7 @@
 // One file: its module function, and where a program begins.
 #include <algorithm>
 
+#include "analyzer/files/snapshot.h"
 #include "analyzer/frontend/python/lower.h"
 #include "analyzer/frontend/python/lowering.h"
 
@@ -164,7 +165,7 @@ std::vector<std::string> imports_of(const ir::Unit& unit) {
 LowerResult lower_file(const LowerInput& input) {
   LowerResult result;
   result.unit.files.push_back(input.path);
-  Project project(input.file_system ? input.file_system : llvm::vfs::getRealFileSystem());
+  Project project(input.file_system ? input.file_system : files::make_snapshot());
   llvm::Expected<Source> source = project.read(input.path);
   if (!source) {
     result.errors = 1;
