@@ -282,6 +282,10 @@ TEST_F(CompileFlagsTest, ResponseFilesAreOpened) {
   write("flags.rsp", "-Iinc -DX");
   const CleanFlags clean = clean_flags({"nvcc", "--options-file", "flags.rsp"}, root_.string());
   EXPECT_EQ(clean.include_dirs, (Words{at("inc")}));
+  for (const Words& named : {Words{"--options-file", "flags.rsp"}, {"@flags.rsp"}}) {
+    EXPECT_EQ(clean_flags(named, root_.string(), ResponseFiles::kDropped).args, Words());
+    EXPECT_FALSE(clean_flags(named, root_.string()).args.empty());
+  }
 }
 
 TEST_F(CompileFlagsTest, HeadersAreTheProjectsOrNot) {

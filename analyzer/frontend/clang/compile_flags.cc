@@ -268,7 +268,8 @@ CompileCommand CompileFlags::for_file(std::string_view file) const {
   command.file = file;
   const std::string root = state_->root_of(command.file);
   const CleanFlags own = state_->own_flags(command.file, command);
-  const CleanFlags extra = clean_flags(state_->options.extra_flags, root);
+  // The configuration is one file; it does not lead to others.
+  const CleanFlags extra = clean_flags(state_->options.extra_flags, root, ResponseFiles::kDropped);
   Args known = own.include_dirs;
   known.insert(known.end(), extra.include_dirs.begin(), extra.include_dirs.end());
   const Guess guess = state_->guesser.guess(command.file, root, known);

@@ -143,7 +143,7 @@ bool is_kept_switch(const llvm::opt::Option& option, llvm::StringRef spelled) {
         "-fxray",     "-ftime",          "-fcuda",        "-fembed",
         "-fthin",     "-fsave",          "-fuse-ld",      "-march",
         "-mcpu",      "-mtune",          "-mllvm",        "-fbuiltin-module",
-        "-fprebuilt", "-finput-charset", "-ferror-limit"}) {
+        "-fprebuilt", "-finput-charset", "-ferror-limit", "-ftrivial-auto-var-init"}) {
     if (spelled.starts_with(prefix)) return false;
   }
   return option.matches(options::OPT_f_Group) || option.matches(options::OPT_m_Group);
@@ -245,9 +245,11 @@ std::string database_in(llvm::StringRef folder) {
   return "";
 }
 
-CleanFlags clean_flags(const std::vector<std::string>& args, llvm::StringRef directory) {
-  const std::vector<std::string> translated =
-      translate_nvcc_flags(with_response_files_opened(args, directory));
+CleanFlags clean_flags(const std::vector<std::string>& args, llvm::StringRef directory,
+                       ResponseFiles response_files) {
+  const std::vector<std::string> translated = translate_nvcc_flags(
+      response_files == ResponseFiles::kOpened ? with_response_files_opened(args, directory)
+                                               : args);
   std::vector<const char*> pointers;
   for (const std::string& arg : translated) pointers.push_back(arg.c_str());
   unsigned missing_index = 0;

@@ -40,8 +40,12 @@ struct CleanFlags {
   bool has_standard = false;
 };
 
+// Files of flags that a command names, "@file".
+enum class ResponseFiles { kOpened, kDropped };
+
 // What Clang and a checker can use of a compiler's flags: nvcc's are translated, output,
 // dependency, warning, optimisation and unknown ones dropped, paths made absolute.
-CleanFlags clean_flags(const std::vector<std::string>& args, llvm::StringRef directory);
+CleanFlags clean_flags(const std::vector<std::string>& args, llvm::StringRef directory,
+                       ResponseFiles response_files = ResponseFiles::kOpened);
 
 }  // namespace placecheck::frontend
