@@ -93,8 +93,7 @@ LoweredUnit parse(const SourceFile& file, const frontend::CompileFlags& flags,
   LoweredUnit lowered{is_python ? frontend::python::lower_file(input) : frontend::lower_file(input),
                       {}};
   if (!lowered.result.over_header) use = {};
-  for (const ir::Violation& each : ir::drop_unsound_functions(lowered.result.unit))
-    lowered.left_out.push_back(std::string(each.invariant) + ": " + each.where);
+  lowered.left_out = leave_out_unsound(lowered.result.unit);
   if (!lowered.result.crashed)
     caches.units.keep(log.has_texts ? key_of_texts(key) : key, input, log, use, lowered);
   return lowered;
@@ -244,6 +243,13 @@ std::vector<SourceFile> imported_files(const std::vector<LoweredFile>& lowered) 
 }
 
 }  // namespace
+
+std::vector<std::string> leave_out_unsound(ir::Unit& unit) {
+  std::vector<std::string> left_out;
+  for (const ir::Violation& each : ir::drop_unsound_functions(unit))
+    left_out.push_back(std::string(each.invariant) + ": " + each.where);
+  return left_out;
+}
 
 std::string why_lost(const JobResult& result, const JobLimits& limits) {
   switch (result.end) {

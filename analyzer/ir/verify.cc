@@ -360,7 +360,7 @@ std::vector<Violation> drop_unsound_functions(Unit& unit) {
     alone.functions.clear();
     alone.functions.push_back(function);
     std::vector<Violation> violations = verify(alone);
-    dropped.insert(dropped.end(), violations.begin(), violations.end());
+    if (!violations.empty()) dropped.push_back(violations.front());
     return !violations.empty();
   });
   return dropped;

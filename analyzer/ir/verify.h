@@ -41,8 +41,8 @@ std::span<const Invariant> invariants();
 // All violations; empty for a sound unit. Takes time linear in the size of the unit.
 std::vector<Violation> verify(const Unit& unit);
 
-// Removes the functions that break an invariant by themselves and returns what they broke, so that
-// one function which a front end got wrong does not cost the file.
+// Removes the functions that break an invariant by themselves and returns the first that each
+// broke, so that one function which a front end got wrong does not cost the file.
 std::vector<Violation> drop_unsound_functions(Unit& unit);
 
 // One violation a line, for people.

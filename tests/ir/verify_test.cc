@@ -132,6 +132,9 @@ TEST(Verify, DropsOnlyTheUnsoundFunctions) {
   EXPECT_TRUE(drop_unsound_functions(unit).empty());
   EXPECT_EQ(unit.functions.size(), 5u);
   at(unit, 4, 1, 1).targets[0] = 5;
+  at(unit, 4, 2, 1).taken = true;
+  EXPECT_EQ(verify(unit).size(), 2u);
+  // One for each function, by which they are counted.
   EXPECT_EQ(drop_unsound_functions(unit).size(), 1u);
   ASSERT_EQ(unit.functions.size(), 4u);
   EXPECT_EQ(unit.functions[3].name, "device");
