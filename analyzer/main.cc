@@ -25,6 +25,8 @@ void handle_signals() {
   }
   // A reader that goes away is a failed write, which is said.
   std::signal(SIGPIPE, SIG_IGN);
+  // So is a file that may not grow (ulimit -f).
+  std::signal(SIGXFSZ, SIG_IGN);
 }
 
 }  // namespace
