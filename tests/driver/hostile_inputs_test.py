@@ -6,78 +6,31 @@ usage: hostile_inputs_test.py ANALYZER
 import json
 import os
 import resource
-import shutil
 import signal
 import socket
-import subprocess
 import sys
-import tempfile
 import time
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import fake_torch  # noqa: E402
-
-ANALYZER = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "placecheck"
-GOOD = "int main() { return 0; }\n"
-
-# Seconds. What hangs does so for ever; what does not may be slow on a machine with other work.
-PATIENCE = 240
+from scratch import GOOD, PATIENCE, Scratch  # noqa: E402
 
 
-class Scratch(unittest.TestCase):
-    """A folder with a project, and an environment that knows nothing of this machine's user."""
+# What would load, start or write something, WRITTEN for instance, were it obeyed.
+HARMFUL_FLAGS = [
+    "-fplugin=./evil.so", "-Xclang -load -Xclang ./evil.so", "-fpass-plugin=./evil.so",
+    "-mllvm -load=./evil.so", "-specs=evil.specs", "-wrapper sh,-c", "-B.",
+    "--gcc-toolchain=.", "-fuse-ld=./ld", "--config=evil.cfg", "--offload-arch=native",
+    "-march=native", "-o WRITTEN", "-MD -MF WRITTEN", "-save-temps",
+    "-ftime-trace=WRITTEN", "-fproc-stat-report=WRITTEN",
+    "-fmodules -fmodules-cache-path=WRITTEN", "-fcrash-diagnostics-dir=WRITTEN",
+    "-fsave-optimization-record=yaml -foptimization-record-file=WRITTEN",
+    "-serialize-diagnostics WRITTEN", "-fdump-record-layouts", "-c -emit-llvm",
+    "--analyze", "-fintegrated-cc1 -no-integrated-as", "-fno-integrated-cc1",
+]
 
-    def setUp(self):
-        self.root = tempfile.mkdtemp()
-        self.addCleanup(shutil.rmtree, self.root, ignore_errors=True)
-        self.project = self.path("project")
-        os.makedirs(self.project)
-        os.makedirs(self.path("home"))
-        self.write("WORKSPACE", "")
-        self.environment = {
-            "PATH": "/usr/bin:/bin",
-            "HOME": self.path("home"),
-            "LIBTORCH": fake_torch.install(self.path("libtorch")),
-        }
-
-    def path(self, name: str) -> str:
-        return os.path.join(self.root, name)
-
-    def write(self, name: str, text: str) -> str:
-        file = os.path.join(self.project, name)
-        os.makedirs(os.path.dirname(file), exist_ok=True)
-        with open(file, "w", encoding="utf-8") as out:
-            out.write(text)
-        return file
-
-    def start(self, *arguments: str, **more):
-        more.setdefault("stdout", subprocess.PIPE)
-        more.setdefault("stderr", subprocess.PIPE)
-        return subprocess.Popen([ANALYZER, *arguments], cwd=self.project, env=self.environment,
-                                stdin=subprocess.DEVNULL, text=True, **more)
-
-    def check(self, *arguments: str):
-        """Runs to the end; the exit code, standard output and standard error."""
-        with self.start(*arguments) as process:
-            try:
-                out, err = process.communicate(timeout=PATIENCE)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                self.fail("still running after %d s: %s" % (PATIENCE, " ".join(arguments)))
-        self.assertGreaterEqual(process.returncode, 0, "killed by a signal: " + err)
-        return process.returncode, out, err
-
-    def content(self):
-        """All files of the project, by path."""
-        found = {}
-        for folder, _, names in os.walk(self.project):
-            for name in names:
-                file = os.path.join(folder, name)
-                if os.path.isfile(file):
-                    with open(file, "rb") as opened:
-                        found[file] = opened.read()
-        return found
+MB = 1 << 20
 
 
 class SpecialFiles(Scratch):
@@ -133,6 +86,72 @@ class SpecialFiles(Scratch):
         self.assertEqual(self.check("--cache-dir=" + cache, "a.cpp"), plain)
 
 
+class Sizes(Scratch):
+    """What is larger than the page says is not read, and named; what is as large is read."""
+
+    SOURCE = 64 * MB
+    SETTINGS = 4 * MB
+    DATABASE = 1024 * MB
+
+    def fill(self, name: str, size: int, text: str = "", line: str = "") -> str:
+        """`text`, and then lines, or nothing that takes room on the disk."""
+        file = self.write(name, text)
+        with open(file, "a", encoding="utf-8") as out:
+            if line:
+                count, rest = divmod(size - len(text), len(line))
+                for _ in range(count // 1000):
+                    out.write(line * 1000)
+                out.write(line * (count % 1000) + "\n" * rest)
+            out.truncate(size)
+        self.assertEqual(os.path.getsize(file), size)
+        return file
+
+    def test_of_sources(self):
+        for name, comment in [("a.cpp", "//"), ("a.py", "# ")]:
+            line = comment + "x" * 997 + "\n"
+            file = self.fill(name, self.SOURCE, "int x;\n" if name == "a.cpp" else "x = 1\n", line)
+            with self.subTest(name=name):
+                code, out, err = self.check("--no-cache", name)
+                self.assertEqual((code, out), (0, "placecheck: no findings in 1 file\n"), err)
+                os.truncate(file, self.SOURCE + 1)
+                code, out, err = self.check("--no-cache", name)
+                self.assertEqual(code, 2, out + err)
+                self.assertIn(name + ": not understood: ", out)
+                self.assertRegex(out, "File too large|larger than 64 MB")
+            os.remove(file)
+
+    def test_of_headers(self):
+        self.fill("large.h", self.SOURCE + 1)
+        self.write("a.cpp", '#include "large.h"\n' + GOOD)
+        code, out, err = self.check("--no-cache", "--require-understanding", "a.cpp")
+        self.assertEqual(code, 2, err)
+        self.assertIn("large.h': File too large", out)
+
+    def test_of_settings(self):
+        self.write("a.cpp", GOOD)
+        for name, arguments in [(".placecheck.yaml", []), ("models.yaml", ["--models=models.yaml"])]:
+            file = self.fill(name, self.SETTINGS, "{}\n", "# comment\n")
+            with self.subTest(name=name):
+                _, _, err = self.check("--no-cache", *arguments, "a.cpp")
+                self.assertNotIn("larger", err)
+                os.truncate(file, self.SETTINGS + 1)
+                code, _, err = self.check("--no-cache", *arguments, "a.cpp")
+                self.assertEqual(code, 2)
+                self.assertIn("larger than 4 MB", err)
+            os.remove(file)
+
+    def test_of_compile_databases_and_baselines(self):
+        self.write("a.cpp", GOOD)
+        database = self.fill("compile_commands.json", self.DATABASE + 1)
+        code, _, err = self.check("--no-cache", "a.cpp")
+        self.assertEqual(code, 0, err)
+        self.assertIn("larger than 1024 MB; flags are guessed instead", err)
+        os.rename(database, os.path.join(self.project, "baseline.json"))
+        code, _, err = self.check("--no-cache", "--baseline=baseline.json", "a.cpp")
+        self.assertEqual(code, 2)
+        self.assertIn("larger than 1024 MB", err)
+
+
 class NothingRuns(Scratch):
     """No program is started, no plugin loaded, no file of the project written."""
 
@@ -156,24 +175,13 @@ class NothingRuns(Scratch):
             self.write(name, "open(%r, 'w').write('python')\n" % mark)
         self.write("evil.cfg", "-fplugin=evil.so\n")
         written = self.path("WRITTEN")
-        flags = [
-            "-fplugin=./evil.so", "-Xclang -load -Xclang ./evil.so", "-fpass-plugin=./evil.so",
-            "-mllvm -load=./evil.so", "-specs=evil.specs", "-wrapper sh,-c", "-B.",
-            "--gcc-toolchain=.", "-fuse-ld=./ld", "--config=evil.cfg", "--offload-arch=native",
-            "-march=native", "-o %s" % written, "-MD -MF %s" % written, "-save-temps",
-            "-ftime-trace=%s" % written, "-fproc-stat-report=%s" % written,
-            "-fmodules -fmodules-cache-path=%s" % written, "-fcrash-diagnostics-dir=%s" % written,
-            "-fsave-optimization-record=yaml -foptimization-record-file=%s" % written,
-            "-serialize-diagnostics %s" % written, "-fdump-record-layouts", "-c -emit-llvm",
-            "--analyze", "-fintegrated-cc1 -no-integrated-as", "-fno-integrated-cc1",
-        ]
         compilers = ["./c++", "c++", "env CPATH=. ./c++", "ccache ./c++", "./nvcc", "sh -c c++"]
         commands = []
-        for number, flag in enumerate(flags + compilers):
+        for number, flag in enumerate(HARMFUL_FLAGS + compilers):
             name = "file%d.cpp" % number
             self.write(name, "int f%d() { return 0; }\n" % number)
             compiler = flag if flag in compilers else "./c++"
-            rest = "" if flag in compilers else flag
+            rest = "" if flag in compilers else flag.replace("WRITTEN", written)
             commands.append({"directory": self.project, "file": name,
                              "command": "%s %s -c %s" % (compiler, rest, name)})
         self.write("compile_commands.json", json.dumps(commands))
@@ -184,6 +192,131 @@ class NothingRuns(Scratch):
         self.assertFalse(os.path.exists(mark), "the project was executed")
         self.assertFalse(os.path.exists(written), "a file was written")
         self.assertEqual(self.content(), before)
+
+
+class Settings(Scratch):
+    """What `.placecheck.yaml` of a project may not say."""
+
+    def test_have_no_outputs_and_name_no_other_file(self):
+        self.write("a.cpp", GOOD)
+        self.write("other.yaml", "rules: [device-mismatch]\n")
+        before = self.content()
+        for key in ["output", "write_baseline", "update_baseline", "baseline", "emit_unit", "cache_dir",
+                    "cache-dir", "fix", "config", "models", "units", "plugins", "format"]:
+            with self.subTest(key=key):
+                file = self.write(".placecheck.yaml", "%s: other.yaml\n" % key)
+                code, _, err = self.check("a.cpp")
+                self.assertEqual(code, 2)
+                self.assertIn("unknown key '%s'" % key, err)
+                os.remove(file)
+                self.assertEqual(self.content(), before)
+        self.write(".placecheck.yaml", "inherit: other.yaml\n")
+        self.assertEqual(self.check("a.cpp")[0], 2)
+
+    def test_flags_start_and_write_nothing(self):
+        written = self.path("WRITTEN")
+        mark = self.path("EXECUTED")
+        for name in ["ld", "c++", "clang++", "nvptx-arch"]:
+            file = self.write(name, "#!/bin/sh\necho >>%s\n" % mark)
+            os.chmod(file, 0o755)
+        self.environment["PATH"] = self.project + ":/usr/bin:/bin"
+        self.write("a.cpp", GOOD)
+        flags = [each for flag in HARMFUL_FLAGS for each in flag.replace("WRITTEN", written).split()]
+        self.write(".placecheck.yaml", "flags: %s\n" % json.dumps(flags))
+        before = self.content()
+        code, out, err = self.check("--no-cache", "a.cpp")
+        self.assertEqual((code, out), (0, "placecheck: no findings in 1 file\n"), err)
+        self.assertFalse(os.path.exists(written))
+        self.assertFalse(os.path.exists(mark))
+        self.assertEqual(self.content(), before)
+
+    def test_flags_come_from_no_other_file(self):
+        self.write("a.cpp", "#ifdef WRONG\n" + fake_torch.BROKEN + "#endif\n")
+        self.write("flags", "-DWRONG\n")
+        for flags, found in [(["-DWRONG"], 1), (["@flags"], 0), (["--config=flags"], 0),
+                             (["--config", "flags"], 0), (["--options-file", "flags"], 0),
+                             (["-Xclang", "@flags"], 0), (["-Wp,@flags"], 0)]:
+            with self.subTest(flags=flags):
+                self.write(".placecheck.yaml", "flags: %s\n" % json.dumps(flags))
+                code, out, err = self.check("--no-cache", "a.cpp")
+                self.assertEqual(code, found, out + err)
+
+    def test_flags_for_code_that_is_never_made_do_no_harm(self):
+        """Clang's driver ends the process on these."""
+        self.write("a.cpp", GOOD)
+        for flag in ["-ftrivial-auto-var-init-max-size=x", "-ftrivial-auto-var-init-stop-after=x"]:
+            with self.subTest(flag=flag):
+                self.write(".placecheck.yaml", "flags: [%s]\n" % flag)
+                code, out, err = self.check("--no-cache", "a.cpp")
+                self.assertEqual(code, 0, out + err)
+
+
+class Fixes(Scratch):
+    """--fix changes what the user named and the project's headers that this includes, nothing else."""
+
+    DROPPED = """\
+#include <tiny_torch.h>
+inline void %s(torch::Tensor batch) {
+  batch.to(c10::Device(torch::kCUDA));
+}
+"""
+
+    def setUp(self):
+        super().setUp()
+        self.outside = self.path("outside")
+        os.makedirs(self.outside)
+        for name in ["header.h", "linked.cpp", "linked.h", "presumed.cpp", "helper.py"]:
+            text = self.DROPPED % name[:-2].replace(".", "_")
+            if name.endswith(".py"):
+                text = "def move(batch):\n    batch.to('cuda')\n"
+            with open(os.path.join(self.outside, name), "w", encoding="utf-8") as out:
+                out.write(text)
+        self.write("own.h", self.DROPPED % "own")
+        self.write("other.cpp", self.DROPPED % "other")
+        self.write("a.cpp", '#include "own.h"\n#include "../outside/header.h"\n#include "linked.h"\n' +
+                   (self.DROPPED % "a") + '#line 2 "%s/presumed.cpp"\n' % self.outside +
+                   (self.DROPPED % "line").partition("\n")[2])
+        for name in ["linked.cpp", "linked.h"]:
+            os.symlink("../outside/" + name, os.path.join(self.project, name))
+        self.write("helper.py", "def move(batch):\n    batch.to('cuda')\n")
+        self.write("main.py", "import torch\nfrom helper import move\nx = torch.ones(2)\n"
+                   "x.to('cuda')\nmove(x)\n")
+
+    def changed_by(self, *arguments: str):
+        before = self.everything()
+        code, out, err = self.check("--no-cache", "--fix", *arguments)
+        self.assertIn(code, (0, 1), out + err)
+        after = self.everything()
+        self.assertEqual(before.keys(), after.keys())
+        return sorted(os.path.relpath(each, self.root) for each in before
+                      if before[each] != after[each])
+
+    def everything(self):
+        """By real path."""
+        found = {os.path.realpath(file): text for file, text in self.content().items()}
+        for name in os.listdir(self.outside):
+            with open(os.path.join(self.outside, name), "rb") as opened:
+                found[os.path.realpath(opened.name)] = opened.read()
+        return found
+
+    def test_of_a_file(self):
+        self.assertEqual(self.changed_by("a.cpp"), ["project/a.cpp", "project/own.h"])
+
+    def test_of_a_python_file_leave_what_it_imports(self):
+        self.assertEqual(self.changed_by("main.py"), ["project/main.py"])
+
+    def test_of_a_folder_do_not_follow_links_out_of_it(self):
+        self.assertEqual(self.changed_by("."), [
+            "project/" + name for name in ["a.cpp", "helper.py", "main.py", "other.cpp", "own.h"]])
+
+    def test_of_a_link_that_was_named(self):
+        self.assertEqual(self.changed_by("linked.cpp"), ["outside/linked.cpp"])
+
+    def test_of_a_folder_named_through_a_link(self):
+        os.symlink("project", self.path("alias"))
+        changed = self.changed_by("../alias")
+        self.assertIn("project/a.cpp", changed)
+        self.assertEqual([each for each in changed if not each.startswith("project/")], [])
 
 
 class OneFileEndsAlone(Scratch):
@@ -324,11 +457,25 @@ class GrowsWithItsInput(Scratch):
     def test_memory_of_variables_that_few_blocks_use(self):
         """One state of each block, with all variables in each, were two gigabytes."""
         self.write("a.cpp", "int x;\nint main() { x = " + "x ? 1 : " * 4000 + "2; }\n")
-        megabytes = 512
+        self.assertEqual(self.code_with_memory(512), 0)
+
+    def test_memory_of_branches_of_many_conditions(self):
+        """States to which nothing comes back were kept: 700 MB of them."""
+        def condition(depth, number):
+            if depth == 0:
+                return "(x[%d] ? %d : %d)" % (number % 7, number, number + 1)
+            one, other = (condition(depth - 1, 2 * number + i) for i in (1, 2))
+            return "(x[%d] && %s || (y(%d) ? %s : %s))" % (number % 7, one, number, one, other)
+        self.write("a.cpp", "int x[7]; int y(int);\nint main() {\n  int r = 0;\n" +
+                   "".join("  r += %s;\n" % condition(4, i) for i in range(60)) + "  return r;\n}\n")
+        self.assertEqual(self.code_with_memory(512), 0)
+
+    def code_with_memory(self, megabytes: int) -> int:
         limit = lambda: resource.setrlimit(resource.RLIMIT_DATA, [megabytes << 20] * 2)
         with self.start("--no-cache", "a.cpp", preexec_fn=limit) as process:
             _, err = process.communicate(timeout=PATIENCE)
-        self.assertEqual(process.returncode, 0, err)
+        self.assertEqual(err, "")
+        return process.returncode
 
     def test_names_that_double(self):
         """2^40 parts long, if all were written."""
@@ -485,17 +632,23 @@ class NothingIsHidden(Scratch):
     """What was not looked at is counted, named, and no success."""
 
     def test_what_is_too_large(self):
-        body = "".join("auto x%d = torch::ones({2});\n" % i for i in range(3000))
-        self.write("a.cpp", "#include <torch/torch.h>\ntorch::Tensor f(int n) {\n" + body +
-                   "".join("if (n == %d) x%d = x0 + x1;\n" % (i, i) for i in range(1000)) +
-                   "return x0; }\nint main() { f(1); }\n")
-        _, out, err = self.check("--no-cache", "--quiet", "a.cpp")
+        """Calls are followed 48 deep."""
+        self.write("a.cpp", "#include <tiny_torch.h>\nusing torch::Tensor;\n"
+                   "Tensor f0(Tensor x) { return x + x; }\n" +
+                   "".join("Tensor f%d(Tensor x) { return f%d(x); }\n" % (i, i - 1)
+                           for i in range(1, 60)) +
+                   "int main() { f59(torch::ones({2})); }\n")
+        code, out, err = self.check("--no-cache", "--quiet", "a.cpp")
+        self.assertEqual((code, out), (0, ""))
+        self.assertIn("a.cpp: too large to follow every path", err)
+        _, out, _ = self.check("--no-cache", "a.cpp")
+        self.assertIn("1 program too large to follow every path in f12", out)
         _, report, _ = self.check("--no-cache", "--format=json", "a.cpp")
         report = json.loads(report)
-        if report["summary"]["programs_too_large"] == 0:
-            self.skipTest("it is not too large any more")
-        self.assertIn("too large to follow every path", err)
+        self.assertEqual(report["summary"]["programs_too_large"], 1)
         self.assertEqual(report["too_large"], ["a.cpp"])
+        self.assertEqual(report["functions_too_large"],
+                         [{"name": "f12", "file": "a.cpp", "line": 15}])
         self.assertEqual(self.check("--no-cache", "--require-understanding", "a.cpp")[0], 2)
 
 

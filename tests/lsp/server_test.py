@@ -3,6 +3,7 @@
 
 usage: server_test.py ANALYZER
 """
+import json
 import os
 import shutil
 import signal
@@ -546,6 +547,42 @@ class Protocol(ServerTest):
         self.assertEqual(server.answer(request)["error"]["code"], -32801)
         self.assertEqual(len(server.diagnostics(path, version=2)), 2)
         self.assertEqual(server.leave(), 0)
+
+    def test_nothing_is_written_but_the_cache(self):
+        path = self.write("old.cc", _DROPPED)
+        python = self.write("train.py", _PYTHON)
+        self.write("compile_commands.json", json.dumps([{
+            "directory": self.project, "file": "old.cc",
+            "command": "c++ -c old.cc -o WRITTEN -MD -MF WRITTEN2 -save-temps"}]))
+        before = self.files()
+        server = self.start()
+        for file, text in ((path, _DROPPED), (python, _PYTHON)):
+            server.open(file, text)
+            found = server.diagnostics(file)
+            self.assertGreater(len(found), 0)
+            self.assertTrue(server.actions(file, found[0]["range"], diagnostics=found))
+            server.actions(file, span(0, 0, 5, 0), only=["source.fixAll"])
+            server.ask("textDocument/hover", {"textDocument": {"uri": uri_of(file)},
+                                              "position": position(3, 3)})
+            server.change(file, 2, text + "\n")
+            server.diagnostics(file, version=2)
+            server.save(file)
+            server.close(file)
+        self.assertEqual(server.leave(), 0)
+        cache = os.path.join(self.root, "home/.cache/placecheck") + os.sep
+        after = self.files()
+        kept = {name for name in after if name.startswith(cache)}
+        self.assertTrue(kept)
+        self.assertEqual({name: after[name] for name in after if name not in kept}, before)
+
+    def files(self):
+        """All of this test's, with what is in them."""
+        found = {}
+        for folder, _, names in os.walk(self.root):
+            for name in names:
+                with open(os.path.join(folder, name), "rb") as opened:
+                    found[opened.name] = opened.read()
+        return found
 
     def test_nothing_is_left_running(self):
         path = self.write("endless.cc", fake_torch.ENDLESS)
