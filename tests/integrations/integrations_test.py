@@ -75,6 +75,9 @@ class IntegrationsTest(unittest.TestCase):
         entry = re.search(r"entry: (.*)", hook).group(1).split()
         self.assertEqual(self.run_in_project([*entry, "bug.cc", "clean.cc"]).returncode, 1)
         self.assertEqual(self.run_in_project([*entry, "clean.cc"]).returncode, 0)
+        # pre-commit's names for what is read: a file of a type that is not there is never passed.
+        types = re.search(r"types_or: \[(.*)\]", hook).group(1).split(", ")
+        self.assertEqual(set(types), {"c++", "cuda", "python", "jupyter"})
 
     def test_github_action(self):
         script = block_after(text_of("action.yml"), "run")
