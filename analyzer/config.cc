@@ -1,9 +1,11 @@
 #include "analyzer/config.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "analyzer/files/regular_file.h"
 #include "analyzer/yaml_text.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -21,13 +23,18 @@ constexpr std::string_view kOverrideKeys[] = {"paths", "severity"};
 constexpr std::string_view kScenarioKeys[] = {"visible", "devices", "assume"};
 constexpr std::string_view kSeverities[] = {"error", "warning", "advice", "off"};
 
+// `text`, with the word of `known` that is nearest to what was written.
+template <typename Words>
+std::string with_nearest(std::string text, std::string_view word, const Words& known) {
+  std::vector<std::string_view> words(std::begin(known), std::end(known));
+  const std::string near = nearest_word(word, words);
+  return near.empty() ? text : text + "; did you mean '" + near + "'?";
+}
+
 // What a YAML scalar may be, told to the reader with the place of the one that is none of them.
 template <typename Words>
 std::string unknown_word(const std::string& what, std::string_view word, const Words& known) {
-  std::vector<std::string_view> words(std::begin(known), std::end(known));
-  const std::string near = nearest_word(word, words);
-  std::string text = "there is no " + what + " '" + std::string(word) + "'";
-  return near.empty() ? text : text + "; did you mean '" + near + "'?";
+  return with_nearest("there is no " + what + " '" + std::string(word) + "'", word, known);
 }
 
 std::vector<std::string_view> rule_ids() {
@@ -137,7 +144,8 @@ struct ScalarTraits<placecheck::FailLevel> : CheckedScalar<placecheck::FailLevel
   static StringRef input(StringRef text, void*, placecheck::FailLevel& value) {
     value.text = text.str();
     if (placecheck::is_fail_level(text)) return "";
-    return keep("fail_on must be " + std::string(placecheck::kFailLevels));
+    return keep(placecheck::with_nearest("fail_on must be " + std::string(placecheck::kFailLevels),
+                                         text, placecheck::kFailLevelNames));
   }
 };
 
@@ -146,7 +154,9 @@ struct ScalarTraits<placecheck::Assumption> : CheckedScalar<placecheck::Assumpti
   static StringRef input(StringRef text, void*, placecheck::Assumption& value) {
     value.text = text.str();
     if (placecheck::is_assumption(text)) return "";
-    return keep("assume must list " + std::string(placecheck::kAssumptionsText));
+    return keep(
+        placecheck::with_nearest("assume must list " + std::string(placecheck::kAssumptionsText),
+                                 text, placecheck::kAssumptions));
   }
 };
 
@@ -231,6 +241,13 @@ struct CustomMappingTraits<placecheck::Config::Severities> {
 template <>
 struct MappingTraits<placecheck::Config::Override> {
   static void mapping(IO& io, placecheck::Config::Override& each) {
+    // Before the keys that are required: a misspelled one would be called missing.
+    if (!io.outputting()) {
+      for (StringRef key : io.keys()) {
+        if (llvm::is_contained(placecheck::kOverrideKeys, std::string_view(key))) continue;
+        io.setError("unknown key '" + key + "'");
+      }
+    }
     io.mapRequired("paths", each.paths);
     io.mapRequired("severity", each.severity);
   }

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -116,12 +117,16 @@ struct Options {
 
 // What --assume takes, and how that is said.
 inline constexpr char kAssumptionsText[] = "hmm and peers, separated by commas";
-inline bool is_assumption(std::string_view name) { return name == "hmm" || name == "peers"; }
+inline constexpr std::string_view kAssumptions[] = {"hmm", "peers"};
+inline bool is_assumption(std::string_view name) {
+  return std::ranges::find(kAssumptions, name) != std::end(kAssumptions);
+}
 
 // What --fail-on takes, and how that is said.
 inline constexpr char kFailLevels[] = "error, warning, advice or never";
+inline constexpr std::string_view kFailLevelNames[] = {"error", "warning", "advice", "never"};
 inline bool is_fail_level(std::string_view name) {
-  return name == "error" || name == "warning" || name == "advice" || name == "never";
+  return std::ranges::find(kFailLevelNames, name) != std::end(kFailLevelNames);
 }
 
 struct ParsedOptions {

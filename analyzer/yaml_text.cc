@@ -1,9 +1,26 @@
 #include "analyzer/yaml_text.h"
 
 #include "analyzer/files/nesting.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/YAMLParser.h"
 
 namespace placecheck {
+namespace {
+
+constexpr char kNoMapping[] = "not a mapping";
+
+// LLVM names what it did not find; readers of the message want to know what to write.
+std::string in_plain_words(llvm::StringRef message) {
+  return llvm::StringSwitch<std::string>(message)
+      .Case(kNoMapping, "expected keys with values, as in 'key: value'")
+      .Case("not a sequence", "expected a list, as in '[one, two]'")
+      .Case("unexpected scalar", "expected a single value")
+      .Case("invalid boolean", "expected true or false")
+      .Cases({"invalid number", "out of range number"}, "expected a whole number")
+      .Default(message.str());
+}
+
+}  // namespace
 
 void keep_first_diagnostic(const llvm::SMDiagnostic& diagnostic, void* context) {
   YamlError& error = *static_cast<YamlError*>(context);
@@ -12,7 +29,7 @@ void keep_first_diagnostic(const llvm::SMDiagnostic& diagnostic, void* context) 
   error.text = has_place
                    ? diagnostic.getFilename().str() + ":" + std::to_string(diagnostic.getLineNo())
                    : error.path;
-  error.text += ": " + diagnostic.getMessage().str();
+  error.text += ": " + in_plain_words(diagnostic.getMessage());
 }
 
 std::string yaml_syntax_error(const std::string& text, const std::string& path) {
@@ -27,7 +44,7 @@ std::string yaml_syntax_error(const std::string& text, const std::string& path) 
   const bool is_mapping = root && llvm::isa<llvm::yaml::MappingNode>(root);
   if (is_mapping) root->skip();
   if (error.text.empty() && (!is_mapping || stream.failed()))
-    error.text = path + ":1: not a mapping";
+    error.text = path + ":1: " + in_plain_words(kNoMapping);
   return error.text;
 }
 

@@ -68,7 +68,23 @@ TEST(Config, ErrorsNameTheNearestValidWord) {
             "c.yaml:2: there is no severity 'warming'; did you mean 'warning'?");
   EXPECT_EQ(error_of("\nfail_on: sometimes\n"),
             "c.yaml:2: fail_on must be error, warning, advice or never");
-  EXPECT_EQ(error_of("overrides:\n  - path: [a]\n    severity: {}\n").rfind("c.yaml:2: ", 0), 0u);
+  EXPECT_EQ(error_of("fail_on: eror\n"),
+            "c.yaml:1: fail_on must be error, warning, advice or never; did you mean 'error'?");
+  EXPECT_EQ(error_of("assume: [pers]\n"),
+            "c.yaml:1: assume must list hmm and peers, separated by commas; did you mean 'peers'?");
+  EXPECT_EQ(error_of("overrides:\n  - path: [a]\n    severity: {}\n"),
+            "c.yaml:2: unknown key 'path'; did you mean 'paths'?");
+  EXPECT_EQ(error_of("overrides:\n  - paths: [a]\n"), "c.yaml:2: missing required key 'severity'");
+}
+
+TEST(Config, ErrorsSayWhatShouldStandThere) {
+  EXPECT_EQ(error_of("require_reason: yess\n"), "c.yaml:1: expected true or false");
+  EXPECT_EQ(error_of("rules: []\ndevices: many\n"), "c.yaml:2: expected a whole number");
+  EXPECT_EQ(error_of("\nexclude: build\n"), "c.yaml:2: expected a list, as in '[one, two]'");
+  EXPECT_EQ(error_of("severity: error\n"),
+            "c.yaml:1: expected keys with values, as in 'key: value'");
+  EXPECT_EQ(error_of("- a\n"), "c.yaml:1: expected keys with values, as in 'key: value'");
+  EXPECT_EQ(error_of("fail_on: [error]\n"), "c.yaml:1: expected a single value");
 }
 
 TEST(Config, AFileGoesOverTheOneThatItInheritsFrom) {
