@@ -17,11 +17,10 @@ import platform
 import re
 import stat
 import sys
+import types
 import zipfile
 from typing import Dict, Iterable, Iterator, Tuple
 
-_SOURCE_FOLDERS = ("rules", "runtime/core", "runtime/devices", "runtime/cuda", "runtime/torch")
-_SOURCE_SUFFIXES = (".cc", ".h", ".inc", ".map")
 # A wheel is a zip file: a fixed time makes it the same for the same input.
 _TIME = (2020, 1, 1, 0, 0, 0)
 
@@ -47,18 +46,16 @@ def package_files(root: str) -> Iterator[Tuple[str, str]]:
     package = os.path.join(root, "runtime/python")
     for path in glob.glob(os.path.join(package, "placecheck/**/*.py"), recursive=True):
         yield os.path.relpath(path, package), path
-    for folder in _SOURCE_FOLDERS:
-        for path in glob.glob(os.path.join(root, folder, "**/*"), recursive=True):
-            if path.endswith(_SOURCE_SUFFIXES):
-                yield os.path.join("placecheck/source", os.path.relpath(path, root)), path
+    for path in native_module(root).source_files(root):
+        yield os.path.join("placecheck/source", os.path.relpath(path, root)), path
 
 
-def source_digest(root: str) -> str:
-    """By which the cache tells what its libraries were compiled from."""
+def native_module(root: str) -> types.ModuleType:
+    """What compiles the sources, and knows by their digest what it compiled before."""
     sys.path.insert(0, os.path.join(root, "runtime/python"))
     from placecheck import native
 
-    return native.source_digest(root)
+    return native
 
 
 def native_files(cache: str, digest: str) -> Iterator[Tuple[str, str]]:
@@ -122,7 +119,7 @@ class Wheel:
 
 def make_wheel(root: str, out: str, native: str) -> str:
     version = version_of(root)
-    libraries = list(native_files(native, source_digest(root))) if native else []
+    libraries = list(native_files(native, native_module(root).source_digest(root))) if native else []
     if native and not libraries:
         raise SystemExit(f"runtime_wheel: {native} holds no libraries of these sources; fill it with "
                          "placecheck-run first")

@@ -105,6 +105,17 @@ class PackageTest(unittest.TestCase):
                                  check=True, env=environment)
         self.assertGreater(int(counted.stdout), 20)
 
+    def test_sources_include_nothing_that_was_left_behind(self):
+        source = os.path.join(self.prefix, "site/placecheck/source")
+        lost = []
+        for folder, _, names in os.walk(source):
+            for name in names:
+                with open(os.path.join(folder, name), encoding="utf-8") as file:
+                    included = re.findall(r'^#include "((?:runtime|rules)/[^"]+)"', file.read(), re.M)
+                lost += [(name, each) for each in included
+                         if not os.path.exists(os.path.join(source, each))]
+        self.assertEqual(lost, [])
+
     def test_pages_name_every_option(self):
         help_text = help_pages.parse(self.run_program("--help").stdout)
         self.assertGreater(len(help_text.options), 20)

@@ -119,6 +119,10 @@ class Build:
             flags.append("-DPLACECHECK_CUDNN_MAJOR=9")
             flags.append(f"-I{self.root}/{_STANDIN_FOLDER}/include")
             flags.append(f"-I{self.root}/{_CUDA_FOLDER}/include")
+        else:
+            # The headers of CPU builds for CUDA do not compile, with a toolkit or without.
+            flags += [f"-I{self.root}/runtime/torch/include", f"-I{self.root}/{_CUDA_FOLDER}/include",
+                      "-DPLACECHECK_NO_CUDA_TOOLKIT"]
         flags += [f"-isystem{folder}" for folder in self.torch.include_folders]
         return flags
 

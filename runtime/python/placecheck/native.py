@@ -18,6 +18,10 @@ from .torch_install import TorchInstall
 # Of CPU builds; newer releases than those that were tested are tried as well.
 OLDEST_RELEASE = (1, 13)
 
+_SOURCE_FOLDERS = ("rules", "runtime/core", "runtime/devices", "runtime/cuda",
+                   "runtime/parallel/common", "runtime/torch")
+_SOURCE_SUFFIXES = (".cc", ".h", ".inc", ".map")
+
 
 class UnsupportedTorch(RuntimeError):
     """This PyTorch has no virtual GPUs; the text says what to do."""
@@ -52,14 +56,17 @@ def _make_private(folder: str) -> None:
                            "PLACECHECK_CACHE to a folder of your own")
 
 
+def source_files(root: str) -> List[str]:
+    """What libraries are compiled from, in a checkout and where it is installed: wheels bring these."""
+    return sorted(path for folder in _SOURCE_FOLDERS
+                  for path in glob.glob(os.path.join(root, folder, "**", "*"), recursive=True)
+                  if path.endswith(_SOURCE_SUFFIXES))
+
+
 def source_digest(root: str) -> str:
     """Of all that is compiled, and of how; the same in a checkout and where it is installed."""
     digest = hashlib.sha256(__version__.encode())
-    paths = [path for folder in ("rules", "runtime/core", "runtime/devices", "runtime/cuda",
-                                 "runtime/parallel/common", "runtime/torch")
-             for path in glob.glob(os.path.join(root, folder, "**", "*"), recursive=True)
-             if path.endswith((".h", ".cc", ".map"))]
-    for path in sorted(paths):
+    for path in source_files(root):
         digest.update(os.path.relpath(path, root).encode())
         with open(path, "rb") as source:
             digest.update(source.read())
