@@ -66,20 +66,30 @@ std::optional<Conflict> find_conflict(const MeetEvent& event) {
   return std::nullopt;
 }
 
+namespace {
+
+// Whether what is written there holds the operand and others.
+bool is_part(const MeetEvent& event, const Operand& operand, Reporter& reporter) {
+  const dataflow::Site site{event.site.unit, operand.range};
+  return operand.range.valid() && (operand.is_part || is_spread(site, reporter.source_of(site)));
+}
+
+}  // namespace
+
 std::string describe(const MeetEvent& event, const Operand& operand, Reporter& reporter) {
   if (!operand.description.empty()) return operand.description;
   std::string_view otherwise = operand.is_module_state                ? "the module"
                                : operand.role == dataflow::kIndexRole ? "an index"
                                                                       : "an operand";
   const std::string written = reporter.quoted({event.site.unit, operand.range}, otherwise);
-  return operand.is_part && operand.range.valid() ? "an element of " + written : written;
+  return is_part(event, operand, reporter) ? "an element of " + written : written;
 }
 
 std::string mismatch_message(const MeetEvent& event, const Conflict& conflict,
                              const dataflow::View& view, Reporter& reporter) {
   const std::string first = describe(event, *conflict.first, reporter);
   const std::string second = describe(event, *conflict.second, reporter);
-  const bool are_parts = conflict.first->is_part && first == second;
+  const bool are_parts = is_part(event, *conflict.first, reporter) && first == second;
   return first + " is on " + place_text(conflict.first->place, view.names) + " but " +
          (are_parts ? "another" : second) + " is on " +
          place_text(conflict.second->place, view.names);

@@ -157,9 +157,13 @@ FixIts add_argument(const WrittenCall& call, const std::string& text, Reporter& 
   return {insert_behind(inside, text)};
 }
 
+bool is_spread(const Site& site, std::string_view text) {
+  return Reporter::is_python(site) && text.starts_with("*");
+}
+
 FixIts add_suffix(const Site& site, const std::string& suffix, Reporter& reporter) {
   const std::string text = reporter.source_of(site);
-  if (text.empty()) return {};
+  if (text.empty() || is_spread(site, text)) return {};
   if (!needs_parentheses(text)) return {insert_behind(site, suffix)};
   return {insert_before(site, "("), insert_behind(site, ")" + suffix)};
 }

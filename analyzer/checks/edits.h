@@ -51,8 +51,11 @@ findings::FixIt insert_behind(const dataflow::Site& site, std::string text);
 
 // `text` as one more argument, behind those that are written.
 FixIts add_argument(const WrittenCall& call, const std::string& text, Reporter& reporter);
+// Whether `text`, which stands there, is `*list` or `**dictionary`: several arguments, and no
+// expression.
+bool is_spread(const dataflow::Site& site, std::string_view text);
 // `suffix`, such as ".cpu()", behind an expression, which is put in parentheses where it needs
-// them.
+// them; nothing behind several arguments that are written as one.
 FixIts add_suffix(const dataflow::Site& site, const std::string& suffix, Reporter& reporter);
 // Whether a statement begins on the line of `site`, and one of its own may stand before it.
 bool begins_statement(const dataflow::Site& site, Reporter& reporter);

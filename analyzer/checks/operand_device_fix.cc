@@ -84,7 +84,7 @@ FixIts move_tensors(const MeetEvent& meet, const Operand& moved, const std::stri
     const Site site{meet.site.unit, each.range};
     const std::string text = written_at(meet, each, reporter);
     // A receiver's range may have the `.` behind it.
-    if (text.empty() || text != reporter.source_of(site)) return {};
+    if (text.empty() || text != reporter.source_of(site) || is_spread(site, text)) return {};
     for (findings::FixIt& fix_it : add_suffix(site, ".to(" + device + ")", reporter)) {
       if (std::ranges::find(all, fix_it) == all.end()) all.push_back(std::move(fix_it));
     }

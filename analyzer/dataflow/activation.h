@@ -98,9 +98,10 @@ class Activation {
   // Tells an instruction from others, in each run alike.
   std::string number_of(const ir::Instruction& instruction);
 
-  // Runs a function of the project; the exits' states are the caller's.
+  // Runs a function of the project; the exits' states are the caller's. `sources` says which of the
+  // instruction's arguments each of `arguments` is written as, where they are not the same ones.
   Exits invoke(const ir::Function& callee, std::vector<Value> arguments, const State& state,
-               const ir::Instruction& instruction);
+               const ir::Instruction& instruction, const std::vector<size_t>* sources = nullptr);
   // Takes the place of a call of which nothing is known: what it can write is unknown afterwards.
   Value unknown_call(const ir::Instruction& instruction, const std::vector<Value>& arguments,
                      State& state);
@@ -216,7 +217,7 @@ class Activation {
   void settle_recursion(const ir::Function& callee, std::vector<Value>& arguments);
   void replay_pending(const Summary& summary, const Entry& entry,
                       const std::vector<Value>& arguments, const State& state,
-                      const ir::Instruction& instruction);
+                      const ir::Instruction& instruction, const std::vector<size_t>* sources);
   bool is_forward() const;
   void havoc_globals(State& state, Havoc& havoc, Name label,
                      const std::function<bool(Name)>& is_chosen);

@@ -107,7 +107,8 @@ void Activation::settle_recursion(const ir::Function& callee, std::vector<Value>
 }
 
 Exits Activation::invoke(const ir::Function& callee, std::vector<Value> arguments,
-                         const State& state, const ir::Instruction& instruction) {
+                         const State& state, const ir::Instruction& instruction,
+                         const std::vector<size_t>* sources) {
   settle_recursion(callee, arguments);
   Entry entry = engine_.is_exhausted() ? Entry() : engine_.entry_of(callee, state, arguments);
   engine_.calls_.push_back(site(instruction.range));
@@ -120,7 +121,7 @@ Exits Activation::invoke(const ir::Function& callee, std::vector<Value> argument
     Value value = unknown_call(instruction, arguments, after);
     return {{std::move(after), value}};
   }
-  replay_pending(*summary, entry, arguments, state, instruction);
+  replay_pending(*summary, entry, arguments, state, instruction, sources);
   Exits exits;
   ++invocation_;
   for (const Exit& exit : summary->exits) {
@@ -148,7 +149,18 @@ Exits Activation::invoke(const ir::Function& callee, std::vector<Value> argument
 // from here, or from further out.
 void Activation::replay_pending(const Summary& summary, const Entry& entry,
                                 const std::vector<Value>& arguments, const State& state,
-                                const ir::Instruction& instruction) {
+                                const ir::Instruction& instruction,
+                                const std::vector<size_t>* sources) {
+  const auto& written = instruction.call.arguments;
+  const auto written_as = [&](int argument) -> const ir::Argument* {
+    if (argument < 0) return nullptr;
+    size_t at = static_cast<size_t>(argument);
+    if (sources)
+      at = at < sources->size() ? (*sources)[at] : written.size();
+    else if (written.size() != arguments.size())
+      return nullptr;
+    return at < written.size() ? &written[at] : nullptr;
+  };
   for (const Pending& pending : summary.pending) {
     MeetEvent event = pending.event;
     event.inner.insert(event.inner.begin(), event.site);
@@ -159,16 +171,15 @@ void Activation::replay_pending(const Summary& summary, const Entry& entry,
       operand.decider = state.decider_of(entry.inputs[input]);
       operand.origin = operand.decider.origin;
       int argument = entry.argument_of_input[input];
-      const auto& written = instruction.call.arguments;
-      bool is_written = argument >= 0 && static_cast<size_t>(argument) < written.size() &&
-                        written.size() == arguments.size();
-      operand.range = is_written ? written[argument].range : ir::Range();
-      if (!is_written) continue;
+      const ir::Argument* given_as = written_as(argument);
+      operand.range = given_as ? given_as->range : ir::Range();
+      if (!given_as) continue;
       const Value given = state.read(arguments[argument]);
+      const bool is_spread = given_as->name.starts_with("*");
       if (argument == 0) {
         operand.is_module_state = true;
         operand.module = state.object_id_of(given);
-      } else if (!given.is_tensor()) {
+      } else if (is_spread || !given.is_tensor()) {
         operand.is_part = true;
       }
     }

@@ -326,10 +326,23 @@ FoundMethod find_method(Activation& activation, const ir::Class& type, std::stri
   return {};
 }
 
+// The call's argument that each of `values` is, as a receiver is that is bound to the method.
+std::vector<size_t> sources_of(const CallContext& context, const std::vector<Value>& values) {
+  std::vector<size_t> sources;
+  for (const Value& value : values) {
+    const ObjectId object = context.state.object_id_of(value);
+    size_t at = object == kNoObject ? Given::kMade : 0;
+    while (at < context.count() && context.state.object_id_of(context.read(at)) != object) ++at;
+    sources.push_back(at < context.count() ? at : Given::kMade);
+  }
+  return sources;
+}
+
 Exits call_function(CallContext& context, const ir::Function& function, std::vector<Value> first,
                     const Given& given) {
   Activation& activation = context.activation;
   std::vector<Value> arguments = std::move(first);
+  std::vector<size_t> sources = sources_of(context, arguments);
   std::vector<size_t> positional = given.positional();
   std::set<size_t> used;
   size_t next = 0;
@@ -337,6 +350,7 @@ Exits call_function(CallContext& context, const ir::Function& function, std::vec
   for (size_t p = arguments.size(); p < function.parameters.size(); ++p) {
     const ir::Parameter& parameter = function.parameters[p];
     std::string_view name = parameter.name;
+    sources.push_back(Given::kMade);
     if (name.starts_with("**") && given.open_table && given.open_table->is_opaque() &&
         next == positional.size() && used.size() + positional.size() == given.size()) {
       arguments.push_back(*given.open_table);
@@ -361,8 +375,10 @@ Exits call_function(CallContext& context, const ir::Function& function, std::vec
       arguments.push_back(list);
     } else if (std::optional<size_t> by_name = given.named(name)) {
       used.insert(*by_name);
+      sources.back() = given.sources[*by_name];
       arguments.push_back(given.values[*by_name]);
     } else if (!only_by_name && next < positional.size()) {
+      sources.back() = given.sources[positional[next]];
       arguments.push_back(given.values[positional[next++]]);
     } else if (const ir::Function* otherwise = activation.program().find_function(
                    parameter.default_function, activation.program().program().unit_of(function));
@@ -378,7 +394,8 @@ Exits call_function(CallContext& context, const ir::Function& function, std::vec
       arguments.push_back(Value::unknown());
     }
   }
-  return activation.invoke(function, std::move(arguments), context.state, context.instruction);
+  return activation.invoke(function, std::move(arguments), context.state, context.instruction,
+                           &sources);
 }
 
 Exits construct_object(CallContext& context, const ir::Class& type, const Given& given) {
