@@ -173,11 +173,13 @@ bool begins_statement(const Site& site, Reporter& reporter) {
   const llvm::StringRef line = reporter.line_of(file, site.range.line).ltrim();
   if (line.empty()) return false;
   const bool is_python = Reporter::is_python(site);
+  const auto code_of = [&](unsigned number) {
+    return reporter.line_of(file, number).split(is_python ? "#" : "//").first.trim();
+  };
   unsigned above = site.range.line - 1;
-  while (above > 0 && reporter.line_of(file, above).trim().empty()) --above;
+  while (above > 0 && code_of(above).empty()) --above;
   if (above == 0) return false;
-  const llvm::StringRef before =
-      reporter.line_of(file, above).split(is_python ? "#" : "//").first.rtrim();
+  const llvm::StringRef before = code_of(above);
   if (!is_python) return before.ends_with(";") || before.ends_with("{") || before.ends_with("}");
   constexpr std::string_view kGoOn[] = {"elif", "else", "except", "finally", "case", "while"};
   const std::string_view word = line.take_while([](char c) { return llvm::isAlpha(c); });

@@ -20,6 +20,7 @@ int main() {
   auto good = target->forward(x);
   Net on_host(std::dynamic_pointer_cast<NetImpl>(net->clone(torch::Device(torch::kCPU))));
   good = on_host->forward(torch::rand({3, 4}));
+  // The input is on the device; the clone stays on the host.
   auto bad = on_host->forward(x);              // expect: device-mismatch
   bad = target->forward(torch::rand({3, 4}));  // expect: device-mismatch
   return 0;
