@@ -141,6 +141,7 @@ bool Activation::agree_on_conditions(const State& a, const State& b) {
 State Activation::join_alike(const State& a, const State& b, uint32_t block) {
   State joined = join(a, b, names(), block, {.live = {names(), entry_.symbols}});
   for (size_t s = 0; s < a.slots.size(); ++s) {
+    if (a.slots[s].is_opaque() && same(a.slots[s], b.slots[s])) continue;
     std::optional<bool> one = outcome(a, a.slots[s]);
     bool undecided = joined.slots[s].has_identity() && !outcome(joined, joined.slots[s]);
     if (!one || !undecided || outcome(b, b.slots[s]) != one) continue;

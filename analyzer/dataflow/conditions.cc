@@ -175,6 +175,8 @@ std::optional<bool> decided(const State& state, Name condition, const Names& nam
   if (std::optional<bool> assumed = state.assumed(condition)) return assumed;
   const Question question = question_of(condition, names);
   for (const auto& [name, holds] : state.assumptions) {
+    if (name != question.about && std::ranges::count(names.operands(name), question.about) == 0)
+      continue;
     if (std::optional<bool> answer = answer_to(question, question_of(name, names), holds, names))
       return answer;
   }
