@@ -171,6 +171,8 @@ Value Activation::identified(Value answer, const ir::Instruction& call,
     Name own = names().find("<" + number_of(call) + ">");
     return own != 0 && names().mentions(symbol, own) && !has_a_meaning(symbol, names());
   };
+  // Each element of a range is another value: it is known by the variable that it is in.
+  if (call.call.name.starts_with("loop.")) return answer;
   const bool is_nameless = answer.is(ValueKind::kUnknown) && answer.name == 0;
   const bool is_open =
       answer.is(ValueKind::kSymbol) && is_question(call.call.name) && is_made_up_here(answer.name);
