@@ -9,7 +9,6 @@
 #include "analyzer/dataflow/key_tables.h"
 #include "analyzer/dataflow/scalars.h"
 #include "analyzer/dataflow/trace.h"
-#include "analyzer/ir/print.h"
 
 namespace placecheck::dataflow {
 namespace {

@@ -170,8 +170,7 @@ Exits apply_module(CallContext& context) {
     if (forward)
       return activation.invoke(*forward, context.arguments, context.state, context.instruction);
   }
-  const std::string& name = activation.names().text(object.type_name);
-  if (name.starts_with("torch::jit::")) return run_program(context, module);
+  if (is_network(context, module)) return run_program(context, module);
   const ModuleModel* model = named ? named : model_of(activation, object);
   bool derives_sequential =
       object.type && activation.program().derives_from(*object.type, "torch::nn::SequentialImpl");

@@ -16,6 +16,8 @@ constexpr std::string_view kMember = "object.get";
 constexpr int kDeepestQuestion = 6;
 constexpr size_t kLongestQuestion = 320;
 
+bool is_nameless(const Value& value) { return value.is(ValueKind::kUnknown) && !value.is_opaque(); }
+
 // Conditions that mean more than that they are not known.
 bool has_a_meaning(Name condition, const Names& names) {
   static constexpr std::string_view kMeanings[] = {kRaised, kIsOtherType, kOfCache, kSameDevice};
@@ -25,7 +27,7 @@ bool has_a_meaning(Name condition, const Names& names) {
          std::ranges::any_of(names.operands(condition), has_inside);
 }
 
-// Those that change nothing: their answer about the same values is the same value.
+// Whether the call has no effects: asked again of the same operands, its answer is the same.
 bool is_question(std::string_view call) {
   constexpr std::string_view kBuiltin = "builtins.";
   if (call.starts_with(kBuiltin)) call.remove_prefix(kBuiltin.size());
@@ -103,7 +105,7 @@ bool is_made_up(Activation& activation, Name condition, ir::Register asked, int 
   });
 }
 
-// What comes of a parameter alone: two values that go by such a name are one.
+// Whether the name is that of a parameter, or of a member of one: equal names are the same object.
 bool is_of_parameter(Name name, const Names& names) {
   if (is_member_identity(name, names)) return is_of_parameter(names.operands(name)[0], names);
   return names.operands(name).empty() && names.text(name).starts_with(kParameter);
@@ -159,8 +161,7 @@ void forget_opaque_members(State& state, Name holder, const Names& names) {
 }
 
 Value Activation::identified(Value loaded, const ir::Instruction& load) {
-  bool is_nameless = loaded.is(ValueKind::kUnknown) && loaded.name == 0;
-  if (!is_nameless || !is_dynamic_) return loaded;
+  if (!is_nameless(loaded) || !is_dynamic_) return loaded;
   loaded.name = Writing(*this).variable(load.symbol);
   return loaded;
 }
@@ -171,12 +172,11 @@ Value Activation::identified(Value answer, const ir::Instruction& call,
     Name own = names().find("<" + number_of(call) + ">");
     return own != 0 && names().mentions(symbol, own) && !has_a_meaning(symbol, names());
   };
-  // Each element of a range is another value: it is known by the variable that it is in.
+  // Each element of a range is another value: the variable that holds it names it, when it is read.
   if (call.call.name.starts_with("loop.")) return answer;
-  const bool is_nameless = answer.is(ValueKind::kUnknown) && answer.name == 0;
   const bool is_open =
       answer.is(ValueKind::kSymbol) && is_question(call.call.name) && is_made_up_here(answer.name);
-  if (!is_nameless && !is_open) return answer;
+  if (!is_nameless(answer) && !is_open) return answer;
   auto operand = [&](size_t i) {
     return i < arguments.size() ? state.read(arguments[i]) : Value();
   };
