@@ -5,14 +5,13 @@
 
 #include <functional>
 #include <istream>
-#include <map>
-#include <mutex>
 #include <optional>
 #include <string>
 
 #include "rules/facts.h"
 #include "rules/missing_map_location.h"
 #include "runtime/core/stack.h"
+#include "runtime/torch/virtual_cuda/bounded_map.h"
 #include "runtime/torch/virtual_cuda/next_definition.h"
 
 namespace placecheck::virtual_cuda {
@@ -41,30 +40,9 @@ struct Move {
   core::StackAddresses stack;
 };
 
-class Moves {
- public:
-  void add(const void* memory, Move move) {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    // Memory is given back without a word: what is too much is forgotten.
-    constexpr std::size_t kMost = 10000;
-    if (by_memory_.size() >= kMost) by_memory_.clear();
-    by_memory_.insert_or_assign(memory, std::move(move));
-  }
-  std::optional<Move> find(const void* memory) {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    const auto found = by_memory_.find(memory);
-    if (found == by_memory_.end()) return std::nullopt;
-    return found->second;
-  }
-
- private:
-  std::mutex mutex_;
-  std::map<const void*, Move> by_memory_;
-};
-
 // Never destroyed: static objects of the program may use tensors when it ends.
-Moves& the_moves() {
-  static auto* moves = new Moves;
+BoundedMap<Move>& the_moves() {
+  static auto* moves = new BoundedMap<Move>;
   return *moves;
 }
 
@@ -72,7 +50,7 @@ void note_place(const std::string& key, c10::Device before, const at::Tensor& af
   if (is_mapped != Trait::kNo || before == after.device() || !after.has_storage()) return;
   Move move{.key = key, .before = before, .after = after.device(), .stack = {}};
   move.stack.capture();
-  the_moves().add(after.storage().data(), std::move(move));
+  the_moves().set(after.storage().data(), std::move(move));
 }
 
 bool is_broken(const Move& move) {

@@ -13,9 +13,7 @@
 #include <cstring>
 #include <exception>
 #include <iostream>
-#include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <stdexcept>
@@ -26,6 +24,7 @@
 #include "rules/facts.h"
 #include "rules/unregistered_state.h"
 #include "runtime/core/stack.h"
+#include "runtime/torch/virtual_cuda/bounded_map.h"
 #include "runtime/torch/virtual_cuda/next_definition.h"
 
 namespace placecheck::virtual_cuda {
@@ -122,34 +121,9 @@ struct Move {
   core::StackAddresses stack;
 };
 
-class Moves {
- public:
-  void add(Module& module, c10::Device device) {
-    Move move{.module = module.weak_from_this(), .device = device, .stack = {}};
-    if (move.module.expired()) return;
-    move.stack.capture();
-    const std::lock_guard<std::mutex> lock(mutex_);
-    // Modules end without a word: what is too much is forgotten.
-    constexpr std::size_t kMost = 10000;
-    if (by_module_.size() >= kMost) by_module_.clear();
-    by_module_.insert_or_assign(&module, std::move(move));
-  }
-
-  std::vector<Move> all() {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    std::vector<Move> moves;
-    for (const auto& [module, move] : by_module_) moves.push_back(move);
-    return moves;
-  }
-
- private:
-  std::mutex mutex_;
-  std::map<const Module*, Move> by_module_;
-};
-
 // Never destroyed: static objects of the program may use tensors when it ends.
-Moves& the_moves() {
-  static auto* moves = new Moves;
+BoundedMap<Move>& the_moves() {
+  static auto* moves = new BoundedMap<Move>;
   return *moves;
 }
 
@@ -173,7 +147,12 @@ std::optional<EarlierCause> cause_in(const Move& move, const at::Tensor& tensor)
   return std::nullopt;
 }
 
-void note_move(Module& module, c10::Device device) { the_moves().add(module, device); }
+void note_move(Module& module, c10::Device device) {
+  Move move{.module = module.weak_from_this(), .device = device, .stack = {}};
+  if (move.module.expired()) return;
+  move.stack.capture();
+  the_moves().set(&module, std::move(move));
+}
 
 }  // namespace
 
