@@ -59,6 +59,11 @@ std::string device_of_module(const MeetEvent& meet, const Operand& module, const
   return name + member_access(meet, name, reporter) + "parameters().front().device()";
 }
 
+// A device that only a variable names may be the CPU in another run.
+bool is_written_as_gpu(const Origin& origin, Reporter& reporter) {
+  return llvm::StringRef(reporter.source_of(origin.site)).contains_insensitive("cuda");
+}
+
 std::string device_of(const MeetEvent& meet, const Operand& operand, const dataflow::View& view,
                       Reporter& reporter) {
   std::string device = device_of_move(meet, view.origins[operand.origin], reporter);
@@ -71,6 +76,8 @@ std::string device_of(const MeetEvent& meet, const Operand& operand, const dataf
   }
   // In a forward a device that is written there is right for one caller only.
   if (!device.empty() || view.in_forward) return device;
+  if (!operand.place.is_cpu() && !is_written_as_gpu(view.origins[operand.origin], reporter))
+    return "";
   return device_expression(operand.place, meet.site);
 }
 

@@ -168,6 +168,12 @@ TEST(Lower, ASyntaxErrorIsCountedAndTheRestIsLowered) {
   EXPECT_THAT(text_of(result), HasSubstr("torch.ones"));
 }
 
+TEST(Lower, AFileWithoutAStatementIsNotUnderstood) {
+  const LowerResult result = lower({{"/p/a.py", "<html><body> not Python ((( \n"}});
+  EXPECT_GT(result.errors, 0u);
+  EXPECT_EQ(result.understanding, Understanding::kNone);
+}
+
 constexpr char kEverything[] = R"(import os, torch
 from torch import nn
 class Net(nn.Module):
