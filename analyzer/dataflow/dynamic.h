@@ -72,6 +72,8 @@ inline bool is_kind(CallContext& context, const Object* object, std::string_view
 }
 // A call that ends in one way.
 inline Exits one(CallContext& context, const Value& value) { return single_exit(context, value); }
+// What `_modules` holds: the children of a module, by their names.
+Value table_of_children(CallContext& context, ObjectId module);
 // A number or text that the program knows and this analysis does not.
 inline Value unknown_scalar(CallContext& context) {
   return context.activation.fresh_symbol(context.instruction, context.state);
@@ -171,6 +173,8 @@ std::optional<Value> replaced_fields(CallContext& context, std::string_view meth
 Exits library_function(CallContext& context, const std::string& name, const Given& given);
 // A method of a value that is no object of the project.
 Exits library_method(CallContext& context, const std::string& name, const Given& given);
+// Certainly; of other symbols it is not known whether they are texts.
+bool is_number(const Value& value, const Names& names);
 // The device that a value names, numbers included.
 Value as_device(CallContext& context, const Value& value);
 // The arguments of `parameters`, in that order; what is missing at the end is left out.
@@ -197,6 +201,7 @@ Value make_parameter(CallContext& context, const Given& given);
 // the CPU again for None.
 void set_default_device(CallContext& context, const Value& device);
 bool has_default_device(CallContext& context);
+Place place_of_new_tensors(CallContext& context);
 // `with torch.device(...):` and its end.
 void enter_default_device(CallContext& context, const Value& device);
 void leave_default_device(State& state, Names& names);

@@ -236,8 +236,12 @@ std::optional<Exits> container_method(CallContext& context, std::string_view nam
         if (same(object->keys[i], first)) found = context.state.read(object->elements[i]);
       }
     }
-    if (name == "get" && found.is(ValueKind::kUnknown) && given.size() > 2)
-      return one(context, Value::unknown());
+    if (name == "get" && found.is(ValueKind::kUnknown) && given.size() > 2) {
+      const bool is_absent =
+          first.is(ValueKind::kString) && has_text_keys(*object) && object->complete &&
+          std::ranges::none_of(object->keys, [&](const Value& key) { return same(key, first); });
+      return one(context, is_absent ? given.values[2] : Value::unknown());
+    }
     if (name != "get") {
       Object& table = context.state.edit(id);
       auto at =

@@ -69,6 +69,7 @@ std::optional<Exits> call_partial(CallContext& context, const Object& partial, c
   const Names& names = context.activation.names();
   Given all;
   all.is_open = given.is_open;
+  all.open_table = given.open_table;
   all.is_tried = given.is_tried;
   for (size_t i = 1; i < partial.elements.size(); ++i) {
     const std::string& name = names.text(partial.keys[i].name);

@@ -66,7 +66,8 @@ Value options_of(CallContext& context, const Given& given, bool is_like_another 
       options.input = device.input;
     }
   }
-  if (given.is_open) options.has_place = true;
+  // A device is given by name: `*sizes` holds none.
+  if (given.open_table) options.has_place = true;
   if (std::optional<size_t> at = given.named("requires_grad")) {
     const Value& wanted = given.values[*at];
     options.requires_grad = !wanted.is(ValueKind::kBool) || wanted.number != 0;
@@ -152,8 +153,11 @@ Exits make_tensor(CallContext& context, std::string_view operation, const Given&
                             : nullptr;
   bool is_scalar = sizes && sizes->elements.empty() && !sizes->open;
   Exits exits = call_as(context, arguments, "at::" + std::string(operation));
+  // `zeros(*sizes)` is refused where there are none.
+  const bool is_of_spread_sizes = is_sized && given.is_open && !given.open_table;
   for (Exit& exit : exits) {
     if (is_scalar && exit.value.is_tensor()) exit.value.rank = Rank::kScalar;
+    if (is_of_spread_sizes && exit.value.is_tensor()) exit.value.rank = Rank::kNonScalar;
     CallContext after{context.activation, exit.state, context.instruction, context.arguments};
     note_generator(after, given, exit.value);
   }
@@ -254,6 +258,11 @@ void set_default_device(CallContext& context, const Value& device) {
 }
 
 bool has_default_device(CallContext& context) { return default_device(context).has_value(); }
+
+Place place_of_new_tensors(CallContext& context) {
+  const std::optional<Value> device = default_device(context);
+  return device ? device->place : Place::cpu();
+}
 
 void enter_default_device(CallContext& context, const Value& device) {
   Names& names = context.activation.names();

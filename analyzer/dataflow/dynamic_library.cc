@@ -66,6 +66,67 @@ Value device_of_type(CallContext& context, const Value& type) {
   return device;
 }
 
+// Of an array, of a list or of sizes: it has a dimension (rules/assumptions.md).
+Value tensor_of_array(CallContext& context) {
+  Value tensor = Value::tensor(Place::cpu(), Rank::kNonScalar);
+  tensor.origin = context.origin(OriginKind::kCreated);
+  return tensor;
+}
+
+// The guard of `with torch.cuda.device_of(tensor)`, which leaves the device as it is for the CPU's.
+Exits guard_device_of(CallContext& context, const Given& given) {
+  const Value tensor =
+      context.state.decider_of(given.size() > 0 ? given.values[0] : Value::unknown());
+  if (tensor.is_tensor() && tensor.place.is_cpu()) return one(context, Value::none());
+  Value device =
+      tensor.is_tensor() ? Value::device(context.state.place_of(tensor)) : Value::unknown();
+  device.origin = tensor.origin;
+  Given arguments;
+  arguments.add(device, {}, 0);
+  return call_as(context, arguments, "c10::cuda::CUDAGuard::CUDAGuard", ir::CallKind::kConstruct);
+}
+
+// A tensor, or those of a list or tuple of which all are known.
+std::vector<size_t> positions_of_tensors(CallContext& context, Given& all, const Given& given,
+                                         size_t at) {
+  std::vector<size_t> positions;
+  const Value whole = context.state.read(given.values[at]);
+  const Object* list = context.state.object_of(whole);
+  std::vector<Value> tensors{whole};
+  if (list && is_list(*list)) tensors = list->open ? std::vector<Value>{} : list->elements;
+  for (const Value& each : tensors) {
+    positions.push_back(all.size());
+    all.add(context.state.read(each), {}, given.sources[at]);
+  }
+  return positions;
+}
+
+// `torch.autograd.grad(outputs, inputs, grad_outputs)` and `backward(tensors, grad_tensors)`: each
+// gradient is for the output at its position.
+void meet_gradients(CallContext& context, const Given& given, size_t outputs, size_t gradients) {
+  Given all;
+  const std::vector<size_t> of = positions_of_tensors(context, all, given, outputs);
+  const std::vector<size_t> are = positions_of_tensors(context, all, given, gradients);
+  for (size_t i = 0; i < of.size() && of.size() == are.size(); ++i) {
+    if (!all.values[of[i]].is_tensor() || !all.values[are[i]].is_tensor()) continue;
+    Given pair;
+    for (size_t each : {of[i], are[i]}) pair.add(all.values[each], {}, all.sources[each]);
+    // What else a backward changes is left to those that run one.
+    State scratch = context.state;
+    CallContext step{context.activation, scratch, context.instruction, context.arguments};
+    call_as(step, pair, "at::Tensor::backward", ir::CallKind::kMethod);
+  }
+}
+
+void meet_gradients(CallContext& context, const std::string& name, const Given& given) {
+  const bool runs = name == "torch.autograd.backward";
+  const std::optional<size_t> outputs = given.find(runs ? "tensors" : "outputs", 0);
+  const std::optional<size_t> gradients =
+      given.find(runs ? "grad_tensors" : "grad_outputs", runs ? 1 : 2);
+  const bool is_asked = (runs || name == "torch.autograd.grad") && !given.is_tried;
+  if (is_asked && outputs && gradients) meet_gradients(context, given, *outputs, *gradients);
+}
+
 // What the language asks of PyTorch beside operations.
 std::optional<Exits> torch_function(CallContext& context, const std::string& name,
                                     const Given& given) {
@@ -84,6 +145,7 @@ std::optional<Exits> torch_function(CallContext& context, const std::string& nam
     }
     return one(context, device);
   }
+  if (name == "torch.cuda.device_of") return guard_device_of(context, given);
   if (name == "torch.accelerator.current_accelerator") {
     Value device = Value::device(Place::cuda(Place::kCurrent));
     device.origin = context.origin(OriginKind::kNamed);
@@ -98,11 +160,7 @@ std::optional<Exits> torch_function(CallContext& context, const std::string& nam
       return one(context, Value::tensor(Place::unknown()));
     return tensor_from_data(context, given);
   }
-  if (name == "torch.from_numpy") {
-    Given data;
-    data.add(Value::unknown(), {}, 0);
-    return call_as(context, data, "at::tensor");
-  }
+  if (name == "torch.from_numpy") return one(context, tensor_of_array(context));
   static constexpr std::string_view kHostTypes[] = {
       "torch.FloatTensor", "torch.LongTensor", "torch.IntTensor",  "torch.DoubleTensor",
       "torch.ByteTensor",  "torch.BoolTensor", "torch.HalfTensor", "torch.Tensor"};
@@ -110,9 +168,7 @@ std::optional<Exits> torch_function(CallContext& context, const std::string& nam
     // Of the default type, which may be one of CUDA's.
     if (name == "torch.Tensor" && has_default_device(context))
       return one(context, Value::tensor(Place::unknown()));
-    Given data;
-    data.add(Value::unknown(), {}, 0);
-    return call_as(context, data, "at::tensor");
+    return one(context, tensor_of_array(context));
   }
   if (name.starts_with("torch.cuda.") && name.ends_with("Tensor")) {
     Value tensor = Value::tensor(context.state.thread.current_device, Rank::kNonScalar);
@@ -269,6 +325,11 @@ Value as_device(CallContext& context, const Value& given) {
     return device;
   }
   if (!value.is(ValueKind::kString) && !value.is(ValueKind::kSymbol)) return Value::unknown();
+  if (is_number(value, context.activation.names())) {
+    Value device = Value::device(numbered(value, context.activation.names()));
+    device.origin = context.origin(OriginKind::kNamed);
+    return device;
+  }
   Given text;
   text.add(value, {}, 0);
   Exits exits = call_as(context, text, "c10::Device", ir::CallKind::kConstruct);
@@ -283,6 +344,7 @@ Exits library_function(CallContext& context, const std::string& name, const Give
       return std::move(*exits);
     return one(context, Value::unknown());
   }
+  meet_gradients(context, name, given);
   if (const models::PythonFunction* row = models::find_python_function(name)) {
     Given arguments = arranged(context, given, row->parameters);
     bool constructs = row->api.ends_with("Guard");

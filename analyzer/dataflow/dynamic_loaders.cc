@@ -197,10 +197,11 @@ std::optional<Exits> batch_of(CallContext& context, const Object* object) {
   if (!is_kind(context, object, kLoader)) return std::nullopt;
   const Object loader = *object;
   const LoaderFacts facts = facts_of(context, loader);
-  // An iterator draws its seed, and a sampler the order, on the CPU.
+  // An iterator draws its seed, and a sampler the order, in tensors that name no device.
   const Value* generator = loader.find(context.name("generator"));
   if (generator && is_generator(context, *generator))
-    note_generator_use(context, *generator, Given::kMade, Place::cpu(), 0, "DataLoader");
+    note_generator_use(context, *generator, Given::kMade, place_of_new_tensors(context), 0,
+                       "DataLoader");
   Exits exits = plain_batch_of(context, loader);
   for (Exit& exit : exits) {
     CallContext after{context.activation, exit.state, context.instruction, context.arguments};

@@ -9,6 +9,7 @@
 #include "analyzer/dataflow/async_copies.h"
 #include "analyzer/dataflow/dynamic.h"
 #include "analyzer/dataflow/host_traffic.h"
+#include "analyzer/dataflow/scalars.h"
 #include "analyzer/models/libraries/python_names.h"
 
 namespace placecheck::dataflow {
@@ -96,7 +97,42 @@ void leave_to_apply(CallContext& context, State& state, ObjectId root) {
   }
 }
 
+// The modules of a list, each behind a name.
+Value with_names(CallContext& context, const Value& modules) {
+  const Object* found = context.state.object_of(modules);
+  if (!found || !is_list(*found)) return Value::unknown();
+  Object list = *found;
+  uint32_t made = 0;
+  const auto add_name = [&](Value& module) {
+    if (!module.is_object()) return;
+    std::vector<Value> pair{unknown_scalar(context), module};
+    module = make_list(context, std::move(pair), ObjectKind::kTuple, 890 + made++);
+  };
+  std::ranges::for_each(list.elements, add_name);
+  add_name(list.rest);
+  return context.make(std::move(list), 889);
+}
+
 }  // namespace
+
+Value table_of_children(CallContext& context, ObjectId module) {
+  Object table;
+  table.kind = ObjectKind::kContainer;
+  table.is_map = true;
+  if (is_network(context, module)) {
+    open_container(table);
+    table.rest = part_of_network(context, module);
+    return context.make(std::move(table), 888);
+  }
+  const Object& object = context.state.object(module);
+  if (!object.complete) return Value::unknown();
+  for (const Registered& each : object.registered) {
+    if (each.kind != RegisteredKind::kModule) continue;
+    if (!each.either.empty()) return Value::unknown();
+    append(table, context.state.read(each.value), Value::string(each.name));
+  }
+  return context.make(std::move(table), 888);
+}
 
 std::optional<Place> asked_place(CallContext& context, const std::string& name,
                                  const Given& given) {
@@ -233,11 +269,13 @@ Exits module_method(CallContext& context, const std::string& name, const Given& 
   if (std::ranges::find(kSelf, name) != std::end(kSelf)) {
     for (Exit& exit : exits) exit.value = self;
   }
-  const bool yields_pairs = name == "named_buffers" || name == "named_parameters";
   for (Exit& exit : exits) {
     CallContext after{context.activation, exit.state, context.instruction, context.arguments};
-    if (yields_pairs && exit.value.is(ValueKind::kParameters))
-      exit.value = items_of(after, exit.value);
+    if (name == "named_buffers" || name == "named_parameters") {
+      if (exit.value.is(ValueKind::kParameters)) exit.value = items_of(after, exit.value);
+    } else if (name == "named_children" || name == "named_modules") {
+      exit.value = with_names(after, exit.value);
+    }
   }
   if (name == "items" || name == "values" || name == "keys") {
     for (Exit& exit : exits) exit.value = name == "values" ? self : Value::unknown();

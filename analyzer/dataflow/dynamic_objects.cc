@@ -420,6 +420,37 @@ Exits text_of(CallContext& context, const Value& value) {
   return one(context, context.activation.fresh_symbol(context.instruction, context.state));
 }
 
+// A generator that contextlib made a context manager has run to its end when its block begins: the
+// devices that it had selected where it yielded are those of the block.
+constexpr std::string_view kDeviceAtYield = "<current device at yield>";
+constexpr std::string_view kDefaultAtYield = "<default device at yield>";
+
+void note_devices_at_yield(CallContext& context, const Value& yields) {
+  const ObjectId id = context.state.object_id_of(yields);
+  if (id == kNoObject) return;
+  Value current = Value::device(context.state.thread.current_device);
+  current.origin = context.state.thread.selected_at;
+  Object& list = context.state.edit(id);
+  list.set(context.name(kDeviceAtYield), current);
+  list.set(context.name(kDefaultAtYield), Value::device(place_of_new_tensors(context)));
+}
+
+void select_devices_at_yield(CallContext& context, const Value& yields) {
+  const ObjectId id = context.state.object_id_of(yields);
+  const Object& list = context.state.object(id);
+  const Value* current = list.find(context.name(kDeviceAtYield));
+  const Value* otherwise = list.find(context.name(kDefaultAtYield));
+  if (!current || !otherwise) return;
+  const Value selected = *current;
+  // Which default holds behind the block is not followed.
+  if (!(otherwise->place == place_of_new_tensors(context)))
+    set_default_device(context, Value::unknown());
+  keep_device(context, context.state.edit(id));
+  context.state.thread.current_device =
+      selected.is(ValueKind::kDevice) ? selected.place : Place::unknown();
+  context.state.thread.selected_at = selected.origin;
+}
+
 // What a with-block binds: the object itself, unless its class says otherwise.
 Exits enter(CallContext& context, const Value& manager) {
   if (manager.is(ValueKind::kDevice)) enter_default_device(context, manager);
@@ -428,8 +459,10 @@ Exits enter(CallContext& context, const Value& manager) {
     FoundMethod found = find_method(context.activation, *object->type, "__enter__");
     if (found.function) return call_function(context, *found.function, {manager}, {});
   }
-  // A generator that contextlib made a context manager: what it yields.
-  if (object && is_list(*object)) return one(context, part_of(context, manager, 0, 1));
+  if (object && is_list(*object)) {
+    select_devices_at_yield(context, manager);
+    return one(context, part_of(context, manager, 0, 1));
+  }
   return one(context, manager);
 }
 
@@ -767,6 +800,7 @@ Exits get_attribute(CallContext& context, const Value& given, const std::string&
   }
   if (is_network(context, id) && names_part_of_network(name))
     return one(context, part_of_network(context, id));
+  if (name == "_modules" && holder.is_module()) return one(context, table_of_children(context, id));
   // `x.topk(3).indices`: the results of such operations have names, too.
   const bool is_pair = holder.kind == ObjectKind::kTuple && holder.elements.size() == 2;
   if (is_pair && (name == "values" || name == "indices"))
@@ -833,11 +867,12 @@ std::optional<Exits> object_call(CallContext& context) {
     return one(context, list);
   }
   if (what == "dict") return one(context, make_dict(context));
-  if (what == "add" || what == "extend") {
+  if (what == "yield") note_devices_at_yield(context, a);
+  if (what == "add" || what == "yield" || what == "extend") {
     ObjectId id = context.state.object_id_of(a);
     if (id == kNoObject || context.state.object(id).kind != ObjectKind::kContainer)
       return one(context, Value::none());
-    if (what == "add") {
+    if (what != "extend") {
       append(context.state.edit(id), b);
     } else {
       open_container(context.state.edit(id));

@@ -47,6 +47,14 @@ std::optional<Place> device_of_replica(CallContext& context, const Object& wrapp
   return place.is_known() ? std::optional(place) : std::nullopt;
 }
 
+// One replica runs in the thread of the caller.
+bool is_on_one_device(CallContext& context, const Object& wrapper) {
+  if (has_one_device(context)) return true;
+  const Value* ids = wrapper.find(context.name("device_ids"));
+  const Object* list = ids ? context.state.object_of(*ids) : nullptr;
+  return list && !list->open && list->elements.size() == 1;
+}
+
 // What the replicas return, gathered: a tensor, or a tuple of them, on the output device.
 Value gathered(CallContext& context, Exit& exit, const Value& output) {
   Value result = exit.state.read(exit.value);
@@ -182,8 +190,16 @@ Exits call_data_parallel(CallContext& context, const Value& wrapper, const Given
   State before = context.state;
   Given parts = given;
   if (output.is_tensor()) parts = scattered(context, given, first.value_or(Place::unknown()));
+  // A thread of its own runs each of several replicas on its device.
+  const ThreadState caller = context.state.thread;
+  const bool has_own_thread = !is_on_one_device(context, context.state.object(id));
+  if (has_own_thread) context.state.thread.current_device = first.value_or(Place::unknown());
   Exits exits = call_value(context, inner, parts);
   for (Exit& exit : exits) {
+    if (has_own_thread) {
+      exit.state.thread.current_device = caller.current_device;
+      exit.state.thread.selected_at = caller.selected_at;
+    }
     exit.value = gathered(context, exit, output);
     if (has_replicas && module != kNoObject) restore_members(before, exit.state, module);
   }

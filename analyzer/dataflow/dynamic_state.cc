@@ -157,7 +157,6 @@ std::vector<std::pair<Place, Place>> table_of_places(CallContext& context, const
 
 }  // namespace
 
-// Certainly; of other symbols it is not known whether they are texts.
 bool is_number(const Value& value, const Names& names) {
   if (value.is(ValueKind::kInt)) return true;
   return value.is(ValueKind::kSymbol) &&

@@ -96,6 +96,8 @@ struct Followed {
 Followed followed_in(const ir::Program& program);
 // The devices' runtime starts, unless it has.
 void start_devices(CallContext& context);
+// The device that is current now is the one that `guard` restores.
+void keep_device(CallContext& context, Object& guard);
 // Makes the device current that was so before `guard`; false if it is no guard of a device.
 bool restore_device(State& state, const Value& guard, Names& names);
 // Something is put on, or selects, a device; `named_at` is where that was named.

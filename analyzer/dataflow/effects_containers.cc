@@ -250,10 +250,17 @@ Value append_value(CallContext& context) {
 
 // autograd::grad(outputs, inputs, ...): a list, each element where that input is.
 Value gradients_of(CallContext& context) {
-  const Object* inputs =
-      context.count() > 1 ? context.state.object_of(context.arguments[1]) : nullptr;
-  if (!inputs || inputs->kind != ObjectKind::kContainer)
-    return context.make(open_list(Value::tensor(Place::unknown())));
+  const Value given = context.count() > 1 ? context.read(1) : Value::unknown();
+  if (given.is_tensor()) {
+    Object alone;
+    alone.kind = ObjectKind::kContainer;
+    alone.elements.push_back(context.state.decider_of(given));
+    return context.make(std::move(alone));
+  }
+  const Object* inputs = context.state.object_of(given);
+  const bool is_list =
+      inputs && (inputs->kind == ObjectKind::kContainer || inputs->kind == ObjectKind::kTuple);
+  if (!is_list) return context.make(open_list(Value::tensor(Place::unknown())));
   Object gradients = *inputs;
   auto take_place = [&](Value& input) {
     if (!input.is(ValueKind::kNone)) input = context.state.decider_of(input);

@@ -181,10 +181,7 @@ constexpr int64_t kGuarded = 2;
 Value make_guard(CallContext& context) {
   Object guard;
   guard.kind = ObjectKind::kLibrary;
-  Value restored = Value::device(context.state.thread.current_device);
-  const ThreadState& thread = context.state.thread;
-  restored.number = (thread.device_is_callers ? kCallers : 0) | (thread.is_guarded ? kGuarded : 0);
-  guard.set(context.name(kRestoredField), restored);
+  keep_device(context, guard);
   // One without a name ends with its statement.
   if (!context.call().discarded) select_for_guard(context, 0);
   return context.make(std::move(guard));
@@ -211,6 +208,13 @@ Value device_count(CallContext& context) {
 }
 
 }  // namespace
+
+void keep_device(CallContext& context, Object& guard) {
+  const ThreadState& thread = context.state.thread;
+  Value restored = Value::device(thread.current_device);
+  restored.number = (thread.device_is_callers ? kCallers : 0) | (thread.is_guarded ? kGuarded : 0);
+  guard.set(context.name(kRestoredField), restored);
+}
 
 bool restore_device(State& state, const Value& guard, Names& names) {
   const Object* object = state.object_of(guard);

@@ -388,7 +388,7 @@ ir::Register FunctionLowering::yielded(const Node& node) {
   if (!yields_.empty()) {
     bool is_from = false;
     for (std::string_view token : node.tokens()) is_from |= token == "from";
-    built_in(is_from ? "object.extend" : "object.add", {builder_.load(yields_), content});
+    built_in(is_from ? "object.extend" : "object.yield", {builder_.load(yields_), content});
   }
   return builder_.unknown();
 }

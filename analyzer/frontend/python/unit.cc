@@ -183,7 +183,8 @@ LowerResult lower_file(const LowerInput& input) {
   unit.lower(tree.root());
   result.unit = unit.take();
   // Where not one statement is recognised, nothing of the file was understood.
-  bool is_nothing = result.errors > 0 && std::ranges::all_of(tree.root().children(), &Node::is_error);
+  bool is_nothing =
+      result.errors > 0 && std::ranges::all_of(tree.root().children(), &Node::is_error);
   bool is_partial = result.errors > 0;
   result.understanding = is_nothing   ? Understanding::kNone
                          : is_partial ? Understanding::kPartly
