@@ -1,4 +1,4 @@
-// unchecked-launch: nothing looks at whether a kernel could be launched.
+// unchecked-launch: the status of a kernel launch is never checked.
 // Constants and pure functions; any thread may call them.
 #ifndef PLACECHECK_RULES_UNCHECKED_LAUNCH_H_
 #define PLACECHECK_RULES_UNCHECKED_LAUNCH_H_
@@ -13,7 +13,7 @@ namespace placecheck::rules::unchecked_launch {
 
 inline constexpr Rule kRule{
     .id = "unchecked-launch",
-    .summary = "nothing looks at whether a kernel could be launched",
+    .summary = "the status of a kernel launch is never checked",
     .category = Category::kPlacement,
     .severity = Severity::kAdvice,
     .languages = {.cpp = true, .cuda = true, .python = false},

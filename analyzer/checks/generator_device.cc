@@ -19,7 +19,7 @@ void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter
   std::string tensor = place_text(use->needed, view.names);
   findings::Finding finding =
       reporter.start(rule::kRule, use->site,
-                     generator + " is a generator of " + place_text(use->place, view.names) +
+                     generator + " draws on " + place_text(use->place, view.names) +
                          ", but '" + use->operation + "' uses it for a tensor on " + tensor);
   add_origin_note(finding, generator, use->origin, use->place, view);
   add_origin_note(finding, "the tensor", use->needed_at, use->needed, view);

@@ -1,4 +1,4 @@
-// unchecked-launch: nothing looks at whether a kernel could be launched.
+// unchecked-launch: the status of a kernel launch is never checked.
 #include "rules/unchecked_launch.h"
 
 #include <algorithm>
@@ -34,7 +34,7 @@ void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter
   if (!work || !view.exported || work->operation != "launch") return;
   if (rule::judge(is_checked(*work, view)) != rules::Verdict::kBroken) return;
   findings::Finding finding = reporter.start(
-      rule::kRule, work->site, "nothing looks at whether this kernel could be launched");
+      rule::kRule, work->site, "the status of this launch is never checked");
   add_way(finding, view);
   finding.fix = "follow it with C10_CUDA_KERNEL_LAUNCH_CHECK()";
   finding.fix_its = add_statement_behind(work->site, "C10_CUDA_KERNEL_LAUNCH_CHECK();", reporter);
