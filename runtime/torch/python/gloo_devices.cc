@@ -1,6 +1,6 @@
 #include "runtime/torch/python/gloo_devices.h"
 
-#ifdef PLACECHECK_HAS_PROCESS_GROUPS
+#ifdef PLACECHECK_GROUPS_HAVE_BACKENDS
 
 #include <ATen/ATen.h>
 
@@ -207,4 +207,4 @@ c10::intrusive_ptr<c10d::Backend> make_gloo_for_devices(c10::intrusive_ptr<c10d:
 
 }  // namespace placecheck::process_group
 
-#endif  // PLACECHECK_HAS_PROCESS_GROUPS
+#endif  // PLACECHECK_GROUPS_HAVE_BACKENDS

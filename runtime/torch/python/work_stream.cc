@@ -57,6 +57,7 @@ c10::intrusive_ptr<c10::ivalue::Future> StreamWork::getFuture() {
   return future;
 }
 
+#ifdef PLACECHECK_GROUPS_HAVE_BACKENDS
 c10::intrusive_ptr<c10::ivalue::Future> StreamWork::getFutureResult() {
   auto future = c10::make_intrusive<c10::ivalue::Future>(c10::IntType::get());
   c10d::WorkResult result = c10d::WorkResult::SUCCESS;
@@ -68,6 +69,7 @@ c10::intrusive_ptr<c10::ivalue::Future> StreamWork::getFutureResult() {
   future->markCompleted(c10::IValue(static_cast<std::int64_t>(result)));
   return future;
 }
+#endif
 
 void StreamWork::tell_failure() {
   if (!is_waited_for_.exchange(true) && exception()) std::rethrow_exception(exception());

@@ -46,7 +46,9 @@ class StreamWork final : public c10d::Work {
   void synchronize() override {}
   std::vector<at::Tensor> result() override { return results_; }
   c10::intrusive_ptr<c10::ivalue::Future> getFuture() override;
+#ifdef PLACECHECK_GROUPS_HAVE_BACKENDS
   c10::intrusive_ptr<c10::ivalue::Future> getFutureResult() override;
+#endif
 
   // Called by the stream.
   void launch() { is_launched_ = true; }
