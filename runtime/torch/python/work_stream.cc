@@ -11,6 +11,8 @@
 #include <set>
 #include <utility>
 
+#include "runtime/torch/python/interpreter_lock.h"
+
 namespace placecheck::process_group {
 namespace {
 
@@ -39,6 +41,7 @@ void StreamWork::add_results(const std::vector<at::Tensor>& results) {
 bool StreamWork::wait(std::chrono::milliseconds timeout) {
   if (!is_launched_) return true;
   is_waited_for_ = true;
+  const python::WithoutInterpreterLock unlocked;
   const int counted = is_main_thread() ? 1 : 0;
   *main_thread_waits_ += counted;
   const auto no_longer = c10::make_scope_exit([&] { *main_thread_waits_ -= counted; });
@@ -83,6 +86,7 @@ WorkStream::WorkStream()
 }
 
 WorkStream::~WorkStream() {
+  const python::WithoutInterpreterLock unlocked;
   queue_->end();
   thread_.join();
 }
@@ -105,6 +109,7 @@ void WorkStream::Queue::add(Item item) {
 }
 
 void WorkStream::Queue::drain() {
+  const python::WithoutInterpreterLock unlocked;
   const int counted = is_main_thread() ? 1 : 0;
   *main_thread_waits_ += counted;
   std::unique_lock lock(mutex_);
