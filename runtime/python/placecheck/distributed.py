@@ -5,6 +5,7 @@ give process groups, so that nothing here depends on the version of Python. What
 asks of ProcessGroupNCCL, as a class, is here.
 """
 
+import ctypes
 import datetime
 import os
 import sys
@@ -31,6 +32,15 @@ def _timeout() -> float:
     return seconds
 
 
+def _deadline(options) -> float:
+    """Of a group made with these options, in seconds."""
+    timeout = _timeout()
+    asked = getattr(options, "_timeout", None)
+    if asked is not None and TIMEOUT not in os.environ:
+        timeout = min(timeout, asked.total_seconds())
+    return timeout
+
+
 def _host_backend(c10d, store, rank, size, timeout: float):
     return c10d.ProcessGroupGloo(store, rank, size,
                                  timeout=datetime.timedelta(seconds=timeout + _HOST_MARGIN))
@@ -39,9 +49,11 @@ def _host_backend(c10d, store, rank, size, timeout: float):
 class _Backends:
     """Makes backends for device tensors."""
 
-    def __init__(self, c10d):
+    def __init__(self, c10d, bindings):
         self._c10d = c10d
-        self._bindings = sys.modules["torch._C._distributed_c10d"]
+        self._bindings = bindings
+        self.base = bindings.Backend  # the class of all backends
+        self.options_base = getattr(self.base, "Options", object)
         self._register = c10d.ProcessGroup._register_backend
         # Of groups' backends: what they were made with.
         self.options = weakref.WeakKeyDictionary()
@@ -54,10 +66,7 @@ class _Backends:
 
     def nccl(self, store, rank, size, options=None):
         import torch
-        timeout = _timeout()
-        asked = getattr(options, "_timeout", None)
-        if asked is not None and TIMEOUT not in os.environ:
-            timeout = min(timeout, asked.total_seconds())
+        timeout = _deadline(options)
         gloo = _host_backend(self._c10d, store, rank, size, timeout)
         group = self._group_over(gloo, store)
         ranks = [int(r) for r in getattr(options, "global_ranks_in_group", None) or ()]
@@ -80,11 +89,51 @@ class _Backends:
             backend_type = c10d.ProcessGroup.BackendType.CUSTOM
         return self._register(group, device, backend_type, backend)
 
+    def install(self):
+        _complete_backend_class(self.base, self)
+        self._c10d.ProcessGroup._register_backend = (
+            lambda group, device, backend_type, backend=None:
+            self.register(group, device, backend_type, backend))
 
-def _options_class(c10d):
-    base = getattr(c10d.C10DBackend if hasattr(c10d, "C10DBackend") else
-                   sys.modules["torch._C._distributed_c10d"].Backend, "Options", object)
 
+def _address(bound) -> int:
+    """Of the C++ object that a Python object of PyTorch 1.13 stands for: pybind11 keeps it first."""
+    return ctypes.c_void_p.from_address(id(bound) + object.__basicsize__).value
+
+
+class _Groups:
+    """The same for 1.13, where a group is its only backend, and its gloo takes device tensors."""
+
+    def __init__(self, c10d, bindings):
+        self._c10d = c10d
+        self._wrapper = bindings._ProcessGroupWrapper
+        self._ranks = []  # of the group that is being made: its options do not have them
+        self.base = bindings.ProcessGroup
+        self.options_base = object  # ProcessGroup.Options are not for Python to make
+        self.options = weakref.WeakKeyDictionary()
+
+    def nccl(self, store, rank, size, options=None):
+        import torch
+        timeout = _deadline(options)
+        gloo = _host_backend(self._c10d, store, rank, size, timeout)
+        wrapper = self._wrapper(gloo, gloo)
+        torch.ops.placecheck.wrap_nccl(_address(wrapper), _address(gloo), _address(store),
+                                       self._ranks, timeout)
+        group = wrapper.wrapped_pg
+        self.options[group] = options
+        return group
+
+    def install(self):
+        make = self._c10d._new_process_group_helper
+
+        def make_with_ranks(group_size, group_rank, global_ranks_in_group, *args, **kwargs):
+            self._ranks = list(global_ranks_in_group or ())
+            return make(group_size, group_rank, global_ranks_in_group, *args, **kwargs)
+
+        self._c10d._new_process_group_helper = make_with_ranks
+
+
+def _options_class(c10d, base):
     class Options(base):
         """ProcessGroupNCCL.Options; what only tunes NCCL is kept and changes nothing."""
 
@@ -109,8 +158,7 @@ class _BackendNamed(type):
     """isinstance() by a backend's name: the native backends have one Python class."""
 
     def __instancecheck__(cls, value):
-        backend = sys.modules["torch._C._distributed_c10d"].Backend
-        if not isinstance(value, backend):
+        if not isinstance(value, cls._backends.base):
             return False
         name = getattr(value, "name", None)
         return name() == "nccl" if name is not None else value in cls._backends.options
@@ -120,7 +168,7 @@ def _nccl_class(c10d, backends):
     class ProcessGroupNCCL(metaclass=_BackendNamed):
         """Stands for PyTorch's class of that name: makes the virtual GPUs' backend."""
 
-        Options = _options_class(c10d)
+        Options = _options_class(c10d, backends.options_base)
         _backends = backends
 
         def __new__(cls, store, rank, size, options=None, device=None, timeout=None):
@@ -157,14 +205,22 @@ def _complete_backend_class(backend, backends) -> None:
             setattr(backend, name, value)
 
 
+def _backends_of(c10d):
+    import torch
+    bindings = sys.modules["torch._C._distributed_c10d"]
+    for kind, operator in ((_Backends, "add_nccl"), (_Groups, "wrap_nccl")):
+        if torch._C._jit_get_schemas_for_operator(f"placecheck::{operator}"):
+            return kind(c10d, bindings)
+    return None
+
+
 def install(c10d) -> None:
     """Called once torch.distributed.distributed_c10d has been executed."""
-    import torch
-    if not torch._C._jit_get_schemas_for_operator("placecheck::add_nccl"):
-        return  # before 2.6 groups have no backends, and PyTorch says that nccl is not built in
+    backends = _backends_of(c10d)
+    if backends is None:
+        return  # of 2.0 to 2.5: PyTorch says that nccl is not built in
     bindings = sys.modules["torch._C._distributed_c10d"]
     c10d.default_pg_nccl_timeout = datetime.timedelta(seconds=_timeout())
-    backends = _Backends(c10d)
     nccl = _nccl_class(c10d, backends)
     for name in ("ProcessGroupNCCL", "ProcessGroupNCCL2", "ProcessGroupNCCLLazy"):
         if name == "ProcessGroupNCCL" or hasattr(c10d, name):
@@ -179,7 +235,4 @@ def install(c10d) -> None:
     for name in ("_create_nccl2_process_group", "_create_nccl_lazy_process_group"):
         if hasattr(c10d, name):
             setattr(c10d, name, c10d._create_nccl_process_group)
-    _complete_backend_class(bindings.Backend, backends)
-    c10d.ProcessGroup._register_backend = (
-        lambda group, device, backend_type, backend=None:
-        backends.register(group, device, backend_type, backend))
+    backends.install()

@@ -1,6 +1,6 @@
 #include "runtime/torch/python/gloo_devices.h"
 
-#ifdef PLACECHECK_HAS_PROCESS_GROUPS
+#ifdef PLACECHECK_GROUPS_HAVE_BACKENDS
 
 #include <ATen/ATen.h>
 
@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "runtime/torch/python/host_memory.h"
+#include "runtime/torch/python/interpreter_lock.h"
 
 namespace placecheck::process_group {
 namespace {
@@ -68,6 +69,7 @@ class DeviceWork final : public Work {
     auto future = c10::make_intrusive<c10::ivalue::Future>(
         c10::ListType::create(c10::TensorType::get()), devices);
     try {
+      const python::WithoutInterpreterLock unlocked;
       work_->wait();
       future->markCompleted(c10::IValue(results_));
     } catch (const std::exception&) {
@@ -207,4 +209,4 @@ c10::intrusive_ptr<c10d::Backend> make_gloo_for_devices(c10::intrusive_ptr<c10d:
 
 }  // namespace placecheck::process_group
 
-#endif  // PLACECHECK_HAS_PROCESS_GROUPS
+#endif  // PLACECHECK_GROUPS_HAVE_BACKENDS

@@ -7,7 +7,7 @@
 
 #include "runtime/torch/python/has_process_groups.h"
 
-#ifdef PLACECHECK_HAS_PROCESS_GROUPS
+#ifdef PLACECHECK_GROUPS_HAVE_BACKENDS
 
 #include <torch/csrc/distributed/c10d/Backend.hpp>
 
@@ -17,5 +17,5 @@ c10::intrusive_ptr<c10d::Backend> make_gloo_for_devices(c10::intrusive_ptr<c10d:
 
 }  // namespace placecheck::process_group
 
-#endif  // PLACECHECK_HAS_PROCESS_GROUPS
+#endif  // PLACECHECK_GROUPS_HAVE_BACKENDS
 #endif  // PLACECHECK_RUNTIME_TORCH_PYTHON_GLOO_DEVICES_H_

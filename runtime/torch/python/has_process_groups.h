@@ -1,5 +1,5 @@
-// Whether the libtorch that this is compiled against has what a process group is made of: from 2.6
-// on c10d has backends, in builds with torch.distributed.
+// Whether the libtorch that this is compiled against has what a process group is made of, in builds
+// with torch.distributed: from 2.6 on groups have backends; in 1.13 a group is one.
 #ifndef PLACECHECK_RUNTIME_TORCH_PYTHON_HAS_PROCESS_GROUPS_H_
 #define PLACECHECK_RUNTIME_TORCH_PYTHON_HAS_PROCESS_GROUPS_H_
 
@@ -7,6 +7,11 @@
 
 #if PLACECHECK_TORCH_AT_LEAST(2, 6)
 #if __has_include(<torch/csrc/distributed/c10d/Backend.hpp>)
+#define PLACECHECK_HAS_PROCESS_GROUPS 1
+#define PLACECHECK_GROUPS_HAVE_BACKENDS 1
+#endif
+#elif PLACECHECK_TORCH_AT_LEAST(1, 13) && !PLACECHECK_TORCH_AT_LEAST(2, 0)
+#if __has_include(<torch/csrc/distributed/c10d/ProcessGroup.hpp>)
 #define PLACECHECK_HAS_PROCESS_GROUPS 1
 #endif
 #endif

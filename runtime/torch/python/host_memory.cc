@@ -8,17 +8,25 @@
 
 namespace placecheck::process_group {
 
+const void* read_pointer(const at::Tensor& tensor) {
+#ifdef PLACECHECK_GROUPS_HAVE_BACKENDS
+  return tensor.const_data_ptr();
+#else
+  return tensor.data_ptr();
+#endif
+}
+
 at::Tensor memory_of(const at::Tensor& tensor) {
   if (tensor.numel() == 0) return at::empty({0}, at::dtype(tensor.scalar_type()));
   return at::from_blob(
-      const_cast<void*>(tensor.const_data_ptr()), {tensor.numel()}, [tensor](void*) {},
+      const_cast<void*>(read_pointer(tensor)), {tensor.numel()}, [tensor](void*) {},
       at::TensorOptions().dtype(tensor.scalar_type()));
 }
 
 at::Tensor host_view(const at::Tensor& tensor) {
   if (tensor.numel() == 0) return at::empty(tensor.sizes(), at::dtype(tensor.scalar_type()));
   return at::from_blob(
-      const_cast<void*>(tensor.const_data_ptr()), tensor.sizes(), tensor.strides(),
+      const_cast<void*>(read_pointer(tensor)), tensor.sizes(), tensor.strides(),
       [tensor](void*) {}, at::TensorOptions().dtype(tensor.scalar_type()));
 }
 

@@ -7,6 +7,9 @@
 
 namespace placecheck::process_group {
 
+// Of memory that is not written to: a lazy copy stays one.
+const void* read_pointer(const at::Tensor& tensor);
+
 // The elements of a tensor without gaps, in the order in which they lie.
 at::Tensor memory_of(const at::Tensor& tensor);
 

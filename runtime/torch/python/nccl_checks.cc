@@ -9,6 +9,7 @@
 #include <string>
 
 #include "rules/nccl_usage.h"
+#include "runtime/torch/python/backend.h"
 #include "runtime/torch/virtual_cuda/observers.h"
 #include "runtime/torch/virtual_cuda/report.h"
 
@@ -34,10 +35,12 @@ bool has_nccl_type(c10::ScalarType type) {
     case at::kHalf:
     case at::kBool:
     case at::kBFloat16:
+#ifdef PLACECHECK_GROUPS_HAVE_BACKENDS
     case at::kFloat8_e5m2:
     case at::kFloat8_e4m3fn:
     case at::kFloat8_e4m3fnuz:
     case at::kFloat8_e5m2fnuz:
+#endif
       return true;
     default:
       return c10::isComplexType(type);  // seen as pairs of real numbers
@@ -132,7 +135,7 @@ void refuse(const std::string& message) {
   if (virtual_cuda::is_reporting()) {
     virtual_cuda::report(kRule, message);
   }
-  C10_THROW_ERROR(DistBackendError, message);
+  throw_backend_error(message);
 }
 
 void refuse_duplicate_gpu(const std::string& message) {

@@ -35,7 +35,7 @@ void check_list(const std::vector<at::Tensor>& list, const at::Tensor& tensor, i
 void check_root(std::int64_t root, int size, std::string_view operation);
 
 // A rule that ranks break together, and that each of them sees: reports it where mistakes are
-// reported, and raises c10::DistBackendError, since there is no going on.
+// reported, and raises BackendError, since there is no going on.
 [[noreturn]] void refuse(const std::string& message);
 // The same in NCCL's words, for two ranks on one GPU.
 [[noreturn]] void refuse_duplicate_gpu(const std::string& message);

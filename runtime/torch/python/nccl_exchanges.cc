@@ -85,6 +85,7 @@ NcclGroup::WorkPtr NcclGroup::_allgather_base(at::Tensor& output, at::Tensor& in
   return submit(OpType::_ALLGATHER_BASE, {make_allgather(output, input)}, {output});
 }
 
+#ifdef PLACECHECK_GROUPS_HAVE_BACKENDS
 NcclGroup::WorkPtr NcclGroup::allgather_into_tensor_coalesced(
     Tensors& outputs, Tensors& inputs, const c10d::AllgatherOptions& /*options*/) {
   check_same_device(inputs, "all_gather_into_tensor");
@@ -92,8 +93,9 @@ NcclGroup::WorkPtr NcclGroup::allgather_into_tensor_coalesced(
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     collectives.push_back(make_allgather(outputs[i], inputs.at(i)));
   }
-  return submit(OpType::COALESCED, std::move(collectives), outputs);
+  return submit(kCoalesced, std::move(collectives), outputs);
 }
+#endif
 
 NcclGroup::WorkPtr NcclGroup::gather(std::vector<Tensors>& outputs, Tensors& inputs,
                                      const c10d::GatherOptions& options) {

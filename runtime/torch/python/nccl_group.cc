@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "runtime/core/visible_devices.h"
+#include "runtime/torch/python/host_memory.h"
 #include "runtime/torch/python/nccl_checks.h"
 #include "runtime/torch/python/python_frames.h"
 #include "runtime/torch/virtual_cuda/devices.h"
@@ -58,9 +59,9 @@ NcclGroup::NcclGroup(RankLinks::Options links)
 }
 
 #ifdef C10D_BACKEND_HAS_HOOKS
-c10::intrusive_ptr<c10d::Backend> NcclGroup::split(const c10::intrusive_ptr<c10d::Store>& store,
-                                                   const std::vector<int>& ranks,
-                                                   const c10::intrusive_ptr<Options>& options) {
+c10::intrusive_ptr<Backend> NcclGroup::split(const c10::intrusive_ptr<c10d::Store>& store,
+                                             const std::vector<int>& ranks,
+                                             const c10::intrusive_ptr<Options>& options) {
   const auto host_options = links_.options().host->getBackendOptions()->clone();
   RankLinks::Options links = links_.options();
   links.global_ranks.clear();
@@ -78,6 +79,7 @@ c10::intrusive_ptr<c10d::Backend> NcclGroup::split(const c10::intrusive_ptr<c10d
 
 #endif
 
+#ifdef PLACECHECK_GROUPS_HAVE_BACKENDS
 void NcclGroup::eagerConnectSingleDevice(at::Device device) {
   std::vector<Collective> meeting;
   meeting.push_back(
@@ -85,11 +87,22 @@ void NcclGroup::eagerConnectSingleDevice(at::Device device) {
   submit(OpType::BARRIER, std::move(meeting), {})->wait();
 }
 
+void NcclGroup::waitForPendingWorks() {
+  for (const auto& [direction, stream] : point_to_point_streams_) stream->drain();
+  stream_.drain();
+}
+
+std::optional<c10::Device> NcclGroup::bound_device() const { return bound_device_id_; }
+#else
+std::optional<c10::Device> NcclGroup::bound_device() const { return std::nullopt; }
+#endif
+
 std::int64_t NcclGroup::communicator_of(c10::Device device) {
-  TORCH_CHECK(!bound_device_id_ || *bound_device_id_ == device,
+  const std::optional<c10::Device> bound = bound_device();
+  TORCH_CHECK(!bound || *bound == device,
               "Attempt to perform collective on tensor not on device passed to "
               "init_process_group: the tensor is on ",
-              device, ", the group is for ", *bound_device_id_);
+              device, ", the group is for ", *bound);
   const auto next = static_cast<std::int64_t>(communicators_.size());
   return communicators_.emplace(device.index(), next).first->second;
 }
@@ -121,11 +134,11 @@ CollectiveCall NcclGroup::make_call(const char* operation, const at::Tensor& ten
 
 void NcclGroup::startCoalescing() { coalesced_.emplace(); }
 
-NcclGroup::WorkPtr NcclGroup::endCoalescing() {
+NcclGroup::WorkPtr NcclGroup::end_coalescing() {
   TORCH_CHECK(coalesced_, "endCoalescing called without startCoalescing");
   Batch batch = std::move(*coalesced_);
   coalesced_.reset();
-  if (!batch.work) batch.work = stream_.make_work(rank_, OpType::COALESCED);
+  if (!batch.work) batch.work = stream_.make_work(rank_, kCoalesced);
   const WorkPtr work = batch.work;
   enqueue(stream_, std::move(batch));
   return work;
@@ -137,7 +150,7 @@ NcclGroup::WorkPtr NcclGroup::submit(OpType type, std::vector<Collective> collec
   Batch own;
   Batch& batch = coalesced_ ? *coalesced_ : own;
   if (!batch.work) {
-    batch.work = stream_.make_work(rank_, coalesced_ ? OpType::COALESCED : type);
+    batch.work = stream_.make_work(rank_, coalesced_ ? kCoalesced : type);
   }
   batch.work->add_results(results);
   for (Collective& collective : collectives) batch.collectives.push_back(std::move(collective));
@@ -190,7 +203,7 @@ void NcclGroup::agree(const CollectiveCall& call, const std::atomic<int>& waits)
   for (int peer = 0; peer < size_; ++peer) {
     const at::Tensor& memory = peer == rank_ ? own : from[static_cast<std::size_t>(peer)];
     calls.push_back({links_.global_rank(peer),
-                     decode(static_cast<const char*>(memory.const_data_ptr()), ranks())});
+                     decode(static_cast<const char*>(read_pointer(memory)), ranks())});
     links_.remember(peer, calls.back().call);
   }
   if (const auto difference = disagreement(calls)) {
@@ -239,20 +252,17 @@ NcclGroup::Collective NcclGroup::make_exchange(CollectiveCall call, Tensors to, 
 }
 
 c10::Device NcclGroup::barrier_device(const c10d::BarrierOptions& options) {
+#ifdef PLACECHECK_GROUPS_HAVE_BACKENDS
   if (options.device) return *options.device;
+#endif
   if (!options.device_ids.empty()) {
     return {c10::kCUDA, static_cast<c10::DeviceIndex>(options.device_ids.front())};
   }
-  if (bound_device_id_) return *bound_device_id_;
+  if (const auto bound = bound_device()) return *bound;
   if (!communicators_.empty()) return {c10::kCUDA, communicators_.begin()->first};
   // NCCL guesses, too.
   const auto devices = std::max<std::int64_t>(virtual_cuda::device_count(), 1);
   return {c10::kCUDA, static_cast<c10::DeviceIndex>(links_.global_rank(rank_) % devices)};
-}
-
-void NcclGroup::waitForPendingWorks() {
-  for (const auto& [direction, stream] : point_to_point_streams_) stream->drain();
-  stream_.drain();
 }
 
 }  // namespace placecheck::process_group

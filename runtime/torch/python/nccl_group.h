@@ -8,7 +8,7 @@
 // Collectives, batches of point-to-point calls and barriers are done one after the other; single
 // sends and receives have streams of their own, one for each peer and direction. Thread-safe as
 // ProcessGroupNCCL is: one group's calls come from one thread at a time. Errors: nccl_checks.h at
-// once; c10::DistBackendError when the work is waited for.
+// once; BackendError when the work is waited for.
 #ifndef PLACECHECK_RUNTIME_TORCH_PYTHON_NCCL_GROUP_H_
 #define PLACECHECK_RUNTIME_TORCH_PYTHON_NCCL_GROUP_H_
 
@@ -22,11 +22,11 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <torch/csrc/distributed/c10d/Backend.hpp>
 #include <torch/csrc/distributed/c10d/Store.hpp>
 #include <utility>
 #include <vector>
 
+#include "runtime/torch/python/backend.h"
 #include "runtime/torch/python/collective_call.h"
 #include "runtime/torch/python/rank_links.h"
 #include "runtime/torch/python/work_stream.h"
@@ -34,7 +34,7 @@
 
 namespace placecheck::process_group {
 
-class NcclGroup final : public c10d::Backend {
+class NcclGroup final : public Backend {
  public:
   using Tensors = std::vector<at::Tensor>;
   using WorkPtr = c10::intrusive_ptr<c10d::Work>;
@@ -43,7 +43,9 @@ class NcclGroup final : public c10d::Backend {
   explicit NcclGroup(RankLinks::Options links);
 
   const std::string getBackendName() const override { return "nccl"; }
+#ifdef PLACECHECK_GROUPS_HAVE_BACKENDS
   bool supportsSplitting() const override { return true; }
+#endif
 #if PLACECHECK_TORCH_AT_LEAST(2, 7)
   bool supportsCoalescing() const override { return true; }
 #endif
@@ -51,23 +53,36 @@ class NcclGroup final : public c10d::Backend {
   c10::intrusive_ptr<Options> getBackendOptions() override { return options_; }
 #endif
 #ifdef C10D_BACKEND_HAS_HOOKS  // newer than splitting by backends
-  c10::intrusive_ptr<c10d::Backend> split(const c10::intrusive_ptr<c10d::Store>& store,
-                                          const std::vector<int>& ranks,
-                                          const c10::intrusive_ptr<Options>& options) override;
+  c10::intrusive_ptr<Backend> split(const c10::intrusive_ptr<c10d::Store>& store,
+                                    const std::vector<int>& ranks,
+                                    const c10::intrusive_ptr<Options>& options) override;
   void setTimeout(std::chrono::milliseconds /*timeout*/) override {}
   WorkPtr gather_into_tensor(at::Tensor& output, at::Tensor& input,
                              const c10d::GatherOptions& options) override;
 #endif
 
+#ifdef PLACECHECK_GROUPS_HAVE_BACKENDS
   // All ranks meet, as they do when NCCL makes a communicator.
   void eagerConnectSingleDevice(at::Device device) override;
+#endif
 
   void startCoalescing() override;
-  WorkPtr endCoalescing() override;
+#ifdef PLACECHECK_GROUPS_HAVE_BACKENDS
+  WorkPtr endCoalescing() override { return end_coalescing(); }
+#else
+  // `works` are those of the calls, which all have one.
+  void endCoalescing(std::vector<WorkPtr>& /*works*/) override { end_coalescing(); }
+#endif
 
   WorkPtr broadcast(Tensors& tensors, const c10d::BroadcastOptions& options) override;
   WorkPtr allreduce(Tensors& tensors, const c10d::AllreduceOptions& options) override;
+#ifdef PLACECHECK_GROUPS_HAVE_BACKENDS
   WorkPtr allreduce_sparse(Tensors& tensors, const c10d::AllreduceOptions& options) override;
+  WorkPtr allgather_into_tensor_coalesced(Tensors& outputs, Tensors& inputs,
+                                          const c10d::AllgatherOptions& options) override;
+  WorkPtr reduce_scatter_tensor_coalesced(Tensors& outputs, Tensors& inputs,
+                                          const c10d::ReduceScatterOptions& options) override;
+#endif
   WorkPtr allreduce_coalesced(Tensors& tensors,
                               const c10d::AllreduceCoalescedOptions& options) override;
   WorkPtr reduce(Tensors& tensors, const c10d::ReduceOptions& options) override;
@@ -75,8 +90,6 @@ class NcclGroup final : public c10d::Backend {
                     const c10d::AllgatherOptions& options) override;
   WorkPtr _allgather_base(at::Tensor& output, at::Tensor& input,
                           const c10d::AllgatherOptions& options) override;
-  WorkPtr allgather_into_tensor_coalesced(Tensors& outputs, Tensors& inputs,
-                                          const c10d::AllgatherOptions& options) override;
   WorkPtr gather(std::vector<Tensors>& outputs, Tensors& inputs,
                  const c10d::GatherOptions& options) override;
   WorkPtr scatter(Tensors& outputs, std::vector<Tensors>& inputs,
@@ -85,8 +98,6 @@ class NcclGroup final : public c10d::Backend {
                          const c10d::ReduceScatterOptions& options) override;
   WorkPtr _reduce_scatter_base(at::Tensor& output, at::Tensor& input,
                                const c10d::ReduceScatterOptions& options) override;
-  WorkPtr reduce_scatter_tensor_coalesced(Tensors& outputs, Tensors& inputs,
-                                          const c10d::ReduceScatterOptions& options) override;
   WorkPtr alltoall_base(at::Tensor& output, at::Tensor& input, std::vector<int64_t>& output_splits,
                         std::vector<int64_t>& input_splits,
                         const c10d::AllToAllOptions& options) override;
@@ -98,8 +109,10 @@ class NcclGroup final : public c10d::Backend {
 
   void setSequenceNumberForGroup() override {}
   uint64_t getSequenceNumberForGroup() override { return sequence_number_; }
+#ifdef PLACECHECK_GROUPS_HAVE_BACKENDS
   void waitForPendingWorks() override;
   void enableCollectivesTiming() override {}
+#endif
 #if PLACECHECK_TORCH_AT_LEAST(2, 7)
   c10d::ErrorType getError() override { return c10d::ErrorType::SUCCESS; }
   void shutdown() override { waitForPendingWorks(); }
@@ -128,6 +141,8 @@ class NcclGroup final : public c10d::Backend {
   CollectiveCall make_call(const char* operation, const at::Tensor& tensor);
   CollectiveCall make_call(const char* operation, c10::Device device);
   std::int64_t communicator_of(c10::Device device);
+  // What init_process_group(device_id=...) got.
+  std::optional<c10::Device> bound_device() const;
   c10::Device barrier_device(const c10d::BarrierOptions& options);
 
   Collective make_allreduce(const at::Tensor& tensor, const c10d::ReduceOp& reduction);
@@ -138,6 +153,7 @@ class NcclGroup final : public c10d::Backend {
   Collective make_exchange(CollectiveCall call, Tensors to, Tensors from,
                            std::function<void()> finish = nullptr);
 
+  WorkPtr end_coalescing();
   WorkPtr submit(c10d::OpType type, std::vector<Collective> collectives, const Tensors& results);
   WorkPtr submit(c10d::OpType type, PointToPoint point_to_point, const at::Tensor& result);
   void enqueue(WorkStream& stream, Batch batch);

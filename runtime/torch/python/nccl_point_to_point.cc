@@ -26,7 +26,7 @@ NcclGroup::WorkPtr NcclGroup::submit(OpType type, PointToPoint point_to_point,
   point_to_point.tag =
       kFirstPointToPointTag + 3 * (point_to_point_calls_[direction]++ % kPointToPointTags);
   if (coalesced_) {
-    if (!coalesced_->work) coalesced_->work = stream_.make_work(rank_, OpType::COALESCED);
+    if (!coalesced_->work) coalesced_->work = stream_.make_work(rank_, kCoalesced);
     coalesced_->work->add_results({result});
     coalesced_->point_to_point.push_back(std::move(point_to_point));
     return coalesced_->work;
@@ -55,7 +55,7 @@ void NcclGroup::run(const PointToPoint& call, const std::atomic<int>& waits) {
       call.call, waits);
   const RankedCall mine{links_.global_rank(rank_), call.call};
   const RankedCall theirs{links_.global_rank(call.peer),
-                          decode(static_cast<const char*>(others.const_data_ptr()), ranks())};
+                          decode(static_cast<const char*>(read_pointer(others)), ranks())};
   links_.remember(call.peer, theirs.call);
   const RankedCall& sender = call.is_send ? mine : theirs;
   const RankedCall& receiver = call.is_send ? theirs : mine;

@@ -79,12 +79,14 @@ NcclGroup::WorkPtr NcclGroup::allreduce(Tensors& tensors, const c10d::AllreduceO
   return submit(OpType::ALLREDUCE, {make_allreduce(tensor, options.reduceOp)}, tensors);
 }
 
+#ifdef PLACECHECK_GROUPS_HAVE_BACKENDS
 NcclGroup::WorkPtr NcclGroup::allreduce_sparse(Tensors& /*tensors*/,
                                                const c10d::AllreduceOptions& /*options*/) {
   C10_THROW_ERROR(Error,
                   "NCCL does not support all_reduce with sparse tensors. Please use dense tensors "
                   "instead.");
 }
+#endif
 
 NcclGroup::WorkPtr NcclGroup::allreduce_coalesced(Tensors& tensors,
                                                   const c10d::AllreduceCoalescedOptions& options) {
@@ -93,7 +95,7 @@ NcclGroup::WorkPtr NcclGroup::allreduce_coalesced(Tensors& tensors,
   for (const at::Tensor& tensor : tensors) {
     collectives.push_back(make_allreduce(tensor, options.reduceOp));
   }
-  return submit(OpType::COALESCED, std::move(collectives), tensors);
+  return submit(kCoalesced, std::move(collectives), tensors);
 }
 
 NcclGroup::WorkPtr NcclGroup::reduce(Tensors& tensors, const c10d::ReduceOptions& options) {
@@ -183,6 +185,7 @@ NcclGroup::WorkPtr NcclGroup::_reduce_scatter_base(at::Tensor& output, at::Tenso
                 {make_reduce_scatter(output, input, options.reduceOp)}, {output});
 }
 
+#ifdef PLACECHECK_GROUPS_HAVE_BACKENDS
 NcclGroup::WorkPtr NcclGroup::reduce_scatter_tensor_coalesced(
     Tensors& outputs, Tensors& inputs, const c10d::ReduceScatterOptions& options) {
   check_same_device(inputs, "reduce_scatter_tensor");
@@ -190,8 +193,9 @@ NcclGroup::WorkPtr NcclGroup::reduce_scatter_tensor_coalesced(
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     collectives.push_back(make_reduce_scatter(outputs[i], inputs.at(i), options.reduceOp));
   }
-  return submit(OpType::COALESCED, std::move(collectives), outputs);
+  return submit(kCoalesced, std::move(collectives), outputs);
 }
+#endif
 
 }  // namespace placecheck::process_group
 

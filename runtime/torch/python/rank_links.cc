@@ -78,7 +78,7 @@ void RankLinks::remember(int peer, const CollectiveCall& call) {
 
 void RankLinks::check() {
   std::lock_guard lock(mutex_);
-  if (!failure_.empty()) C10_THROW_ERROR(DistBackendError, failure_);
+  if (!failure_.empty()) throw_backend_error(failure_);
 }
 
 std::string RankLinks::last_call_of(int peer) {
@@ -103,7 +103,7 @@ void RankLinks::fail(const std::string& message) {
     if (failure_.empty()) failure_ = message;
   }
   publish_end(options_.store, global_rank(rank_), message);
-  C10_THROW_ERROR(DistBackendError, message);
+  throw_backend_error(message);
 }
 
 }  // namespace placecheck::process_group

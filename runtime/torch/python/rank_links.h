@@ -2,7 +2,7 @@
 // backend of the host (gloo), with an error that says who did not come, or who ended.
 //
 // After an error of a connection or a deadline the links are of no more use: each later call gets
-// the same error. Thread-safe. Errors: c10::DistBackendError.
+// the same error. Thread-safe. Errors: BackendError.
 #ifndef PLACECHECK_RUNTIME_TORCH_PYTHON_RANK_LINKS_H_
 #define PLACECHECK_RUNTIME_TORCH_PYTHON_RANK_LINKS_H_
 
@@ -17,9 +17,9 @@
 #include <cstdint>
 #include <mutex>
 #include <string>
-#include <torch/csrc/distributed/c10d/Backend.hpp>
 #include <vector>
 
+#include "runtime/torch/python/backend.h"
 #include "runtime/torch/python/collective_call.h"
 #include "runtime/torch/python/rank_waits.h"
 
@@ -38,7 +38,7 @@ struct Message {
 class RankLinks {
  public:
   struct Options {
-    c10::intrusive_ptr<c10d::Backend> host;
+    c10::intrusive_ptr<Backend> host;
     StorePtr store;
     std::vector<std::int64_t> global_ranks;  // by the ranks of the group
     std::chrono::milliseconds deadline{0};

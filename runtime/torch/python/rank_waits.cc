@@ -207,8 +207,11 @@ class Watch {
 };
 
 StorePtr common_store(const StorePtr& store) {
-  const auto prefixed = c10::dynamic_intrusive_pointer_cast<c10d::PrefixStore>(store);
-  return prefixed ? prefixed->getUnderlyingNonPrefixStore() : store;
+  StorePtr common = store;
+  while (const auto prefixed = c10::dynamic_intrusive_pointer_cast<c10d::PrefixStore>(common)) {
+    common = prefixed->getUnderlyingStore();
+  }
+  return common;
 }
 
 void publish_end(const StorePtr& common, std::int64_t rank, const std::string& why) noexcept {

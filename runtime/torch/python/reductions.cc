@@ -20,7 +20,11 @@ constexpr std::array<const char*, 10> kNames = {"SUM",  "AVG", "PRODUCT", "MIN",
 
 // In which type numbers of `dtype` are added up.
 c10::ScalarType computed_as(c10::ScalarType dtype) {
+#ifdef PLACECHECK_GROUPS_HAVE_BACKENDS
   return c10::isReducedFloatingType(dtype) ? c10::kFloat : dtype;
+#else
+  return dtype == at::kHalf || dtype == at::kBFloat16 ? at::kFloat : dtype;
+#endif
 }
 
 ReduceOp::RedOpType for_bools(ReduceOp::RedOpType type) {
@@ -48,11 +52,11 @@ void accumulate(at::Tensor& total, const at::Tensor& next, ReduceOp::RedOpType t
 }
 
 // NCCL reduces 8-bit floating types from 2.24 on, and PyTorch since it is built with that.
-void check_float8(c10::ScalarType dtype) {
+void check_float8([[maybe_unused]] c10::ScalarType dtype) {
 #if PLACECHECK_TORCH_AT_LEAST(2, 8)
   TORCH_CHECK(dtype != at::kFloat8_e5m2fnuz && dtype != at::kFloat8_e4m3fnuz,
               "Unsupported Float8 type for NCCL reduction");
-#else
+#elif PLACECHECK_TORCH_AT_LEAST(2, 6)
   TORCH_CHECK(!c10::isFloat8Type(dtype),
               "Float8 dtypes are not currenlty supported for NCCL reductions");
 #endif
@@ -87,10 +91,16 @@ at::Tensor contribution(const at::Tensor& tensor, const ReduceOp& reduction) {
   TORCH_CHECK(reduction.supplement_, "Missing supplement for PREMUL_SUM");
   const auto* factor =
       reinterpret_cast<const c10d::NCCLPreMulSumSupplement*>(reduction.supplement_.get());
+#ifdef PLACECHECK_GROUPS_HAVE_BACKENDS
+  const at::Tensor given = factor->tensor_factor;
+#else
+  // One for each device of the process.
+  const at::Tensor given = factor->tensor_factors.empty() ? at::Tensor() : factor->tensor_factors[0];
+#endif
   const c10::ScalarType dtype = computed_as(tensor.scalar_type());
   const at::Tensor multiplier =
-      factor->tensor_factor.defined()
-          ? factor->tensor_factor.to(at::kCPU, dtype).reshape({})
+      given.defined()
+          ? given.to(at::kCPU, dtype).reshape({})
           : at::scalar_tensor(factor->double_factor, at::TensorOptions().dtype(dtype));
   return tensor.to(dtype).mul(multiplier).to(tensor.scalar_type());
 }

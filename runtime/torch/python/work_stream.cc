@@ -11,6 +11,8 @@
 #include <set>
 #include <utility>
 
+#include "runtime/torch/python/interpreter_lock.h"
+
 namespace placecheck::process_group {
 namespace {
 
@@ -39,6 +41,7 @@ void StreamWork::add_results(const std::vector<at::Tensor>& results) {
 bool StreamWork::wait(std::chrono::milliseconds timeout) {
   if (!is_launched_) return true;
   is_waited_for_ = true;
+  const python::WithoutInterpreterLock unlocked;
   const int counted = is_main_thread() ? 1 : 0;
   *main_thread_waits_ += counted;
   const auto no_longer = c10::make_scope_exit([&] { *main_thread_waits_ -= counted; });
@@ -57,6 +60,7 @@ c10::intrusive_ptr<c10::ivalue::Future> StreamWork::getFuture() {
   return future;
 }
 
+#ifdef PLACECHECK_GROUPS_HAVE_BACKENDS
 c10::intrusive_ptr<c10::ivalue::Future> StreamWork::getFutureResult() {
   auto future = c10::make_intrusive<c10::ivalue::Future>(c10::IntType::get());
   c10d::WorkResult result = c10d::WorkResult::SUCCESS;
@@ -68,6 +72,7 @@ c10::intrusive_ptr<c10::ivalue::Future> StreamWork::getFutureResult() {
   future->markCompleted(c10::IValue(static_cast<std::int64_t>(result)));
   return future;
 }
+#endif
 
 void StreamWork::tell_failure() {
   if (!is_waited_for_.exchange(true) && exception()) std::rethrow_exception(exception());
@@ -81,6 +86,7 @@ WorkStream::WorkStream()
 }
 
 WorkStream::~WorkStream() {
+  const python::WithoutInterpreterLock unlocked;
   queue_->end();
   thread_.join();
 }
@@ -103,6 +109,7 @@ void WorkStream::Queue::add(Item item) {
 }
 
 void WorkStream::Queue::drain() {
+  const python::WithoutInterpreterLock unlocked;
   const int counted = is_main_thread() ? 1 : 0;
   *main_thread_waits_ += counted;
   std::unique_lock lock(mutex_);

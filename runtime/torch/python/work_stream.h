@@ -3,7 +3,8 @@
 //
 // wait() of a work holds up the calling thread until the work is done, where a GPU would hold up
 // its stream only: device memory is the host's here, and the next kernel runs at once. getFuture()
-// does so too, so that callbacks run in the thread that adds them, as with NCCL.
+// does so too, so that callbacks run in the thread that adds them, as with NCCL. None of them keeps
+// Python's lock meanwhile: the stream's thread takes it where a tensor's last owner is a work.
 //
 // A synchronization of the devices waits for all streams (virtual_cuda/pending_work.h).
 //
@@ -46,7 +47,9 @@ class StreamWork final : public c10d::Work {
   void synchronize() override {}
   std::vector<at::Tensor> result() override { return results_; }
   c10::intrusive_ptr<c10::ivalue::Future> getFuture() override;
+#ifdef PLACECHECK_GROUPS_HAVE_BACKENDS
   c10::intrusive_ptr<c10::ivalue::Future> getFutureResult() override;
+#endif
 
   // Called by the stream.
   void launch() { is_launched_ = true; }

@@ -13,28 +13,18 @@ import unittest
 _ROOT = os.path.dirname(os.path.abspath(__file__)).rpartition("/tests/runtime/python")[0]
 _PACKAGE = os.path.join(_ROOT, "runtime/python")
 _BATTERY = os.path.join(_PACKAGE, "bench/battery")
-_LIBRARY = os.path.join(_ROOT, "runtime/torch/libplacecheck_torch.so")
 _PROGRAMS = os.path.join(_ROOT, "testdata/programs/python/tutorial")
 _TUTORIALS = 19
 
 sys.path[:0] = [_BATTERY, _PACKAGE]
 
+import built_libraries  # pylint: disable=wrong-import-position
 import programs  # pylint: disable=wrong-import-position
 from placecheck import torch_install  # pylint: disable=wrong-import-position
 
 
 def _paths():
     return sorted(glob.glob(os.path.join(_PROGRAMS, "*.py")))
-
-
-def _native_environment(folder, torch):
-    """With the libraries that this build made, for a CPU build; others are compiled or kept."""
-    if torch.is_cuda_build or not os.path.exists(_LIBRARY):
-        return {}
-    libraries = [{"torch": name} for name in ("libc10.so", "libtorch_cpu.so", "libtorch.so")]
-    with open(os.path.join(folder, "libraries.json"), "w", encoding="utf-8") as manifest:
-        json.dump([*libraries, {"own": _LIBRARY}], manifest)
-    return {"PLACECHECK_NATIVE": folder}
 
 
 def _run(paths, environment):
@@ -63,7 +53,7 @@ class TutorialsTest(unittest.TestCase):
         torch = torch_install.find()
         paths = [path for path in _paths() if programs.read(path).oldest_torch <= torch.release]
         with tempfile.TemporaryDirectory() as folder:
-            outcomes = _run(paths, _native_environment(folder, torch))
+            outcomes = _run(paths, built_libraries.environment(folder))
         self.assertEqual(sorted(outcomes), sorted(paths))
         for path in paths:
             program = programs.read(path)

@@ -1,5 +1,4 @@
 # The model is wrapped before it is moved.
-# needs: torch>=2.6
 # raises: ValueError: DistributedDataParallel device_ids and output_device arguments only work with single-device/multiple-device GPU modules or CPU modules, but got device_ids [0], output_device 0, and module parameters {device(type='cpu')}.
 import os
 

@@ -1,5 +1,4 @@
 # One process for each GPU: move, then wrap; the sampler shares out the data.
-# needs: torch>=2.6
 # runs
 import os
 

@@ -1,5 +1,4 @@
 # One process drives one GPU.
-# needs: torch>=2.6
 # raises: ValueError: device_ids can only be None or contain a single element.
 import os
 

@@ -20,12 +20,16 @@ def start(**options):
     torch.cuda.set_device(RANK)
 
 
-def other_collective():
-    start()
+def call_other_collectives():
     if RANK == 0:
         dist.all_reduce(ones())
     else:
         dist.broadcast(ones(), 0)
+
+
+def other_collective():
+    start()
+    call_other_collectives()
 
 
 def other_size():
@@ -72,6 +76,21 @@ def one_more_collective():
 def cpu_tensor():
     start()
     dist.all_reduce(torch.ones(4))
+
+
+def mended_cpu_tensor():
+    """The refusal leaves the group as it was."""
+    dist.init_process_group("nccl", init_method=os.environ["STORE"], rank=RANK, world_size=2)
+    torch.cuda.set_device(RANK)
+    try:
+        dist.all_reduce(torch.ones(4))
+    except (RuntimeError, ValueError) as error:
+        print(error)
+    tensor = ones()
+    dist.all_reduce(tensor)
+    assert tensor.tolist() == [2] * 4
+    dist.barrier()
+    call_other_collectives()
 
 
 def cpu_in_list():

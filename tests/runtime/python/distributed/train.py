@@ -91,7 +91,7 @@ def main():
     if arguments.device == "cuda":
         device = torch.device("cuda", rank)
         torch.cuda.set_device(device)
-        dist.init_process_group("nccl", device_id=device if arguments.bind else None)
+        dist.init_process_group("nccl", **({"device_id": device} if arguments.bind else {}))
     else:
         device = torch.device("cpu")
         dist.init_process_group("gloo")

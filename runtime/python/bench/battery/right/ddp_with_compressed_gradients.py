@@ -1,5 +1,4 @@
 # Gradients are sent as half; one step is without synchronization.
-# needs: torch>=2.6
 # runs
 import os
 
