@@ -291,6 +291,31 @@ std::optional<Exits> builtin_function(CallContext& context, std::string_view nam
 std::optional<Exits> container_method(CallContext& context, std::string_view name,
                                       const Given& given);
 
+// --- dynamic_sequences.cc ---
+// One of the elements of a list.
+Value some_item(CallContext& context, const Object& items);
+// Whether a list keeps so many more elements, and each where it is.
+bool may_grow(CallContext& context, const Object& list, size_t by);
+// The parameters of a module: each that is known, and perhaps others.
+Object parameters_in(CallContext& context, const Value& parameters);
+Value slice_of_list(CallContext& context, const Object& list, const Object& slice);
+// `[a, *b]`, `(a, b)`
+Value written_list(CallContext& context, bool as_tuple);
+// `a += b` of a list or a table, which changes.
+Value updated_list(CallContext& context, const Value& before, const Value& other,
+                   const std::string& operation);
+// `a + b` and `a * n` of lists; nothing for other operations.
+std::optional<Value> list_operation(CallContext& context);
+// A function of the language or of its libraries that makes a list of others, or takes elements
+// of one; nothing for others.
+std::optional<Value> sequence_function(CallContext& context, std::string_view name,
+                                       const Given& given);
+// A method that changes a list; nothing for others.
+std::optional<Value> list_method(CallContext& context, std::string_view name, const Given& given);
+// Whether a table makes what it does not have, and what it has under a key then.
+bool fills_itself(CallContext& context, const Object& table);
+Value item_of_table(CallContext& context, ObjectId table, const Value& key);
+
 // --- dynamic_types.cc ---
 // isinstance(value, torch.Tensor); nullopt where that is not known.
 std::optional<bool> is_tensor(CallContext& context, const Value& value);
@@ -308,6 +333,11 @@ Value keys_of(CallContext& context, const Value& table);
 std::optional<int64_t> known_length(CallContext& context, const Value& value);
 // What is looped over by number in `range`: the list in `enumerate(list)`.
 Value iterated_list(CallContext& context, const Value& range);
+// What a loop over the value has in turn: a list of its elements.
+// `which` tells the lists apart that one call asks for.
+Object items_in(CallContext& context, const Value& value, uint32_t which = 0);
+// Whether it is made of others as it is looped over: what zip(), enumerate() and items() yield.
+bool is_joined(CallContext& context, const Value& value);
 // "loop.begin", "loop.more", ... of a loop over whatever the language lets one loop over.
 Exits dynamic_loop(CallContext& context);
 

@@ -12,7 +12,6 @@ Value copy_of_list(CallContext& context, const Value& value, ObjectKind kind) {
   const Object* object = context.state.object_of(value);
   if (object && is_items(context, *object)) return value;
   if (!object || !is_list(*object)) {
-    Value element = Value::unknown();
     if (value.is(ValueKind::kParameters)) return value;
     if (object && object->is_module()) {
       std::vector<Value> children;
@@ -20,7 +19,7 @@ Value copy_of_list(CallContext& context, const Value& value, ObjectKind kind) {
       for (const Registered& each : object->registered) children.push_back(each.value);
       if (object->complete) return make_list(context, std::move(children), kind);
     }
-    return context.make(open_list(element));
+    return context.make(items_in(context, value));
   }
   Object copy = *object;
   if (copy.is_map) {
@@ -119,7 +118,7 @@ std::optional<Exits> builtin_function(CallContext& context, std::string_view nam
       if (is_container && name == "reversed" && !context.state.object(id).open)
         std::ranges::reverse(context.state.edit(id).elements);
       else if (is_container)
-        open_container(context.state.edit(id));
+        forget_order(context.state.edit(id), context.activation.names());
       return one(context, copy);
     }
     return one(context, copy_of_list(context, first, ObjectKind::kContainer));
@@ -185,14 +184,6 @@ std::optional<Exits> builtin_function(CallContext& context, std::string_view nam
   }
   if (name == "setattr" || name == "delattr") return one(context, forget(context, given));
   if (name == "exec" || name == "eval") return one(context, forget(context, given));
-  if (name == "sum" || name == "max" || name == "min") {
-    Value element = first;
-    const Object* list = context.state.object_of(first);
-    if (given.size() == 1 && list && is_list(*list) && !list->elements.empty())
-      element = context.state.read(list->elements[0]);
-    return one(context,
-               element.is_tensor() ? Value::tensor(Place::unknown()) : unknown_scalar(context));
-  }
   if (name == "all" || name == "any") {
     const std::optional<bool> answer = common_truth(context, first);
     return one(context, answer ? Value::boolean(*answer) : unknown_scalar(context));
@@ -214,6 +205,7 @@ std::optional<Exits> container_method(CallContext& context, std::string_view nam
   const Object* object = context.state.object_of(self);
   if (!object || !is_list(*object)) return std::nullopt;
   ObjectId id = context.state.object_id_of(self);
+  if (std::optional<Value> value = list_method(context, name, given)) return one(context, *value);
   Value first = given.size() > 1 ? given.values[1] : Value::none();
   if (name == "items") return one(context, items_of(context, self));
   if (name == "keys") return one(context, keys_of(context, self));
@@ -282,7 +274,5 @@ std::optional<Exits> container_method(CallContext& context, std::string_view nam
   if (name == "to" || name == "cuda") return one(context, Value::unknown());
   return one(context, unknown_scalar(context));
 }
-
-namespace {}  // namespace
 
 }  // namespace placecheck::dataflow

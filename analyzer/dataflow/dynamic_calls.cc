@@ -22,6 +22,8 @@ bool is_key_of_source(const std::string& key) {
 // What `*list` and `**table` hold; false if that is not all.
 bool spread(CallContext& context, size_t i, bool names, Given& given) {
   Value list = context.read(i);
+  if (!names && is_joined(context, list))
+    list = context.make(items_in(context, list), 930 + static_cast<uint32_t>(i));
   const Object* object = context.state.object_of(list);
   bool is_list = object && !object->open &&
                  (object->kind == ObjectKind::kContainer || object->kind == ObjectKind::kTuple);
@@ -44,7 +46,8 @@ void note_open_list(CallContext& context, size_t i, bool names, Given& given) {
   if (!is_first || !object || !is_list(*object) || !object->open) return;
   given.open_list_at = given.size();
   for (const Value& each : object->elements) given.of_open_list.push_back(context.state.read(each));
-  given.of_open_list.push_back(context.state.read(object->rest));
+  if (!object->rest.is(ValueKind::kNone))
+    given.of_open_list.push_back(context.state.read(object->rest));
 }
 
 // Calling a module runs its forward.

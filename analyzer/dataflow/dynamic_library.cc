@@ -339,6 +339,8 @@ Value as_device(CallContext& context, const Value& given) {
 }
 
 Exits library_function(CallContext& context, const std::string& name, const Given& given) {
+  if (std::optional<Value> value = sequence_function(context, name, given))
+    return one(context, *value);
   if (name.starts_with("builtins.")) {
     if (std::optional<Exits> exits = builtin_function(context, name.substr(9), given))
       return std::move(*exits);
@@ -397,7 +399,7 @@ Exits library_function(CallContext& context, const std::string& name, const Give
                                                                &context.instruction)
                                      : Value::unknown());
   }
-  if (name == "collections.OrderedDict" || name == "collections.defaultdict")
+  if (name == "collections.OrderedDict")
     if (std::optional<Exits> exits = builtin_function(context, "dict", given))
       return std::move(*exits);
   if (name == "tqdm.tqdm" || name == "tqdm.auto.tqdm" || name == "tqdm.notebook.tqdm")

@@ -17,6 +17,13 @@ constexpr std::string_view kKeys = "keys";
 constexpr std::string_view kZip = "zip";
 constexpr std::string_view kRange = "range";
 
+// Ordinals of the tuples that stand for the elements of what joins others.
+constexpr uint32_t kElement = 957;
+constexpr uint32_t kFirstItem = 1300;
+constexpr uint32_t kTuplesOfItem = 8;
+constexpr uint32_t kItemsOfEach = kTuplesOfItem * static_cast<uint32_t>(kMostTurns);
+constexpr uint32_t kMostJoined = 8;
+
 const Value* source_of(CallContext& context, const Object& wrapper) {
   return wrapper.find(context.name("source"));
 }
@@ -135,9 +142,13 @@ Exits plain_element(CallContext& context, const Value& range, const Value& itera
   return exits;
 }
 
+Exits element_of(CallContext& context, const Value& range, const Value& iteration, int depth,
+                 uint32_t ordinal);
+
 // One of several parts, in the state that the others leave.
-Value next_part(CallContext& context, const Value& range, const Value& iteration) {
-  Exits exits = plain_element(context, range, iteration);
+Value next_part(CallContext& context, const Value& range, const Value& iteration,
+                uint32_t ordinal) {
+  Exits exits = element_of(context, range, iteration, 1, ordinal);
   if (exits.empty()) return Value::unknown();
   if (exits.size() > 1) {
     context.state = std::move(exits.front().state);
@@ -147,7 +158,9 @@ Value next_part(CallContext& context, const Value& range, const Value& iteration
   return exits.front().value;
 }
 
-Exits element_of(CallContext& context, const Value& range, const Value& iteration, int depth) {
+// `ordinal` tells the tuples apart that one call makes.
+Exits element_of(CallContext& context, const Value& range, const Value& iteration, int depth,
+                 uint32_t ordinal) {
   Value direct = context.state.read(range);
   const Object* object = context.state.object_of(direct);
   auto position = [&] {
@@ -155,19 +168,20 @@ Exits element_of(CallContext& context, const Value& range, const Value& iteratio
   };
   if (depth < 4 && is_kind(context, object, kEnumerate)) {
     const Value* source = source_of(context, *object);
-    Exits exits = source ? element_of(context, Value(*source), iteration, depth + 1)
+    Exits exits = source ? element_of(context, Value(*source), iteration, depth + 1, ordinal + 1)
                          : one(context, Value::unknown());
     Value at = position();
     for (Exit& exit : exits) {
       CallContext after{context.activation, exit.state, context.instruction, context.arguments};
-      exit.value = make_list(after, {at, exit.value}, ObjectKind::kTuple, 959);
+      exit.value = make_list(after, {at, exit.value}, ObjectKind::kTuple, ordinal);
     }
     return exits;
   }
-  if (is_kind(context, object, kZip)) {
+  if (depth < 4 && is_kind(context, object, kZip)) {
     std::vector<Value> sources = object->elements, parts;
-    for (const Value& source : sources) parts.push_back(next_part(context, source, iteration));
-    return one(context, make_list(context, std::move(parts), ObjectKind::kTuple, 960));
+    for (const Value& source : sources)
+      parts.push_back(next_part(context, source, iteration, ordinal + 2));
+    return one(context, make_list(context, std::move(parts), ObjectKind::kTuple, ordinal));
   }
   if (is_kind(context, object, kKeys) || is_kind(context, object, kItems)) {
     bool with_value = is_kind(context, object, kItems);
@@ -190,9 +204,25 @@ Exits element_of(CallContext& context, const Value& range, const Value& iteratio
       content = context.state.read(entries->rest);
     }
     if (!with_value) return one(context, key);
-    return one(context, make_list(context, {key, content}, ObjectKind::kTuple, 960));
+    return one(context, make_list(context, {key, content}, ObjectKind::kTuple, ordinal));
   }
   return plain_element(context, direct, iteration);
+}
+
+// How many elements something has that joins others, where all of them are at hand.
+std::optional<size_t> joined_length(CallContext& context, const Value& value) {
+  if (!is_joined(context, value)) return std::nullopt;
+  const Object* counted = context.state.object_of(iterated_list(context, value));
+  if (!counted || !(is_list(*counted) || counted->is_module())) return std::nullopt;
+  const bool is_whole = counted->is_module() ? counted->complete : !counted->open;
+  const size_t size = counted->is_module() ? counted->registered.size() : counted->elements.size();
+  if (!is_whole || size > static_cast<size_t>(kMostTurns)) return std::nullopt;
+  if (is_kind(context, context.state.object_of(value), kZip)) {
+    // Each of the lists has to say where it ends.
+    for (const Value& each : context.state.object_of(value)->elements)
+      if (!known_length(context, each) && !joined_length(context, each)) return std::nullopt;
+  }
+  return size;
 }
 
 }  // namespace
@@ -215,6 +245,44 @@ bool is_items(CallContext& context, const Object& object) {
 }
 
 Value keys_of(CallContext& context, const Value& table) { return wrap(context, kKeys, table); }
+
+bool is_joined(CallContext& context, const Value& value) {
+  const Object* object = context.state.object_of(value);
+  return is_kind(context, object, kZip) || is_kind(context, object, kEnumerate) ||
+         is_kind(context, object, kItems) || is_kind(context, object, kKeys);
+}
+
+Object items_in(CallContext& context, const Value& value, uint32_t which) {
+  const Value direct = context.state.read(value);
+  const Object* object = context.state.object_of(direct);
+  Object items;
+  items.kind = ObjectKind::kContainer;
+  if (object && is_list(*object) && !object->is_map && object->keys.empty()) {
+    const bool has_no_order = is_unordered(*object, context.activation.names());
+    items.elements = object->elements;
+    items.open = object->open && !has_no_order;
+    items.rest = object->rest;
+    for (Value& each : items.elements) each = context.state.read(each);
+    if (has_no_order) forget_order(items, context.activation.names());
+    if (items.open && !has_no_order) open_container(items);
+    return items;
+  }
+  if (direct.is(ValueKind::kParameters)) return parameters_in(context, direct);
+  if (object && object->is_module() && object->complete && !is_network(context, direct.object)) {
+    for (const Registered& each : object->registered) items.elements.push_back(each.value);
+    return items;
+  }
+  // What joins others is made here, tuple by tuple.
+  const uint32_t first = kFirstItem + which % kMostJoined * kItemsOfEach;
+  const std::optional<size_t> length = joined_length(context, direct);
+  if (!length) return open_list(next_part(context, direct, Value::unknown(), first));
+  for (size_t i = 0; i < *length; ++i) {
+    const uint32_t ordinal = first + kTuplesOfItem * static_cast<uint32_t>(i);
+    items.elements.push_back(
+        next_part(context, direct, Value::integer(static_cast<int64_t>(i)), ordinal));
+  }
+  return items;
+}
 
 std::optional<int64_t> known_length(CallContext& context, const Value& value) {
   if (std::optional<std::string> text = context.text(value))
@@ -268,7 +336,7 @@ Exits dynamic_loop(CallContext& context) {
   if (name == "loop.next" || context.count() == 0) return loop_call(context);
   Value range = context.read(0);
   Value iteration = context.read(1);
-  if (name == "loop.element") return element_of(context, range, iteration, 0);
+  if (name == "loop.element") return element_of(context, range, iteration, 0, kElement);
   // Numbered by the list itself, where there is one.
   Given arguments;
   Value list = iterated_list(context, range);

@@ -168,28 +168,6 @@ Value normalized_index(const Object& list, Value index) {
   return index;
 }
 
-Value slice_of_list(CallContext& context, const Object& list, const Object& slice) {
-  const Value* from = slice.find(context.name("from"));
-  const Value* to = slice.find(context.name("to"));
-  auto bound = [&](const Value* value, int64_t otherwise) -> std::optional<int64_t> {
-    if (!value || value->is(ValueKind::kNone)) return otherwise;
-    if (!value->is(ValueKind::kInt)) return std::nullopt;
-    int64_t size = static_cast<int64_t>(list.elements.size());
-    return std::clamp<int64_t>(value->number < 0 ? value->number + size : value->number, 0, size);
-  };
-  std::optional<int64_t> first = bound(from, 0);
-  std::optional<int64_t> last = bound(to, static_cast<int64_t>(list.elements.size()));
-  if (list.open || !first || !last) {
-    Object copy = list;
-    open_container(copy);
-    copy.kind = ObjectKind::kContainer;
-    return context.make(std::move(copy), 963);
-  }
-  std::vector<Value> part;
-  for (int64_t i = *first; i < *last; ++i) part.push_back(list.elements[static_cast<size_t>(i)]);
-  return make_list(context, std::move(part), list.kind, 963);
-}
-
 bool is_slice(CallContext& context, const Value& index) {
   const Object* object = context.state.object_of(index);
   return object && context.activation.names().text(object->type_name) == kSlice;
@@ -249,8 +227,8 @@ Exits get_item(CallContext& context, const Value& object, const Value& index) {
       cut && context.activation.names().text(cut->type_name) == kSlice) {
     const Value* from = cut->find(context.name("from"));
     const Value* to = cut->find(context.name("to"));
-    bool to_end =
-        from && from->is(ValueKind::kInt) && from->number >= 0 && to && to->is(ValueKind::kNone);
+    bool to_end = from && from->is(ValueKind::kInt) && from->number >= 0 && to &&
+                  to->is(ValueKind::kNone) && !cut->find(context.name("step"));
     if (std::optional<Value> keys =
             to_end ? slice_of_keys(context, object, from->number) : std::nullopt)
       return one(context, *keys);
@@ -290,6 +268,7 @@ Exits get_item(CallContext& context, const Value& object, const Value& index) {
   const Object* slice = context.state.object_of(index);
   if (slice && context.activation.names().text(slice->type_name) == kSlice)
     return one(context, slice_of_list(context, holder, *slice));
+  if (fills_itself(context, holder)) return one(context, item_of_table(context, id, index));
   bool is_table = holder.is_map || !holder.keys.empty();
   // A list has no keys.
   if (!is_table && index.is(ValueKind::kString)) return one(context, Value::unknown());
@@ -299,8 +278,11 @@ Exits get_item(CallContext& context, const Value& object, const Value& index) {
     }
     return one(context, Value::unknown());
   }
-  Value address = element_address(context.state, object, normalized_index(holder, index),
-                                  context.activation.names());
+  // Of a list without a known end, it is not known which element that is.
+  const bool is_from_end =
+      holder.open && !is_table && index.is(ValueKind::kInt) && index.number < 0;
+  const Value at = is_from_end ? unknown_scalar(context) : normalized_index(holder, index);
+  Value address = element_address(context.state, object, at, context.activation.names());
   return one(context, context.state.read(address));
 }
 
@@ -490,15 +472,7 @@ Exits update(CallContext& context, const Value& before, const Value& other,
   }
   ObjectId id = context.state.object_id_of(before);
   if (id != kNoObject && context.state.object(id).kind == ObjectKind::kContainer) {
-    Object& list = context.state.edit(id);
-    const Object* more = context.state.object_of(other);
-    if (!more || more->open || !is_list(*more)) {
-      open_container(list);
-      list.rest = Value::unknown();
-    } else {
-      for (const Value& each : std::vector<Value>(more->elements)) append(list, each);
-    }
-    return one(context, before);
+    return one(context, updated_list(context, before, other, operation));
   }
   return call_as(context, arguments, operation);
 }
@@ -715,8 +689,11 @@ Value part_of(CallContext& context, const Value& whole, size_t index, size_t cou
     slice.rank = Rank::kUnknown;
     return slice;
   }
+  if (is_joined(context, whole))
+    return part_of(context, context.make(items_in(context, whole), 921), index, count);
   const Object* object = context.state.object_of(whole);
   if (!object || !is_list(*object)) return Value::unknown_part(whole);
+  if (is_unordered(*object, context.activation.names())) return some_item(context, *object);
   if (object->open) return context.state.read(object->rest);
   if (object->elements.size() == count) return context.state.read(object->elements[index]);
   if (object->elements.empty()) return Value::unknown();
@@ -855,16 +832,7 @@ std::optional<Exits> object_call(CallContext& context) {
     return one(context,
                part_of(context, a, static_cast<size_t>(b.number), static_cast<size_t>(c.number)));
   if (what == "list" || what == "tuple") {
-    Given given = given_arguments(context);
-    std::vector<Value> elements = given.values;
-    ObjectKind kind =
-        what == "tuple" && !given.is_open ? ObjectKind::kTuple : ObjectKind::kContainer;
-    Value list = make_list(context, std::move(elements), kind);
-    if (given.is_open) {
-      open_container(context.state.edit(list.object));
-      context.state.edit(list.object).rest = Value::unknown();
-    }
-    return one(context, list);
+    return one(context, written_list(context, what == "tuple"));
   }
   if (what == "dict") return one(context, make_dict(context));
   if (what == "yield") note_devices_at_yield(context, a);
@@ -875,8 +843,7 @@ std::optional<Exits> object_call(CallContext& context) {
     if (what != "extend") {
       append(context.state.edit(id), b);
     } else {
-      open_container(context.state.edit(id));
-      context.state.edit(id).rest = Value::unknown();
+      updated_list(context, a, b, "op.add");
     }
     return one(context, Value::none());
   }
@@ -884,6 +851,7 @@ std::optional<Exits> object_call(CallContext& context) {
     Object slice = context.library_object(kSlice);
     slice.set(context.name("from"), a);
     slice.set(context.name("to"), b);
+    if (context.count() > 2) slice.set(context.name("step"), c);
     return one(context, context.make(std::move(slice)));
   }
   if (what == "is") return one(context, is_same(context, a, b));

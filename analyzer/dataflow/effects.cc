@@ -397,6 +397,10 @@ bool apply_call(CallContext& context, Exits& exits) {
     exits = std::move(*text);
     return true;
   }
+  if (std::optional<Value> list = list_operation(context)) {
+    exits = single_exit(context, *list);
+    return true;
+  }
   if (std::optional<Value> keys = key_operation(context)) {
     exits = single_exit(context, *keys);
     return true;

@@ -12,6 +12,7 @@ namespace {
 
 constexpr size_t kMaxKeyLength = 160;
 constexpr size_t kMaxElements = 24;
+constexpr std::string_view kUnordered = "<in any order>";
 
 std::optional<int64_t> compute(std::string_view operation, int64_t a, int64_t b) {
   auto wrap = [](uint64_t n) { return static_cast<int64_t>(n); };
@@ -297,7 +298,9 @@ Value element_address(State& state, const Value& container, const Value& index, 
   if (std::optional<Value> variable = variable_at(state, container, index)) return *variable;
   ObjectId id = array_of(state, container);
   if (id == kNoObject) return direct.is_pointer() ? within(direct) : Value::unknown();
-  if (index.is(ValueKind::kInt) && !state.object(id).is_map) extend(state, id, index.number);
+  const bool is_unordered_list = is_unordered(state.object(id), names);
+  const bool is_position = index.is(ValueKind::kInt) && !is_unordered_list;
+  if (is_position && !state.object(id).is_map) extend(state, id, index.number);
   const Object& object = state.object(id);
   // What is kept for each device is not that of another one.
   if (object.is_map && index.is(ValueKind::kSymbol) && names.is_term(index.name, kSomeDevice))
@@ -315,7 +318,7 @@ Value element_address(State& state, const Value& container, const Value& index, 
     }
     return one_element(id, index, names);
   }
-  if (index.is(ValueKind::kInt)) {
+  if (is_position) {
     int64_t size = static_cast<int64_t>(object.elements.size());
     int64_t position = index.number < 0 ? index.number + size : index.number;
     if (position >= 0 && position < size) return Value::address(id, static_cast<int32_t>(position));
@@ -338,6 +341,18 @@ void open_container(Object& container) {
   container.keys.clear();
   container.open = true;
   container.rest = all;
+}
+
+bool is_unordered(const Object& list, Names& names) {
+  return list.open && list.find(names.intern(kUnordered));
+}
+
+void forget_order(Object& list, Names& names) {
+  if (!list.keys.empty() || list.is_map || list.open) return open_container(list);
+  list.kind = ObjectKind::kContainer;
+  list.open = true;
+  list.rest = Value::none();
+  list.set(names.intern(kUnordered), Value::boolean(true));
 }
 
 void append(Object& container, const Value& value, const Value& key) {

@@ -51,6 +51,10 @@ Object open_list(const Value& element);
 // Gives up the positions of a container's elements.
 void open_container(Object& container);
 
+// A list that holds each of its elements, but it is not known where, nor whether that is all.
+bool is_unordered(const Object& list, Names& names);
+void forget_order(Object& list, Names& names);
+
 // Adds an element at the end (or under a key) of a container.
 void append(Object& container, const Value& value, const Value& key = Value::none());
 

@@ -36,7 +36,7 @@ class Agent:
         rewards = torch.cat(batch.reward).to(self.device)
         next_states = torch.cat(batch.next_state)
         values = self.policy_net(states).gather(1, actions)
-        next_values = self.target_net(next_states).max(1)[0].detach()  # expect-miss: device-mismatch
+        next_values = self.target_net(next_states).max(1)[0].detach()  # expect: device-mismatch
         loss = F.smooth_l1_loss(values.squeeze(1), rewards + 0.9 * next_values)
         self.optimizer.zero_grad()
         loss.backward()

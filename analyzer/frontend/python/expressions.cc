@@ -180,13 +180,17 @@ ir::Register FunctionLowering::attribute(const Node& node) {
 ir::Register FunctionLowering::index_of(const Node& node) {
   if (node.is("slice")) {
     // The parts by the colons between them.
-    ir::Register parts[2] = {builder_.none(), builder_.none()};
-    std::string_view whole = node.text();
-    const char* first_colon = whole.data() + whole.find(':');
-    for (const Node& each : node.children())
-      parts[each.text().data() > first_colon ? 1 : 0] = value(each);
+    std::vector<ir::Register> parts{builder_.none(), builder_.none()};
+    size_t at = 0;
+    const char* end = node.text().data();
+    for (const Node& each : node.children()) {
+      at += static_cast<size_t>(std::count(end, each.text().data(), ':'));
+      end = each.text().data() + each.text().size();
+      while (parts.size() <= at) parts.push_back(builder_.none());
+      parts[at] = value(each);
+    }
     builder_.set_range(node.range());
-    return built_in("object.slice", {parts[0], parts[1]});
+    return built_in("object.slice", std::move(parts));
   }
   std::vector<Node> indices = node.children("subscript");
   if (indices.size() == 1) return indices[0].is("slice") ? index_of(indices[0]) : value(indices[0]);
@@ -402,6 +406,22 @@ void FunctionLowering::assign_name(const std::string& name, ir::Register made) {
   builder_.store(variable(name), made);
 }
 
+// The `i`-th of `count` names that a list is taken apart into; behind one with a star, positions
+// count from the end.
+ir::Register FunctionLowering::part_of(const std::string& whole, size_t i, size_t count,
+                                       bool is_rest, bool has_rest) {
+  const auto first = static_cast<int64_t>(i), from_end = first - static_cast<int64_t>(count);
+  ir::Register list = builder_.load(whole);
+  if (is_rest) {
+    ir::Register end = from_end == -1 ? builder_.none() : builder_.constant(from_end + 1);
+    return built_in("object.item",
+                    {list, built_in("object.slice", {builder_.constant(first), end})});
+  }
+  if (has_rest) return built_in("object.item", {list, builder_.constant(from_end)});
+  return built_in("object.part",
+                  {list, builder_.constant(first), builder_.constant(static_cast<int64_t>(count))});
+}
+
 void FunctionLowering::assign(const Node& pattern, ir::Register made) {
   builder_.set_range(pattern.range());
   if (pattern.is("identifier")) return assign_name(std::string(pattern.text()), made);
@@ -447,12 +467,7 @@ void FunctionLowering::assign(const Node& pattern, ir::Register made) {
     bool is_rest = parts[i].is("list_splat_pattern");
     has_rest |= is_rest;
     builder_.set_range(pattern.range());
-    ir::Register part =
-        is_rest || (has_rest && i > 0)
-            ? builder_.unknown()
-            : built_in("object.part",
-                       {builder_.load(whole), builder_.constant(static_cast<int64_t>(i)),
-                        builder_.constant(static_cast<int64_t>(parts.size()))});
+    ir::Register part = part_of(whole, i, parts.size(), is_rest, has_rest);
     assign(parts[i], part);
   }
 }

@@ -159,6 +159,8 @@ class FunctionLowering {
   bool is_module() const { return scope_.kind == Scope::Kind::kModule; }
   // The slot of a variable that can be written.
   std::string variable(const std::string& name);
+  ir::Register part_of(const std::string& whole, size_t i, size_t count, bool is_rest,
+                       bool has_rest);
 
   UnitLowering& unit_;
   ir::Function& function_;
