@@ -110,6 +110,7 @@ Exits get_attribute(CallContext& context, const Value& object, const std::string
 // The field that a module has once a buffer was registered under a name with None for it: a tensor
 // that is assigned to the name is that buffer.
 Name registered_as_none(CallContext& context, Name field);
+Exits get_item(CallContext& context, const Value& object, const Value& index);
 void set_attribute(CallContext& context, const Value& object, const std::string& name,
                    const Value& given);
 // An attribute is asked of a data-parallel wrapper that only the module inside of it has.
@@ -291,13 +292,39 @@ std::optional<Exits> builtin_function(CallContext& context, std::string_view nam
 std::optional<Exits> container_method(CallContext& context, std::string_view name,
                                       const Given& given);
 
+// --- dynamic_namespaces.cc ---
+// types.SimpleNamespace(a=...), argparse.Namespace(a=...); nothing for other names.
+std::optional<Value> make_namespace(CallContext& context, std::string_view name,
+                                    const Given& given);
+// `vars(x)` and `x.__dict__`: a table that changes with the object; nothing where that is not
+// known.
+std::optional<Value> attributes_of(CallContext& context, const Value& value,
+                                   uint32_t ordinal = 927);
+// `getattr(x, name, otherwise)`
+Exits attribute_or(CallContext& context, const Value& value, const std::string& name,
+                   const Value& otherwise);
+// What such a table is now, and access to it; nothing for other values.
+std::optional<Value> table_of_attributes(CallContext& context, const Value& value);
+std::optional<Exits> item_of_attributes(CallContext& context, const Value& view, const Value& key);
+bool set_item_of_attributes(CallContext& context, const Value& view, const Value& key,
+                            const Value& value);
+std::optional<Exits> attributes_method(CallContext& context, const std::string& name,
+                                       const Given& given);
+
 // --- dynamic_sequences.cc ---
 // One of the elements of a list.
 Value some_item(CallContext& context, const Object& items);
 // Whether a list keeps so many more elements, and each where it is.
 bool may_grow(CallContext& context, const Object& list, size_t by);
+// --- dynamic_parameters.cc ---
 // The parameters of a module: each that is known, and perhaps others.
 Object parameters_in(CallContext& context, const Value& parameters);
+Value parameter_at(CallContext& context, const Value& parameters, const Value& index);
+// A short list of them, where they are on several devices: a loop takes them one by one.
+std::optional<Value> parameters_apart(CallContext& context, const Value& value);
+// How many parameters a layer has that was made with these arguments.
+void note_parameters(CallContext& context, const Value& layer, const std::string& name,
+                     const Given& given);
 Value slice_of_list(CallContext& context, const Object& list, const Object& slice);
 // `[a, *b]`, `(a, b)`
 Value written_list(CallContext& context, bool as_tuple);
@@ -347,6 +374,8 @@ Exits make_loader(CallContext& context, const Given& given);
 // What torchvision's MNIST and its kind keep in memory; nothing for others.
 std::optional<Value> dataset_attribute(CallContext& context, const Object& object,
                                        std::string_view name);
+// `dataset[index]` of a TensorDataset; nothing for others.
+std::optional<Value> dataset_item(CallContext& context, const Object& dataset, const Value& index);
 // A batch of a data loader; nothing for other objects.
 std::optional<Exits> batch_of(CallContext& context, const Object* object);
 

@@ -41,7 +41,9 @@ Value make_table(CallContext& context, const Given& given) {
       append(table, given.values[i], Value::string(context.name(given.names[i])));
       continue;
     }
-    const Object* other = context.state.object_of(given.values[i]);
+    const Value source =
+        table_of_attributes(context, given.values[i]).value_or(given.values[i]);
+    const Object* other = context.state.object_of(source);
     if (other && other->kind == ObjectKind::kContainer && other->is_map) {
       table.keys = other->keys;
       table.elements = other->elements;
@@ -173,9 +175,13 @@ std::optional<Exits> builtin_function(CallContext& context, std::string_view nam
       return one(context, library_member(context, *library, given.values[1]));
     // With a default, it need not be there.
     const bool has_default = given.size() > 2 && !first.is_opaque();
-    if (!attribute || has_default) return one(context, Value::unknown());
+    if (attribute && has_default)
+      return attribute_or(context, first, *attribute, given.values[2]);
+    if (!attribute) return one(context, Value::unknown());
     return get_attribute(context, first, *attribute);
   }
+  if (name == "vars" && given.size() == 1)
+    return one(context, attributes_of(context, first).value_or(Value::unknown()));
   if (name == "setattr" && given.size() == 3) {
     if (std::optional<std::string> attribute = context.text(given.values[1])) {
       set_attribute(context, first, *attribute, given.values[2]);

@@ -22,6 +22,7 @@ bool is_key_of_source(const std::string& key) {
 // What `*list` and `**table` hold; false if that is not all.
 bool spread(CallContext& context, size_t i, bool names, Given& given) {
   Value list = context.read(i);
+  list = table_of_attributes(context, list).value_or(list);
   if (!names && is_joined(context, list))
     list = context.make(items_in(context, list), 930 + static_cast<uint32_t>(i));
   const Object* object = context.state.object_of(list);

@@ -245,8 +245,14 @@ std::optional<Exits> torch_function(CallContext& context, const std::string& nam
   }
   if (name.starts_with("torch.nn.") && !name.starts_with("torch.nn.functional.") &&
       !name.starts_with("torch.nn.utils.") && is_class_name(name) &&
-      models::python_class_name(name).starts_with("torch::nn::"))
-    return make_layer(context, name, given);
+      models::python_class_name(name).starts_with("torch::nn::")) {
+    Exits exits = make_layer(context, name, given);
+    for (Exit& exit : exits) {
+      CallContext after{context.activation, exit.state, context.instruction, context.arguments};
+      note_parameters(after, exit.value, name, given);
+    }
+    return exits;
+  }
   bool is_method = name.starts_with("torch.Tensor.") || name.starts_with("torch.tensor.");
   if (is_method && given.size() > 0)
     return library_method(context, std::string(last_part(name)), given);
@@ -404,12 +410,14 @@ Exits library_function(CallContext& context, const std::string& name, const Give
       return std::move(*exits);
   if (name == "tqdm.tqdm" || name == "tqdm.auto.tqdm" || name == "tqdm.notebook.tqdm")
     return one(context, given.size() ? given.values[0] : Value::unknown());
+  if (std::optional<Value> made = make_namespace(context, name, given)) return one(context, *made);
   if (std::optional<Value> parser = make_argument_parser(context, name))
     return one(context, *parser);
   if (!models::is_harmless_package(name)) return one(context, forget(context, given));
   bool is_object = is_class_name(name);
   if (is_object) {
     Object object = context.library_object(name);
+    object.complete = !given.is_open;
     for (size_t i : given.positional()) object.elements.push_back(given.values[i]);
     return one(context, context.make(std::move(object)));
   }
@@ -441,6 +449,8 @@ Exits library_method(CallContext& context, const std::string& name, const Given&
     return one(context, *value);
   const Object* object = context.state.object_of(self);
   if (object && object->is_module()) return module_method(context, name, given);
+  if (std::optional<Exits> exits = attributes_method(context, name, given))
+    return std::move(*exits);
   if (std::optional<Exits> exits = container_method(context, name, given)) return std::move(*exits);
   if (object && object->kind == ObjectKind::kLibrary) {
     if (name == "__call__" || name == "forward")

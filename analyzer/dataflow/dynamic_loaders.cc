@@ -13,6 +13,7 @@ namespace placecheck::dataflow {
 namespace {
 
 constexpr std::string_view kLoader = "torch.utils.data.DataLoader";
+constexpr std::string_view kTensors = "torch.utils.data.TensorDataset";
 
 // A batch: what the data set has for an index, with numbers and arrays made tensors.
 Value collated(CallContext& context, const Value& item, Rank rank, bool is_pinned, int depth,
@@ -72,7 +73,7 @@ Exits item_of(CallContext& context, const Value& dataset, bool in_batch) {
     tensor.origin = context.origin(OriginKind::kYielded);
     return one(context, make_list(context, {tensor, tensor}, ObjectKind::kTuple, 957));
   }
-  if (name != "torch.utils.data.TensorDataset") return one(context, Value::unknown());
+  if (name != kTensors || !object->complete) return one(context, Value::unknown());
   // Each tensor's examples, where that tensor is.
   std::vector<Value> parts;
   for (const Value& each : std::vector<Value>(object->elements)) {
@@ -183,6 +184,8 @@ Exits make_loader(CallContext& context, const Given& given) {
 
 std::optional<Value> dataset_attribute(CallContext& context, const Object& object,
                                        std::string_view name) {
+  if (is_kind(context, &object, kTensors) && object.complete && name == "tensors")
+    return make_list(context, object.elements, ObjectKind::kTuple, 928);
   const bool is_kept = name == "data" || name == "targets";
   const std::string& type = context.activation.names().text(object.type_name);
   // Of the others the images are an array, or files.
@@ -191,6 +194,19 @@ std::optional<Value> dataset_attribute(CallContext& context, const Object& objec
   Value tensor = Value::tensor(Place::cpu(), Rank::kNonScalar);
   tensor.origin = context.origin(OriginKind::kCreated);
   return tensor;
+}
+
+std::optional<Value> dataset_item(CallContext& context, const Object& dataset,
+                                  const Value& index) {
+  if (!is_kind(context, &dataset, kTensors) || !dataset.complete) return std::nullopt;
+  std::vector<Value> parts;
+  for (const Value& each : std::vector<Value>(dataset.elements)) {
+    Exits exits = get_item(context, context.state.read(each), index);
+    if (exits.size() != 1) return Value::unknown();
+    context.state = std::move(exits.front().state);
+    parts.push_back(context.state.read(exits.front().value));
+  }
+  return make_list(context, std::move(parts), ObjectKind::kTuple, 928);
 }
 
 std::optional<Exits> batch_of(CallContext& context, const Object* object) {

@@ -112,7 +112,11 @@ Exits plain_element(CallContext& context, const Value& range, const Value& itera
   Value direct = context.state.read(range);
   const Object* object = context.state.object_of(direct);
   if (std::optional<Exits> batch = batch_of(context, object)) return std::move(*batch);
+  if (direct.is(ValueKind::kParameters) && iteration.is(ValueKind::kInt))
+    return one(context, parameter_at(context, direct, iteration));
   if (object && object->kind == ObjectKind::kLibrary) {
+    if (std::optional<Value> item = dataset_item(context, Object(*object), unknown_scalar(context)))
+      return one(context, *item);
     if (is_kind(context, object, kRange)) return one(context, unknown_scalar(context));
     return one(context, Value::unknown());
   }
@@ -198,6 +202,8 @@ Exits element_of(CallContext& context, const Value& range, const Value& iteratio
       content = context.state.read(entries->elements[0]);
       for (const Value& each : entries->elements)
         content = join(content, context.state.read(each), 0);
+    } else if (table.is(ValueKind::kParameters) && iteration.is(ValueKind::kInt)) {
+      content = parameter_at(context, table, iteration);
     } else if (table.is(ValueKind::kParameters)) {
       content = parameter_of(context.activation, context.state, table.object);
     } else if (entries && entries->open) {
@@ -285,6 +291,11 @@ Object items_in(CallContext& context, const Value& value, uint32_t which) {
 }
 
 std::optional<int64_t> known_length(CallContext& context, const Value& value) {
+  if (value.is(ValueKind::kParameters)) {
+    const Object list = parameters_in(context, value);
+    return list.open ? std::nullopt
+                     : std::optional(static_cast<int64_t>(list.elements.size()));
+  }
   if (std::optional<std::string> text = context.text(value))
     return static_cast<int64_t>(text->size());
   const Object* object = context.state.object_of(value);
@@ -340,6 +351,7 @@ Exits dynamic_loop(CallContext& context) {
   // Numbered by the list itself, where there is one.
   Given arguments;
   Value list = iterated_list(context, range);
+  if (std::optional<Value> apart = parameters_apart(context, list)) list = *apart;
   const Object* object = context.state.object_of(list);
   bool is_table = object && object->kind == ObjectKind::kContainer && object->is_map;
   const Object* wrapper = context.state.object_of(range);

@@ -173,119 +173,6 @@ bool is_slice(CallContext& context, const Value& index) {
   return object && context.activation.names().text(object->type_name) == kSlice;
 }
 
-Exits get_item(CallContext& context, const Value& object, const Value& index) {
-  if (object.is_tensor()) {
-    Given arguments;
-    arguments.add(object, {}, 0);
-    arguments.add(index, {}, 1);
-    // A slice keeps the dimension that it is taken of.
-    bool is_part = is_slice(context, index);
-    const Object* parts = context.state.object_of(index);
-    int kept = 0;
-    if (parts && parts->kind == ObjectKind::kTuple)
-      kept = static_cast<int>(std::ranges::count_if(
-          parts->elements, [&](const Value& each) { return is_slice(context, each); }));
-    Exits exits = call_as(context, arguments, "at::Tensor::operator[]", ir::CallKind::kMethod);
-    const Value by = context.state.decider_of(index);
-    const bool is_gathered = by.is_tensor() && is_non_scalar(by.rank);
-    for (Exit& exit : exits) {
-      if (is_part) exit.value.rank = object.rank;
-      if (is_gathered && !is_non_scalar(exit.value.rank)) exit.value.rank = at_least(1);
-      if (kept > 0) exit.value.rank = at_least(kept);
-    }
-    return exits;
-  }
-  bool is_size =
-      object.is(ValueKind::kSymbol) && is_about_cache(object.name, context.activation.names());
-  if (is_size) return one(context, object);
-  if (object.is_scalar() && (object.is(ValueKind::kString) || object.is(ValueKind::kSymbol))) {
-    const Object* slice = context.state.object_of(index);
-    if (slice && context.activation.names().text(slice->type_name) == kSlice) {
-      const Value* from = slice->find(context.name("from"));
-      const Value* to = slice->find(context.name("to"));
-      Given arguments;
-      arguments.add(object, {}, 0);
-      bool from_start = !from || from->is(ValueKind::kNone);
-      arguments.add(from_start ? Value::integer(0) : *from, {}, Given::kMade);
-      if (to && !to->is(ValueKind::kNone)) arguments.add(*to, {}, Given::kMade);
-      return call_as(context, arguments, "std::basic_string::substr", ir::CallKind::kMethod);
-    }
-    return one(context, context.activation.fresh_symbol(context.instruction, context.state));
-  }
-  ObjectId id = context.state.object_id_of(object);
-  if (id == kNoObject) return one(context, Value::unknown_part(object));
-  const Object& holder = context.state.object(id);
-  if (std::optional<std::string> library = library_name(context, object)) {
-    // `models.__dict__[name]`: one of the functions or classes there.
-    if (library == kEnvironment) return one(context, variable_of_environment(context, index));
-    constexpr std::string_view kTable = ".__dict__";
-    if (!library->ends_with(kTable)) return one(context, Value::unknown());
-    library->resize(library->size() - kTable.size());
-    return one(context, library_member(context, *library, index));
-  }
-  if (const Object* cut = context.state.object_of(index);
-      cut && context.activation.names().text(cut->type_name) == kSlice) {
-    const Value* from = cut->find(context.name("from"));
-    const Value* to = cut->find(context.name("to"));
-    bool to_end = from && from->is(ValueKind::kInt) && from->number >= 0 && to &&
-                  to->is(ValueKind::kNone) && !cut->find(context.name("step"));
-    if (std::optional<Value> keys =
-            to_end ? slice_of_keys(context, object, from->number) : std::nullopt)
-      return one(context, *keys);
-  }
-  if (holder.is_module()) {
-    if (holder.type) {
-      FoundMethod found = find_method(context.activation, *holder.type, "__getitem__");
-      Given rest;
-      rest.add(index, {}, 1);
-      if (found.function) return call_function(context, *found.function, {object}, rest);
-    }
-    if (index.is(ValueKind::kString)) {
-      const Registered* child = holder.find_registered(index.name);
-      return one(context, child ? child->value : Value::unknown());
-    }
-    if (is_network(context, id)) return one(context, part_of_network(context, id));
-    Value at = index;
-    if (at.is(ValueKind::kInt) && at.number < 0)
-      at.number += static_cast<int64_t>(holder.registered.size());
-    const Object* slice = context.state.object_of(index);
-    if (slice) return one(context, Value::unknown());
-    Given arguments;
-    arguments.add(object, {}, 0);
-    arguments.add(at, {}, 1);
-    return call_as(context, arguments, "torch::nn::ModuleHolder::operator[]",
-                   ir::CallKind::kMethod);
-  }
-  if (!is_list(holder)) {
-    if (holder.type) {
-      FoundMethod found = find_method(context.activation, *holder.type, "__getitem__");
-      Given rest;
-      rest.add(index, {}, 1);
-      if (found.function) return call_function(context, *found.function, {object}, rest);
-    }
-    return one(context, Value::unknown());
-  }
-  const Object* slice = context.state.object_of(index);
-  if (slice && context.activation.names().text(slice->type_name) == kSlice)
-    return one(context, slice_of_list(context, holder, *slice));
-  if (fills_itself(context, holder)) return one(context, item_of_table(context, id, index));
-  bool is_table = holder.is_map || !holder.keys.empty();
-  // A list has no keys.
-  if (!is_table && index.is(ValueKind::kString)) return one(context, Value::unknown());
-  if (is_table && index.is(ValueKind::kString) && !holder.open) {
-    for (size_t i = 0; i < holder.keys.size(); ++i) {
-      if (same(holder.keys[i], index)) return one(context, context.state.read(holder.elements[i]));
-    }
-    return one(context, Value::unknown());
-  }
-  // Of a list without a known end, it is not known which element that is.
-  const bool is_from_end =
-      holder.open && !is_table && index.is(ValueKind::kInt) && index.number < 0;
-  const Value at = is_from_end ? unknown_scalar(context) : normalized_index(holder, index);
-  Value address = element_address(context.state, object, at, context.activation.names());
-  return one(context, context.state.read(address));
-}
-
 void set_environment(CallContext& context, const Value& name, const Value& value, bool overwrites) {
   forget_variable(context, name);
   Given arguments;
@@ -308,6 +195,7 @@ void set_item(CallContext& context, const Value& object, const Value& index, con
     if (!exits.empty()) context.state = std::move(exits.front().state);
     return;
   }
+  if (set_item_of_attributes(context, object, index, value)) return;
   ObjectId id = context.state.object_id_of(object);
   if (id == kNoObject) return;
   Object& holder = context.state.edit(id);
@@ -350,7 +238,8 @@ Value undecided_membership(CallContext& context, const Value& item, const Value&
   return answer ? *answer : context.activation.fresh_symbol(context.instruction, context.state);
 }
 
-Value contains(CallContext& context, const Value& item, const Value& whole) {
+Value contains(CallContext& context, const Value& item, const Value& given) {
+  const Value whole = table_of_attributes(context, given).value_or(given);
   Value unknown = undecided_membership(context, item, whole);
   if (std::optional<bool> all = keys_are_in(context, item, whole)) return Value::boolean(*all);
   std::optional<std::string> part = context.text(item), text = context.text(whole);
@@ -484,7 +373,9 @@ Value make_dict(CallContext& context) {
   const auto& written = context.call().arguments;
   for (size_t i = 0; i < context.count(); ++i) {
     if (written[i].name == "**") {
-      const Object* more = context.state.object_of(context.arguments[i]);
+      const Value given = context.read(i);
+      const Object* more =
+          context.state.object_of(table_of_attributes(context, given).value_or(given));
       bool is_whole = more && more->kind == ObjectKind::kContainer && !more->open &&
                       more->keys.size() == more->elements.size();
       if (is_whole) {
@@ -640,6 +531,128 @@ void note_missing_wrapper(CallContext& context, const Value& module, const std::
   context.activation.notify(event, context.state);
 }
 
+Exits get_item(CallContext& context, const Value& object, const Value& index) {
+  if (object.is_tensor()) {
+    Given arguments;
+    arguments.add(object, {}, 0);
+    arguments.add(index, {}, 1);
+    // A slice keeps the dimension that it is taken of.
+    bool is_part = is_slice(context, index);
+    const Object* parts = context.state.object_of(index);
+    int kept = 0;
+    if (parts && parts->kind == ObjectKind::kTuple)
+      kept = static_cast<int>(std::ranges::count_if(
+          parts->elements, [&](const Value& each) { return is_slice(context, each); }));
+    Exits exits = call_as(context, arguments, "at::Tensor::operator[]", ir::CallKind::kMethod);
+    const Value by = context.state.decider_of(index);
+    const bool is_gathered = by.is_tensor() && is_non_scalar(by.rank);
+    for (Exit& exit : exits) {
+      if (is_part) exit.value.rank = object.rank;
+      if (is_gathered && !is_non_scalar(exit.value.rank)) exit.value.rank = at_least(1);
+      if (kept > 0) exit.value.rank = at_least(kept);
+    }
+    return exits;
+  }
+  bool is_size =
+      object.is(ValueKind::kSymbol) && is_about_cache(object.name, context.activation.names());
+  if (is_size) return one(context, object);
+  if (object.is_scalar() && (object.is(ValueKind::kString) || object.is(ValueKind::kSymbol))) {
+    const Object* slice = context.state.object_of(index);
+    if (slice && context.activation.names().text(slice->type_name) == kSlice) {
+      const Value* from = slice->find(context.name("from"));
+      const Value* to = slice->find(context.name("to"));
+      Given arguments;
+      arguments.add(object, {}, 0);
+      bool from_start = !from || from->is(ValueKind::kNone);
+      arguments.add(from_start ? Value::integer(0) : *from, {}, Given::kMade);
+      if (to && !to->is(ValueKind::kNone)) arguments.add(*to, {}, Given::kMade);
+      return call_as(context, arguments, "std::basic_string::substr", ir::CallKind::kMethod);
+    }
+    return one(context, context.activation.fresh_symbol(context.instruction, context.state));
+  }
+  if (std::optional<Exits> item = item_of_attributes(context, object, index))
+    return std::move(*item);
+  ObjectId id = context.state.object_id_of(object);
+  if (id == kNoObject) return one(context, Value::unknown_part(object));
+  const Object& holder = context.state.object(id);
+  if (std::optional<std::string> library = library_name(context, object)) {
+    // `models.__dict__[name]`: one of the functions or classes there.
+    if (library == kEnvironment) return one(context, variable_of_environment(context, index));
+    constexpr std::string_view kTable = ".__dict__";
+    if (!library->ends_with(kTable)) return one(context, Value::unknown());
+    library->resize(library->size() - kTable.size());
+    return one(context, library_member(context, *library, index));
+  }
+  if (const Object* cut = context.state.object_of(index);
+      cut && context.activation.names().text(cut->type_name) == kSlice) {
+    const Value* from = cut->find(context.name("from"));
+    const Value* to = cut->find(context.name("to"));
+    bool to_end = from && from->is(ValueKind::kInt) && from->number >= 0 && to &&
+                  to->is(ValueKind::kNone) && !cut->find(context.name("step"));
+    if (std::optional<Value> keys =
+            to_end ? slice_of_keys(context, object, from->number) : std::nullopt)
+      return one(context, *keys);
+  }
+  if (object.is(ValueKind::kParameters)) {
+    if (!is_slice(context, index)) return one(context, parameter_at(context, object, index));
+    const Object slice = *context.state.object_of(index);
+    return one(context, slice_of_list(context, parameters_in(context, object), slice));
+  }
+  if (holder.is_module()) {
+    if (holder.type) {
+      FoundMethod found = find_method(context.activation, *holder.type, "__getitem__");
+      Given rest;
+      rest.add(index, {}, 1);
+      if (found.function) return call_function(context, *found.function, {object}, rest);
+    }
+    if (index.is(ValueKind::kString)) {
+      const Registered* child = holder.find_registered(index.name);
+      return one(context, child ? child->value : Value::unknown());
+    }
+    if (is_network(context, id)) return one(context, part_of_network(context, id));
+    Value at = index;
+    if (at.is(ValueKind::kInt) && at.number < 0)
+      at.number += static_cast<int64_t>(holder.registered.size());
+    const Object* slice = context.state.object_of(index);
+    if (slice) return one(context, Value::unknown());
+    Given arguments;
+    arguments.add(object, {}, 0);
+    arguments.add(at, {}, 1);
+    return call_as(context, arguments, "torch::nn::ModuleHolder::operator[]",
+                   ir::CallKind::kMethod);
+  }
+  if (!is_list(holder)) {
+    if (std::optional<Value> item = dataset_item(context, Object(holder), index))
+      return one(context, *item);
+    if (holder.type) {
+      FoundMethod found = find_method(context.activation, *holder.type, "__getitem__");
+      Given rest;
+      rest.add(index, {}, 1);
+      if (found.function) return call_function(context, *found.function, {object}, rest);
+    }
+    return one(context, Value::unknown());
+  }
+  const Object* slice = context.state.object_of(index);
+  if (slice && context.activation.names().text(slice->type_name) == kSlice)
+    return one(context, slice_of_list(context, holder, *slice));
+  if (fills_itself(context, holder)) return one(context, item_of_table(context, id, index));
+  bool is_table = holder.is_map || !holder.keys.empty();
+  // A list has no keys.
+  if (!is_table && index.is(ValueKind::kString)) return one(context, Value::unknown());
+  if (is_table && index.is(ValueKind::kString) && !holder.open) {
+    for (size_t i = 0; i < holder.keys.size(); ++i) {
+      if (same(holder.keys[i], index)) return one(context, context.state.read(holder.elements[i]));
+    }
+    return one(context, Value::unknown());
+  }
+  // Of a list without a known end, it is not known which element that is.
+  const bool is_from_end =
+      holder.open && !is_table && index.is(ValueKind::kInt) && index.number < 0;
+  const Value at = is_from_end ? unknown_scalar(context) : normalized_index(holder, index);
+  Value address = element_address(context.state, object, at, context.activation.names());
+  return one(context, context.state.read(address));
+}
+
 namespace {
 
 class DeepCopy {
@@ -764,6 +777,9 @@ Exits get_attribute(CallContext& context, const Value& given, const std::string&
   if (holder.find(field)) {
     Value value = activation.read_member(context.state, Value::address(id, Value::kField, field));
     return one(context, value);
+  }
+  if (name == "__dict__") {
+    if (std::optional<Value> table = attributes_of(context, object)) return one(context, *table);
   }
   if (holder.type) {
     FoundMethod found = find_method(activation, *holder.type, name);

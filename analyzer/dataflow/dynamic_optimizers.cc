@@ -4,11 +4,16 @@
 
 #include "analyzer/dataflow/dynamic.h"
 #include "analyzer/dataflow/optimizers.h"
+#include "analyzer/dataflow/scalars.h"
 
 namespace placecheck::dataflow {
 namespace {
 
 constexpr std::string_view kOptimizers = "torch.optim.";
+constexpr std::string_view kGroups = "param_groups";
+constexpr std::string_view kGroup = "a group of parameters";
+constexpr std::string_view kParameters = "params";
+constexpr uint32_t kFirstOfGroup = 1901;
 
 // The parameters that an argument lists: those of modules, also in groups.
 std::vector<Value> listed_parameters(CallContext& context, const Value& argument) {
@@ -47,6 +52,72 @@ bool keeps_state(CallContext& context, std::string_view name, const Given& given
          is_written_number(context, given.sources[*momentum]);
 }
 
+// What a group has under "params": a list of what was given.
+Value parameters_of_group(CallContext& context, const Value& given, uint32_t ordinal) {
+  const Value parameters = context.state.read(given);
+  if (parameters.is(ValueKind::kParameters)) return parameters;
+  if (parameters.is_tensor()) return make_list(context, {parameters}, ObjectKind::kContainer, ordinal);
+  const Object* list = context.state.object_of(parameters);
+  if (!list || !is_list(*list)) return Value::unknown();
+  return context.make(items_in(context, parameters), ordinal);
+}
+
+// A group: a table of which only the parameters are followed.
+Value make_group(CallContext& context, const Value& given, uint32_t number) {
+  const uint32_t first = kFirstOfGroup + 3 * number;
+  const Object* table = context.state.object_of(given);
+  const bool is_table = table && table->kind == ObjectKind::kContainer && table->is_map;
+  Value parameters = given;
+  if (is_table) {
+    Exits exits = get_item(context, given, Value::string(context.name(kParameters)));
+    parameters = exits.size() == 1 ? exits.front().value : Value::unknown();
+    if (exits.size() == 1) context.state = std::move(exits.front().state);
+  }
+  const Value listed = parameters_of_group(context, parameters, first);
+  Object group;
+  group.kind = ObjectKind::kRecord;
+  group.type_name = context.name(kGroup);
+  group.complete = false;
+  group.symbol =
+      context.activation
+          .fresh_symbol(context.instruction, context.state, "group" + std::to_string(number))
+          .name;
+  group.set(context.name(kParameters), listed);
+  const Value made = context.make(std::move(group), first + 1);
+  return attributes_of(context, made, first + 2).value_or(Value::unknown());
+}
+
+// `optimizer.param_groups`: one for each table that was given, or one of all parameters.
+Value make_groups(CallContext& context, const Given& given) {
+  const std::optional<size_t> at = given.find("params", 0);
+  if (!at || given.is_open) return Value::unknown();
+  const Value parameters = context.state.read(given.values[*at]);
+  const Object* list = context.state.object_of(parameters);
+  auto is_table = [&](const Value& each) {
+    const Object* table = context.state.object_of(each);
+    return table && table->kind == ObjectKind::kContainer && table->is_map;
+  };
+  const bool is_listed = parameters.is_object() && list && is_list(*list) && !list->is_map;
+  const bool has_tables = is_listed && std::ranges::any_of(list->elements, is_table);
+  const bool is_known = !has_tables || (!list->open && std::ranges::all_of(list->elements, is_table));
+  if (!is_known || parameters.is(ValueKind::kUnknown)) return Value::unknown();
+  std::vector<Value> groups;
+  const std::vector<Value> tables = has_tables ? list->elements : std::vector<Value>{parameters};
+  for (const Value& each : tables)
+    groups.push_back(
+        make_group(context, context.state.read(each), static_cast<uint32_t>(groups.size())));
+  return make_list(context, std::move(groups), ObjectKind::kContainer, kFirstOfGroup - 1);
+}
+
+void add_group(CallContext& context, ObjectId optimizer, const Given& given) {
+  const Value* groups = context.state.object(optimizer).find(context.name(kGroups));
+  const ObjectId id = groups ? context.state.object_id_of(*groups) : kNoObject;
+  if (id == kNoObject || given.size() < 2) return;
+  const auto number = static_cast<uint32_t>(context.state.object(id).elements.size());
+  const Value group = make_group(context, given.values[1], number);
+  append(context.state.edit(id), group);
+}
+
 }  // namespace
 
 Exits make_optimizer(CallContext& context, const std::string& name, const Given& given) {
@@ -61,6 +132,8 @@ Exits make_optimizer(CallContext& context, const std::string& name, const Given&
     bool is_module = lists.size() == 1 && given.values[i].is(ValueKind::kParameters);
     if (is_module && keeps_state(context, name, given)) set_updated(context, optimizer, lists[0]);
   }
+  const Value groups = make_groups(context, given);
+  if (!groups.is(ValueKind::kUnknown)) optimizer.set(context.name(kGroups), groups);
   Value made = context.make(std::move(optimizer));
   // The others make their state at the first step, where the parameters are then.
   if (last_part(name) == "Adagrad") settle_state(context, made.object);
@@ -76,6 +149,10 @@ std::optional<Exits> optimizer_method(CallContext& context, const std::string& n
   if (optimizer.kind != ObjectKind::kLibrary || !type.starts_with(kOptimizers)) return std::nullopt;
   if (name == "load_state_dict" && has_updated(context, id)) {
     settle_state(context, id);
+    return single_exit(context, Value::none());
+  }
+  if (name == "add_param_group") {
+    add_group(context, id, given);
     return single_exit(context, Value::none());
   }
   if (name != "step") return std::nullopt;

@@ -360,24 +360,6 @@ Value some_item(CallContext& context, const Object& items) {
   return one;
 }
 
-Object parameters_in(CallContext& context, const Value& parameters) {
-  constexpr size_t kMostParameters = 64;
-  Names& names = context.activation.names();
-  std::vector<std::pair<std::string, Value>> tensors;
-  const bool is_known = context.state.has(parameters.object) &&
-                        registered_tensors(context.state, names, parameters.object, "", tensors) &&
-                        !tensors.empty() && tensors.size() <= kMostParameters;
-  if (!is_known)
-    return open_list(parameter_of(context.activation, context.state, parameters.object));
-  Object list = empty_list();
-  for (const auto& [name, tensor] : tensors) {
-    auto is_it = [&](const Value& other) { return same(other, tensor); };
-    if (std::ranges::none_of(list.elements, is_it)) list.elements.push_back(tensor);
-  }
-  forget_order(list, names);
-  return list;
-}
-
 Value slice_of_list(CallContext& context, const Object& list, const Object& slice) {
   const Value* from = slice.find(context.name("from"));
   const Value* to = slice.find(context.name("to"));

@@ -6,6 +6,8 @@
 
 #include "analyzer/dataflow/conditions.h"
 #include "analyzer/dataflow/dynamic.h"
+#include "analyzer/models/libraries/modules.h"
+#include "analyzer/models/libraries/python_names.h"
 
 namespace placecheck::dataflow {
 namespace {
@@ -38,6 +40,26 @@ bool derives_from_tensor(CallContext& context, const ir::Class& type) {
   });
 }
 
+// Whether a module is of a class of torch.nn; nullopt where that is not known.
+std::optional<bool> is_layer_of(CallContext& context, const Object& module,
+                                const std::string& library) {
+  if (library == "torch.nn.Module" || library == "torch.nn.modules.Module") return true;
+  const std::string wanted = models::python_class_name(library);
+  const models::ModuleModel* model = models::find_module_model(wanted);
+  if (!model) return std::nullopt;
+  const std::string& own = context.activation.names().text(module.type_name);
+  if (module.type) {
+    if (derives_from_library(context.activation, *module.type, wanted)) return true;
+    if (has_unknown_base(context.activation, *module.type)) return std::nullopt;
+  } else if (own == wanted) {
+    return true;
+  }
+  // Of the classes that are not listed there, others may derive; and a lazy layer becomes another.
+  const bool is_listed = !model->name.empty();
+  const bool may_change = own.starts_with("torch::jit::") || own.find("Lazy") != std::string::npos;
+  return is_listed && !may_change ? std::optional(false) : std::nullopt;
+}
+
 // Whether a value is of one class; nullopt where that is not known.
 std::optional<bool> is_of(CallContext& context, const Value& value, const Value& of) {
   const Object* object = context.state.object_of(value);
@@ -55,6 +77,12 @@ std::optional<bool> is_of(CallContext& context, const Value& value, const Value&
     if (object->type) return false;
     return ir::last_component(own) == library->substr(library->rfind('.') + 1);
   }
+  if (library && object && object->is_module() && object->complete)
+    return is_layer_of(context, *object, *library);
+  // A library's layer is of no class of the program.
+  const bool is_layer = object && object->is_module() && object->complete && !object->type &&
+                        context.activation.names().text(object->type_name).starts_with("torch::nn");
+  if (type && is_layer) return false;
   if (type && object && object->type && object->complete) {
     auto order = lookup_order(context.activation, *object->type);
     return std::ranges::find(order, type) != order.end();
@@ -117,8 +145,15 @@ Value has_attribute(CallContext& context, const Given& given) {
   if (given.size() != 2) return unknown_scalar(context);
   std::optional<std::string> name = context.text(given.values[1]);
   const Object* object = context.state.object_of(given.values[0]);
-  if (!name || !object || !object->is_module() || !object->complete) return unknown_scalar(context);
+  if (!name || !object || !object->complete) return unknown_scalar(context);
   Name field = context.name(*name);
+  // One that is nothing but its attributes.
+  if (object->kind == ObjectKind::kRecord && !object->type) {
+    const Value* held = object->find(field);
+    const bool may_be_missing = held && held->is(ValueKind::kUnknown);
+    return may_be_missing ? unknown_scalar(context) : Value::boolean(held != nullptr);
+  }
+  if (!object->is_module()) return unknown_scalar(context);
   bool has = object->find(field) || object->find_registered(field);
   if (object->type)
     has |= find_method(context.activation, *object->type, *name).function != nullptr;

@@ -355,6 +355,8 @@ bool module_effect(CallContext& context, Effect effect, Exits& exits) {
       break;
     case Effect::kParameters:
       result = receiver != kNoObject ? Value::parameters(receiver) : Value::unknown();
+      if (receiver != kNoObject && context.call().name.ends_with("buffers"))
+        result.number = Value::kBuffers;
       break;
     case Effect::kSwitchMode:
       if (has_receiver) notify_module(context, ModuleAction::kSwitched);

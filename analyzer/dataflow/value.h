@@ -71,6 +71,8 @@ struct Value {
   // Options and pointers, of memory of the host (`number`): devices can use it as well.
   static constexpr int64_t kPinned = 1;
   static constexpr int64_t kPerhapsPinned = 2;
+  // The parameters of a module: it is its buffers.
+  static constexpr int64_t kBuffers = 1;
 
   ValueKind kind = ValueKind::kUnknown;
   Rank rank = Rank::kUnknown;

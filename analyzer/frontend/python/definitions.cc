@@ -318,7 +318,7 @@ void FunctionLowering::class_member(ir::Class& type, const Node& statement) {
   }
 }
 
-void FunctionLowering::class_definition(const Node& node) {
+void FunctionLowering::class_definition(const Node& node, const std::vector<Node>& decorators) {
   std::string name(node.field("name").text());
   ir::Class type;
   type.name = name;
@@ -353,7 +353,33 @@ void FunctionLowering::class_definition(const Node& node) {
   for (const Node& statement : node.field("body").children()) class_member(type, statement);
   std::string key = type.key;
   unit_.add(std::move(type));
-  if (!is_fixed) assign_name(name, built_in("object.class", {text(key)}));
+  std::vector<ir::Register> decorating;
+  for (const Node& each : decorators)
+    if (is_of_program(each)) decorating.push_back(value(each.children()[0]));
+  builder_.set_range(node.range());
+  ir::Register made = ir::kNoRegister;
+  if (!is_fixed || !decorating.empty()) made = built_in("object.class", {text(key)});
+  // What a decorator returns is taken for the class: most do but enter it in a table.
+  for (auto each = decorating.rbegin(); each != decorating.rend(); ++each) {
+    ir::Call call;
+    call.kind = ir::CallKind::kIndirect;
+    call.name = "object.call";
+    call.arguments = {{*each, {}, {}}, {made, {}, {}}};
+    builder_.call(std::move(call));
+  }
+  if (!is_fixed) assign_name(name, made);
+}
+
+// Whether a decorator is a function, or an object, of the program.
+bool FunctionLowering::is_of_program(const Node& decorator) {
+  const std::vector<Node> parts = decorator.children();
+  if (parts.empty()) return false;
+  Node root = parts[0].is("call") ? parts[0].field("function") : parts[0];
+  if (resolve(root).is(Target::Kind::kLibrary)) return false;
+  while (root.is("attribute")) root = root.field("object");
+  if (!root.is("identifier")) return false;
+  const std::string name(root.text());
+  return scope_.has(name) || !resolve_name(name).is(Target::Kind::kUnknown);
 }
 
 }  // namespace placecheck::frontend::python

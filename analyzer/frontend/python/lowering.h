@@ -106,7 +106,8 @@ class FunctionLowering {
 
   // --- definitions.cc ---
   void function_definition(const Node& node, const std::vector<Node>& decorators);
-  void class_definition(const Node& node);
+  void class_definition(const Node& node, const std::vector<Node>& decorators);
+  bool is_of_program(const Node& decorator);
   void class_member(ir::Class& type, const Node& statement);
   void method_definition(ir::Class& type, const Node& node, const std::vector<Node>& decorators);
   Decoration decoration_of(const std::vector<Node>& decorators);

@@ -69,7 +69,7 @@ void FunctionLowering::statement(const Node& node) {
   } else if (kind == "function_definition") {
     function_definition(node, {});
   } else if (kind == "class_definition") {
-    class_definition(node);
+    class_definition(node, {});
   } else if (kind == "decorated_definition") {
     Node definition = node.field("definition");
     std::vector<Node> decorators;
@@ -78,7 +78,7 @@ void FunctionLowering::statement(const Node& node) {
     if (definition.is("function_definition"))
       function_definition(definition, decorators);
     else
-      class_definition(definition);
+      class_definition(definition, decorators);
   } else if (kind == "block") {
     block(node);
   }

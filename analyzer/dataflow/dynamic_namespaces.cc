@@ -1,0 +1,139 @@
+// Objects that are nothing but their attributes, and the attributes of an object as a table.
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "analyzer/dataflow/dynamic.h"
+#include "analyzer/dataflow/scalars.h"
+
+namespace placecheck::dataflow {
+namespace {
+
+constexpr std::string_view kView = "vars";
+constexpr std::string_view kOf = "source";
+
+// The object whose attributes a table is.
+std::optional<Value> viewed(CallContext& context, const Value& view) {
+  const Object* object = context.state.object_of(view);
+  if (!is_kind(context, object, kView)) return std::nullopt;
+  return *object->find(context.name(kOf));
+}
+
+// The table as it is now.
+Value table_of(CallContext& context, const Value& object) {
+  Object table;
+  table.kind = ObjectKind::kContainer;
+  table.is_map = true;
+  const Object& from = *context.state.object_of(object);
+  for (const auto& [name, value] : from.fields)
+    append(table, value, Value::string(name));
+  if (!from.complete) {
+    open_container(table);
+    table.rest = Value::unknown();
+  }
+  return context.make(std::move(table), 926);
+}
+
+}  // namespace
+
+std::optional<Value> make_namespace(CallContext& context, std::string_view name,
+                                    const Given& given) {
+  const bool is_simple = name == "types.SimpleNamespace";
+  // Without attributes, it is for a parser of arguments to fill.
+  const bool is_of_parser = name == "argparse.Namespace" && given.size() > 0;
+  if (!is_simple && !is_of_parser) return std::nullopt;
+  Object made;
+  made.kind = ObjectKind::kRecord;
+  made.type_name = context.name(name);
+  made.complete = !given.is_open;
+  if (given.is_open)
+    made.symbol = context.activation.fresh_symbol(context.instruction, context.state).name;
+  for (size_t i = 0; i < given.size(); ++i) {
+    if (!given.names[i].empty()) made.set(context.name(given.names[i]), given.values[i]);
+  }
+  return context.make(std::move(made));
+}
+
+std::optional<Value> attributes_of(CallContext& context, const Value& value, uint32_t ordinal) {
+  const Value direct = context.state.read(value);
+  const Object* object = context.state.object_of(direct);
+  if (!direct.is_object() || !object || object->kind != ObjectKind::kRecord) return std::nullopt;
+  Object view = context.library_object(kView);
+  view.set(context.name(kOf), direct);
+  return context.make(std::move(view), ordinal);
+}
+
+Exits attribute_or(CallContext& context, const Value& value, const std::string& name,
+                   const Value& otherwise) {
+  const Value direct = context.state.read(value);
+  const Object* object = context.state.object_of(direct);
+  if (!object || !(object->kind == ObjectKind::kRecord || object->is_module()))
+    return one(context, Value::unknown());
+  const Name field = context.name(name);
+  const Value* held = object->find(field);
+  const bool has =
+      held ? !held->is(ValueKind::kUnknown) : object->find_registered(field) != nullptr;
+  if (has) return get_attribute(context, direct, name);
+  const bool is_namespace = object->kind == ObjectKind::kRecord && !object->type;
+  if (is_namespace && object->complete && !held) return one(context, otherwise);
+  return one(context, Value::unknown());
+}
+
+std::optional<Value> table_of_attributes(CallContext& context, const Value& value) {
+  const std::optional<Value> object = viewed(context, value);
+  if (!object) return std::nullopt;
+  return table_of(context, *object);
+}
+
+std::optional<Exits> item_of_attributes(CallContext& context, const Value& view,
+                                        const Value& key) {
+  const std::optional<Value> object = viewed(context, view);
+  if (!object) return std::nullopt;
+  const std::optional<std::string> name = context.text(key);
+  return name ? get_attribute(context, *object, *name) : one(context, Value::unknown());
+}
+
+bool set_item_of_attributes(CallContext& context, const Value& view, const Value& key,
+                            const Value& value) {
+  const std::optional<Value> object = viewed(context, view);
+  if (!object) return false;
+  if (const std::optional<std::string> name = context.text(key)) {
+    set_attribute(context, *object, *name, value);
+    return true;
+  }
+  Given all;
+  all.add(*object, {}, Given::kMade);
+  forget(context, all);
+  return true;
+}
+
+std::optional<Exits> attributes_method(CallContext& context, const std::string& name,
+                                       const Given& given) {
+  const std::optional<Value> object = viewed(context, given.values[0]);
+  if (!object) return std::nullopt;
+  constexpr std::string_view kReading[] = {"copy", "get", "items", "keys", "values"};
+  if (std::ranges::find(kReading, name) != std::end(kReading)) {
+    Given table = given;
+    table.values[0] = table_of(context, *object);
+    return container_method(context, name, table);
+  }
+  const Object* more = given.size() > 1 ? context.state.object_of(given.values[1]) : nullptr;
+  const bool is_known = given.size() == 1 || (more && has_text_keys(*more));
+  if (name != "update" || given.is_open || !is_known) {
+    Given all;
+    all.add(*object, {}, Given::kMade);
+    return one(context, forget(context, all));
+  }
+  const Object from = more ? *more : Object();
+  for (size_t i = 0; i < from.keys.size(); ++i)
+    set_attribute(context, *object, context.activation.names().text(from.keys[i].name),
+                  from.elements[i]);
+  for (size_t i = 1; i < given.size(); ++i) {
+    if (!given.names[i].empty()) set_attribute(context, *object, given.names[i], given.values[i]);
+  }
+  return one(context, Value::none());
+}
+
+}  // namespace placecheck::dataflow
