@@ -13,10 +13,15 @@ constexpr int64_t kIndexOfHost = -1;
 
 using models::Effect;
 
+// A truth is a number as well: `Device(kCUDA, is_available())`.
+bool is_constant_number(const Value& value) {
+  return value.is(ValueKind::kInt) || value.is(ValueKind::kBool);
+}
+
 // A kind of device and a number are one device.
 Value with_index(Value device, const Value& index, const Names& names) {
   if (device.place.kind != PlaceKind::kCuda) return device;
-  if (index.is(ValueKind::kInt)) {
+  if (is_constant_number(index)) {
     device.place =
         Place::cuda(index.number < 0 ? Place::kCurrent : static_cast<int32_t>(index.number));
   } else if (index.is(ValueKind::kSymbol)) {
@@ -95,7 +100,7 @@ Value with_option(CallContext& context) {
   if (context.call().name.ends_with("::device_index")) {
     options.has_place = true;
     options.origin = context.origin(OriginKind::kNamed);
-    options.place = context.read(1).is(ValueKind::kInt)
+    options.place = is_constant_number(context.read(1))
                         ? Place::cuda(static_cast<int32_t>(context.read(1).number))
                         : Place::cuda_at(0);
     return options;
@@ -127,7 +132,7 @@ Value with_option(CallContext& context) {
 
 Place device_argument(CallContext& context, size_t i) {
   Value value = context.read(i);
-  if (value.is(ValueKind::kInt)) return Place::cuda(static_cast<int32_t>(value.number));
+  if (is_constant_number(value)) return Place::cuda(static_cast<int32_t>(value.number));
   if (value.is(ValueKind::kDevice)) return resolve(context.state, value.place);
   if (value.is_tensor()) return context.state.place_of(value);
   return numbered(value, context.activation.names());
@@ -136,7 +141,7 @@ Place device_argument(CallContext& context, size_t i) {
 // A number selects here what else was named before.
 OriginId named_at(CallContext& context, size_t i) {
   Value value = context.read(i);
-  return value.is(ValueKind::kInt) ? context.origin(OriginKind::kNamed) : value.origin;
+  return is_constant_number(value) ? context.origin(OriginKind::kNamed) : value.origin;
 }
 
 Place callers_device(CallContext& context) { return Place::cuda_at(context.name(kCallersDevice)); }
