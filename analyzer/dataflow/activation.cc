@@ -312,17 +312,19 @@ void Activation::branch(const ir::Instruction& instruction, uint32_t block, Fram
   bool known = value.has_value();
   bool holds = value.value_or(false);
   std::optional<Condition> asked;
-  if (instruction.loop) consider_counting(block, known, frame);
-  bool is_counted = instruction.loop && counts(block, frame.state);
-  bool is_decision = !instruction.loop || is_counted;
+  std::optional<bool> assumed;
   if (!known && condition.is(ValueKind::kSymbol)) {
     asked = strip_negations(condition.name, names());
-    if (std::optional<bool> assumed = decided(frame.state, asked->name, names());
-        assumed && is_decision) {
-      known = true;
-      holds = *assumed == asked->holds;
-      frame.state.assume(asked->name, *assumed);  // also where it only follows from others
-    }
+    assumed = decided(frame.state, asked->name, names());
+  }
+  // An earlier loop up to the same bound may have told how many turns there are.
+  if (instruction.loop) consider_counting(block, known || assumed, frame);
+  bool is_counted = instruction.loop && counts(block, frame.state);
+  bool is_decision = !instruction.loop || is_counted;
+  if (assumed && is_decision) {
+    known = true;
+    holds = *assumed == asked->holds;
+    frame.state.assume(asked->name, *assumed);  // also where it only follows from others
   }
   if (known && condition.asked && !instruction.loop) tell_failed_check(instruction, holds, frame);
   const ir::Instruction* written = find_definition(instruction.operands[0]);
