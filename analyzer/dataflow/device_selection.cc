@@ -47,6 +47,59 @@ bool names_given_device(const ir::Function& function) {
   return false;
 }
 
+// `record.device`, copied: the fields that hold the registers of a block.
+using Fields = std::unordered_map<ir::Register, std::string_view>;
+
+void note_field(const ir::Instruction& each, Fields& fields) {
+  if (each.opcode == ir::Opcode::kField) fields.emplace(each.result, each.symbol);
+  if (each.opcode != ir::Opcode::kCopy) return;
+  if (auto from = fields.find(each.operands[0]); from != fields.end())
+    fields.emplace(each.result, from->second);
+}
+
+// The number by which an instruction selects or names a device; kNoRegister where it does neither.
+ir::Register number_of_chosen_device(const ir::Instruction& each,
+                                     const std::unordered_set<std::string>& functions) {
+  if (each.opcode != ir::Opcode::kCall || each.call.arguments.empty()) return ir::kNoRegister;
+  const bool is_of_project = each.call.arguments.size() == 1 &&
+                             each.call.kind != ir::CallKind::kMethod &&
+                             functions.count(each.call.key) != 0;
+  if (selects_itself(each) || is_of_project) return each.call.arguments[0].value;
+  return number_of_named_device(each);
+}
+
+void find_device_fields(const ir::Function& function,
+                        const std::unordered_set<std::string>& functions,
+                        std::unordered_set<std::string>& found) {
+  for (const ir::Block& block : function.blocks) {
+    Fields fields;
+    for (const ir::Instruction& each : block.instructions) {
+      note_field(each, fields);
+      if (auto field = fields.find(number_of_chosen_device(each, functions)); field != fields.end())
+        found.emplace(field->second);
+    }
+  }
+}
+
+// `Buffer(int d) : device(d)`: what selects the device of the object selects that of its maker.
+bool stores_device_number(const ir::Function& function,
+                          const std::unordered_set<std::string>& device_fields) {
+  for (const ir::Block& block : function.blocks) {
+    Fields fields;
+    std::unordered_set<ir::Register> given;
+    for (const ir::Instruction& each : block.instructions) {
+      note_field(each, fields);
+      if (each.opcode == ir::Opcode::kLoad && is_parameter(function, each.symbol))
+        given.insert(each.result);
+      if (each.opcode != ir::Opcode::kAssign || !given.count(each.operands[1])) continue;
+      auto field = fields.find(each.operands[0]);
+      if (field != fields.end() && device_fields.count(std::string(field->second)) != 0)
+        return true;
+    }
+  }
+  return false;
+}
+
 // Calls, or makes a closure of, one of those.
 bool leads_to(const ir::Instruction& each, const std::unordered_set<std::string>& functions) {
   if (each.opcode == ir::Opcode::kClosure) return functions.count(each.symbol) != 0;
@@ -54,30 +107,120 @@ bool leads_to(const ir::Instruction& each, const std::unordered_set<std::string>
          (selects_itself(each) || functions.count(each.call.key) != 0);
 }
 
-bool selects(const ir::Function& function, const std::unordered_set<std::string>& functions) {
+bool selects(const ir::Function& function, const NumberUses& uses) {
   for (const ir::Block& block : function.blocks) {
     for (const ir::Instruction& each : block.instructions) {
-      if (leads_to(each, functions)) return true;
+      if (leads_to(each, uses.selecting)) return true;
     }
   }
-  return names_given_device(function);
+  return names_given_device(function) || stores_device_number(function, uses.device_fields);
+}
+
+template <class Visit>
+void for_each_function(const ir::Program& program, Visit visit) {
+  for (const ir::Unit* unit : program.units) {
+    for (const ir::Function& function : unit->functions) visit(function);
+  }
+}
+
+void find_selecting(const ir::Program& program, NumberUses& uses) {
+  for (int step = 0; step <= kMostSteps; ++step) {
+    for_each_function(program, [&](const ir::Function& function) {
+      find_device_fields(function, uses.selecting, uses.device_fields);
+    });
+    std::unordered_set<std::string> more;
+    for_each_function(program, [&](const ir::Function& function) {
+      if (uses.selecting.count(function.key) || !selects(function, uses)) return;
+      more.insert(function.key);
+      if (function.kind == ir::FunctionKind::kConstructor) more.insert(function.class_key);
+    });
+    if (more.empty()) break;
+    uses.selecting.merge(more);
+  }
+}
+
+// The parameters that number elements, here or in what is called.
+std::set<uint32_t> element_numbers_of(const ir::Function& function, const NumberUses& uses) {
+  std::unordered_map<std::string_view, uint32_t> positions;
+  for (uint32_t i = 0; i < function.parameters.size(); ++i)
+    positions.emplace(function.parameters[i].name, i);
+  std::set<uint32_t> found;
+  for (const ir::Block& block : function.blocks) {
+    std::unordered_map<ir::Register, uint32_t> given;
+    std::unordered_map<ir::Register, std::string_view> closures;
+    auto add = [&](ir::Register value) {
+      if (auto at = given.find(value); at != given.end()) found.insert(at->second);
+    };
+    for (const ir::Instruction& each : block.instructions) {
+      auto parameter = positions.find(each.symbol);
+      if (each.opcode == ir::Opcode::kLoad && parameter != positions.end())
+        given.emplace(each.result, parameter->second);
+      if (each.opcode == ir::Opcode::kIndex) add(each.operands[1]);
+      if (each.opcode == ir::Opcode::kClosure) closures.emplace(each.result, each.symbol);
+      for (size_t i : arguments_that_number_elements(uses, each, closures))
+        add(each.opcode == ir::Opcode::kClosure ? each.operands[i] : each.call.arguments[i].value);
+    }
+  }
+  return found;
+}
+
+void find_element_numbers(const ir::Program& program, NumberUses& uses) {
+  for (int step = 0; step <= kMostSteps; ++step) {
+    std::unordered_map<std::string, ElementNumbers> more;
+    for_each_function(program, [&](const ir::Function& function) {
+      std::set<uint32_t> found = element_numbers_of(function, uses);
+      if (found.empty()) return;
+      const bool makes = function.kind == ir::FunctionKind::kConstructor;
+      for (const std::string& key : {function.key, makes ? function.class_key : function.key}) {
+        ElementNumbers& known = more[key];
+        known.captures = function.captures;
+        known.parameters.insert(found.begin(), found.end());
+      }
+    });
+    uses.elements = std::move(more);
+  }
 }
 
 }  // namespace
 
-std::unordered_set<std::string> functions_that_select_devices(const ir::Program& program) {
-  std::unordered_set<std::string> found;
-  for (int step = 0; step <= kMostSteps; ++step) {
-    std::unordered_set<std::string> more;
-    for (const ir::Unit* unit : program.units) {
-      for (const ir::Function& function : unit->functions) {
-        if (found.count(function.key) || !selects(function, found)) continue;
-        more.insert(function.key);
-        if (function.kind == ir::FunctionKind::kConstructor) more.insert(function.class_key);
-      }
+NumberUses uses_of_numbers(const ir::Program& program) {
+  NumberUses uses;
+  find_selecting(program, uses);
+  find_element_numbers(program, uses);
+  return uses;
+}
+
+std::set<size_t> arguments_that_number_elements(
+    const NumberUses& uses, const ir::Instruction& instruction,
+    const std::unordered_map<ir::Register, std::string_view>& closures) {
+  std::set<size_t> found;
+  auto add = [&](std::string_view key, size_t count, auto parameter_of) {
+    auto callee = uses.elements.find(std::string(key));
+    if (callee == uses.elements.end()) return;
+    for (size_t i = 0; i < count; ++i) {
+      std::optional<size_t> parameter = parameter_of(i, callee->second.captures);
+      if (parameter && callee->second.takes(static_cast<uint32_t>(*parameter))) found.insert(i);
     }
-    if (more.empty()) break;
-    found.merge(more);
+  };
+  if (instruction.opcode == ir::Opcode::kClosure) {
+    add(instruction.symbol, instruction.operands.size(),
+        [](size_t i, uint32_t) { return std::optional(i); });
+  }
+  if (instruction.opcode != ir::Opcode::kCall) return found;
+  const ir::Call& call = instruction.call;
+  const size_t count = call.arguments.size();
+  add(call.key, count, [&](size_t i, uint32_t captures) -> std::optional<size_t> {
+    if (call.kind == ir::CallKind::kConstruct) return i + 1;  // behind the object
+    if (call.kind != ir::CallKind::kIndirect) return i;
+    return i == 0 ? std::nullopt : std::optional(captures + i - 1);  // behind the function
+  });
+  // std::thread(function, arguments...)
+  for (size_t at = 0; at < count; ++at) {
+    auto closure = closures.find(call.arguments[at].value);
+    if (closure == closures.end()) continue;
+    add(closure->second, count, [&](size_t i, uint32_t captures) {
+      return i > at ? std::optional(captures + i - at - 1) : std::nullopt;
+    });
   }
   return found;
 }

@@ -1,16 +1,43 @@
-// Which functions select a device, or name one by a number that they are given, themselves or in
-// what they call: a loop that hands them its counter goes over devices.
+// What a program's functions do with numbers that they are given, themselves or in what they call:
+// a loop that hands its counter to one that selects a device goes over devices, and one that hands
+// it to one that names an element by it goes over elements.
 #pragma once
 
+#include <set>
 #include <string>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "analyzer/ir/link.h"
 
 namespace placecheck::dataflow {
 
-// Their keys, and the keys of the classes whose constructors are among them.
-std::unordered_set<std::string> functions_that_select_devices(const ir::Program& program);
+// Of one function: the positions of the parameters that number elements, captures first.
+struct ElementNumbers {
+  uint32_t captures = 0;
+  std::set<uint32_t> parameters;
+
+  bool takes(uint32_t parameter) const { return parameters.count(parameter) != 0; }
+};
+
+struct NumberUses {
+  // Keys of functions that select a device, or name one by a number that they are given, and of the
+  // classes whose constructors do.
+  std::unordered_set<std::string> selecting;
+  // Fields of records by which devices are selected: what is stored there numbers a device.
+  std::unordered_set<std::string> device_fields;
+  // By the keys of functions, and of classes for their constructors.
+  std::unordered_map<std::string, ElementNumbers> elements;
+};
+
+NumberUses uses_of_numbers(const ir::Program& program);
+
+// Where the arguments of a call that number elements in the callee are, by position: also those
+// that a library hands on with a function. `closures`: the keys of functions, by the registers of
+// the block that hold them.
+std::set<size_t> arguments_that_number_elements(
+    const NumberUses& uses, const ir::Instruction& instruction,
+    const std::unordered_map<ir::Register, std::string_view>& closures);
 
 // The number by which an instruction names a device, `n` of `Device(kCUDA, n)`; kNoRegister where
 // it does not.

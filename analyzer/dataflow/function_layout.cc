@@ -5,7 +5,6 @@
 #include <optional>
 #include <string_view>
 
-#include "analyzer/dataflow/device_selection.h"
 #include "analyzer/dataflow/last_turns.h"
 #include "analyzer/models/libraries/effects.h"
 
@@ -175,13 +174,15 @@ using Loads = std::unordered_map<ir::Register, std::string_view>;
 // What the turns of a loop do with a variable: take it as the number of a device, or of an element.
 class LoopBody {
  public:
-  explicit LoopBody(const std::unordered_set<std::string>& selecting) : selecting_(selecting) {}
+  explicit LoopBody(const NumberUses& uses) : uses_(uses) {}
 
   void add(const ir::Block& block) {
     Loads loaded;
     Loads elements;  // the variables that number them
     Loads named;
+    std::unordered_map<ir::Register, std::string_view> closures;
     std::set<ir::Register> selecting;  // functions, as values
+    fields_.clear();
     sums_.clear();
     texts_.clear();
     numbers_as_texts_.clear();
@@ -197,6 +198,12 @@ class LoopBody {
       }
       concerns_devices |=
           each.opcode == ir::Opcode::kAssign && is_own_number(loaded, elements, each);
+      add_fields(loaded, each);
+      if (each.opcode == ir::Opcode::kClosure) closures.emplace(each.result, each.symbol);
+      for (size_t i : arguments_that_number_elements(uses_, each, closures)) {
+        add_number(loaded, each.opcode == ir::Opcode::kClosure ? each.operands[i]
+                                                               : each.call.arguments[i].value);
+      }
       if (each.opcode == ir::Opcode::kIndex) add_number(loaded, each.operands[1]);
       if (const auto* text = std::get_if<std::string>(&each.literal))
         texts_.emplace(each.result, *text);
@@ -273,10 +280,27 @@ class LoopBody {
     return element != elements.end() && value != loaded.end() && element->second == value->second;
   }
 
+  // `record.device = i` and `Record{.device = i}`, where devices are selected by that.
+  void add_fields(const Loads& loads, const ir::Instruction& each) {
+    auto add = [&](std::string_view field, ir::Register value) {
+      if (!uses_.device_fields.count(std::string(field)) || !loads.count(value)) return;
+      concerns_devices = true;
+      add_number(loads, value);
+    };
+    if (each.opcode == ir::Opcode::kField) fields_.emplace(each.result, each.symbol);
+    if (each.opcode == ir::Opcode::kAssign) {
+      if (auto at = fields_.find(each.operands[0]); at != fields_.end())
+        add(at->second, each.operands[1]);
+    }
+    if (each.opcode != ir::Opcode::kCall || each.call.kind != ir::CallKind::kConstruct) return;
+    for (const ir::Argument& argument : each.call.arguments)
+      if (!argument.name.empty()) add(argument.name, argument.value);
+  }
+
   // To a function of the project that selects a device.
   bool hands_on(const ir::Instruction& each) const {
     const std::string& key = each.opcode == ir::Opcode::kClosure ? each.symbol : each.call.key;
-    return !key.empty() && selecting_.count(key) != 0;
+    return !key.empty() && uses_.selecting.count(key) != 0;
   }
 
   void add_all(const Loads& loads, const ir::Instruction& each) {
@@ -285,8 +309,9 @@ class LoopBody {
     for (const ir::Argument& argument : each.call.arguments) add_number(loads, argument.value);
   }
 
-  const std::unordered_set<std::string>& selecting_;
+  const NumberUses& uses_;
   // In the block at hand.
+  std::unordered_map<ir::Register, std::string_view> fields_;
   std::unordered_map<ir::Register, const ir::Call*> sums_;
   std::unordered_map<ir::Register, std::string_view> texts_;
   Loads numbers_as_texts_;
@@ -395,7 +420,7 @@ void find_counters_around(uint32_t head, const std::set<uint32_t>& body, Functio
 // The blocks of each loop, and which variables change from turn to turn: those stored in one that
 // leads back to the head. A loop beyond the budget is taken to store all of them.
 void find_loops(const ir::Function& function, const Predecessors& predecessors,
-                const std::unordered_set<std::string>& selecting, FunctionLayout& layout) {
+                const NumberUses& uses, FunctionLayout& layout) {
   LoopBodies bodies;
   size_t blocks = 0;
   for (auto& [edge, body] : layout.loops) {
@@ -404,13 +429,13 @@ void find_loops(const ir::Function& function, const Predecessors& predecessors,
     if (blocks > kMaxBlocksOfLoops) {
       stored.assign(layout.slots.size(), true);
       body = {from, head};
-      bodies.try_emplace(edge, selecting);
+      bodies.try_emplace(edge, uses);
       continue;
     }
     body = blocks_of_loop(predecessors, from, head);
     blocks += body.size();
     stored.resize(layout.slots.size());
-    LoopBody& content = bodies.try_emplace(edge, selecting).first->second;
+    LoopBody& content = bodies.try_emplace(edge, uses).first->second;
     for (uint32_t block : body) {
       if (block == head && from != head) continue;
       content.add(function.blocks[block]);
@@ -465,8 +490,7 @@ void find_raising_blocks(const ir::Function& function, const Predecessors& prede
 
 }  // namespace
 
-FunctionLayout lay_out(const ir::Function& function, const ir::Unit* unit,
-                       const std::unordered_set<std::string>& selecting) {
+FunctionLayout lay_out(const ir::Function& function, const ir::Unit* unit, const NumberUses& uses) {
   FunctionLayout layout;
   layout.function = &function;
   layout.unit = unit;
@@ -491,7 +515,7 @@ FunctionLayout lay_out(const ir::Function& function, const ir::Unit* unit,
   find_last_ranks(function, layout);
   find_back_edges(function, layout);
   const Predecessors predecessors = predecessors_of(function);
-  find_loops(function, predecessors, selecting, layout);
+  find_loops(function, predecessors, uses, layout);
   find_broken_loops(function, layout);
   compute_liveness(function, predecessors, layout);
   find_raising_blocks(function, predecessors, layout);

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "analyzer/dataflow/device_selection.h"
 #include "analyzer/ir/ir.h"
 #include "analyzer/ir/link.h"
 
@@ -51,8 +52,7 @@ struct FunctionLayout {
   std::vector<const ir::Instruction*> definitions;  // per register, the instruction that sets it
 };
 
-// `selecting`: the keys of functions to which a loop over devices hands its counter.
-FunctionLayout lay_out(const ir::Function& function, const ir::Unit* unit,
-                       const std::unordered_set<std::string>& selecting);
+// `uses`: what functions do with the counters that loops hand them.
+FunctionLayout lay_out(const ir::Function& function, const ir::Unit* unit, const NumberUses& uses);
 
 }  // namespace placecheck::dataflow

@@ -20,7 +20,8 @@ std::string_view signature_of(std::string_view key) {
 const FunctionLayout& ProgramIndex::layout(const ir::Function& function) {
   std::unique_ptr<FunctionLayout>& layout = layouts_[&function];
   if (!layout)
-    layout = std::make_unique<FunctionLayout>(lay_out(function, unit_of(function), selecting_));
+    layout =
+        std::make_unique<FunctionLayout>(lay_out(function, unit_of(function), uses_of_numbers_));
   return *layout;
 }
 

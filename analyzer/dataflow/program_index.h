@@ -20,7 +20,7 @@ namespace placecheck::dataflow {
 class ProgramIndex {
  public:
   explicit ProgramIndex(const ir::Program& program)
-      : program_(program), selecting_(functions_that_select_devices(program)) {}
+      : program_(program), uses_of_numbers_(uses_of_numbers(program)) {}
 
   const ir::Program& program() const { return program_; }
   const FunctionLayout& layout(const ir::Function& function);
@@ -65,7 +65,7 @@ class ProgramIndex {
   const ir::Unit* unit_of_class(const ir::Class& type) const { return program_.unit_of(type); }
 
   const ir::Program& program_;
-  std::unordered_set<std::string> selecting_;  // keys of functions that select a device
+  NumberUses uses_of_numbers_;
   std::deque<ir::Function> kept_;
   std::unordered_map<const ir::Function*, const ir::Unit*> made_;
   std::unordered_map<const ir::Function*, std::unique_ptr<FunctionLayout>> layouts_;
