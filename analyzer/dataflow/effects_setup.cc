@@ -328,7 +328,9 @@ bool setup_effect(CallContext& context, Effect effect, Value& result) {
       context.activation.assign(
           context.state, context.arguments[0],
           devices ? Value::integer(*devices) : Value::symbol(context.name(kDeviceCount)));
-      break;
+      // There are devices: the call succeeds, as those do that use them.
+      result = Value::integer(0);
+      return true;
     }
     case Effect::kStoreProperties:
     case Effect::kStoreProperty:
