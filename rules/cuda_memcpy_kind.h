@@ -50,6 +50,12 @@ constexpr Verdict judge(DeviceFact to, DeviceFact from, Direction direction) {
   return all_of(judge_end(to, writes_device(direction)), judge_end(from, reads_device(direction)));
 }
 
+// One end of a copy between devices, which names the device of each pointer. Other memory is what
+// judge_end is for.
+constexpr Verdict judge_owner(DeviceFact memory, DeviceFact named) {
+  return memory.is_accelerator() ? same_place(memory, named) : Verdict::kUnknown;
+}
+
 // The direction that fits; empty if that is not known.
 constexpr std::string_view fitting(DeviceFact to, DeviceFact from) {
   if (!to.is_known() || !from.is_known()) return "";

@@ -179,15 +179,16 @@ findings::Finding start(const dataflow::Site& site, const std::string& name, Rep
   return finding;
 }
 
-void compare(const ir::Unit& unit, const ir::Instruction& branch, const Side& one,
-             const Side& other, Reporter& reporter) {
+// `condition`: what decides between the sides, as written.
+void compare(const ir::Unit& unit, const ir::Range& condition, const Side& one, const Side& other,
+             Reporter& reporter) {
   if (one.makes_communicators || other.makes_communicators || other.ends_program) return;
   for (const auto& [name, call] : one.collectives) {
     rules::Trait on_other = other.collectives.count(name) ? rules::Trait::kYes : rules::Trait::kNo;
     if (rule::judge(rules::Trait::kYes, on_other) != rules::Verdict::kBroken) continue;
     findings::Finding finding = start({&unit, call->range}, name, reporter);
     finding.notes.push_back(
-        {Reporter::range_of({&unit, branch.range}), "some ranks take the other branch here"});
+        {Reporter::range_of({&unit, condition}), "some ranks take the other branch here"});
     reporter.add(std::move(finding));
   }
 }
@@ -243,8 +244,10 @@ void on_function(const ir::Unit& unit, const ir::Function& function, Reporter& r
     std::set<uint32_t> no = reachable(function, branch.targets[1], at);
     Side then_side = side_of(unit, function, yes, no);
     Side else_side = side_of(unit, function, no, yes);
-    compare(unit, branch, then_side, else_side, reporter);
-    compare(unit, branch, else_side, then_side, reporter);
+    const ir::Instruction* condition = ir::find_definition(block, branch.operands[0]);
+    const ir::Range& decided_at = condition ? condition->range : branch.range;
+    compare(unit, decided_at, then_side, else_side, reporter);
+    compare(unit, decided_at, else_side, then_side, reporter);
   }
 }
 

@@ -26,7 +26,7 @@ class Copy {
   void judge() {
     rules::DeviceFact to = fact_of_end(event_.to);
     rules::DeviceFact from = fact_of_end(event_.from);
-    if (rule::judge(to, from, direction_) != rules::Verdict::kBroken) return;
+    if (rule::judge(to, from, direction_) != rules::Verdict::kBroken) return judge_owners(to, from);
     bool writes = event_.direction ? rule::writes_device(direction_) : true;
     bool reads = event_.direction ? rule::reads_device(direction_) : true;
     std::string message;
@@ -36,15 +36,46 @@ class Copy {
       message += message.empty() ? "" : "; ";
       message += clause(event_.from, "the source") + ", " + meant("reads", reads);
     }
-    findings::Finding finding = reporter_.start(rule::kRule, event_.site, message);
-    for (const auto* end : {&event_.to, &event_.from})
-      add_memory_note(finding, *end, event_.site, view_, reporter_);
-    finding.predicted_error = rule::message();
-    finding.fix = fix(to, from);
-    reporter_.add(std::move(finding));
+    report(std::move(message), fix(to, from));
   }
 
  private:
+  // A copy between devices says which ones these are.
+  void judge_owners(rules::DeviceFact to, rules::DeviceFact from) {
+    if (!event_.to_device || !event_.from_device) return;
+    bool is_to_broken = is_of_another(to, *event_.to_device);
+    bool is_from_broken = is_of_another(from, *event_.from_device);
+    if (!is_to_broken && !is_from_broken) return;
+    std::string message;
+    if (is_to_broken)
+      message = clause(event_.to, "the destination") + ", " + named("to", *event_.to_device);
+    if (is_from_broken) {
+      message += message.empty() ? "" : "; ";
+      message += clause(event_.from, "the source") + ", " + named("from", *event_.from_device);
+    }
+    report(std::move(message), is_to_broken && is_from_broken
+                                   ? "exchange the numbers of the devices, or the pointers"
+                                   : "name the device on which each pointer was allocated");
+  }
+
+  static bool is_of_another(rules::DeviceFact memory, const dataflow::Place& named) {
+    return rule::judge_owner(memory, fact_of(named)) == rules::Verdict::kBroken;
+  }
+
+  std::string named(std::string_view direction, const dataflow::Place& device) {
+    return "but " + event_.operation + " is told to copy " + std::string(direction) + " " +
+           place_text(device, view_.names);
+  }
+
+  void report(std::string message, std::string fix) {
+    findings::Finding finding = reporter_.start(rule::kRule, event_.site, std::move(message));
+    for (const auto* end : {&event_.to, &event_.from})
+      add_memory_note(finding, *end, event_.site, view_, reporter_);
+    finding.predicted_error = rule::message();
+    finding.fix = std::move(fix);
+    reporter_.add(std::move(finding));
+  }
+
   std::string clause(const dataflow::MemoryFact& end, std::string_view otherwise) {
     return memory_text(end, event_.site, otherwise, view_, reporter_);
   }

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "analyzer/dataflow/activation.h"
+#include "analyzer/dataflow/async_copies.h"
 #include "analyzer/dataflow/conditions.h"
 #include "analyzer/dataflow/scalars.h"
 
@@ -162,6 +163,7 @@ void Activation::go_to(uint32_t block, Arrival arrival, uint32_t from) {
     if (is_dead && !state.slots[s].is(ValueKind::kNone)) state.slots.set(s, Value::none());
   }
   state.collect_garbage(static_cast<ObjectId>(entry_.caller_ids.size()));
+  if (again) drop_unread_copies(state, entry_.state, names());
   engine_.steps_ += state.object_count() / kObjectsPerStep;
   std::vector<Arrival>& seen = seen_[block];
   const bool is_counted = counts_elements(block, state);
@@ -188,6 +190,7 @@ void Activation::go_to(uint32_t block, Arrival arrival, uint32_t from) {
       is_new |= keep_common_assumptions(known.state, state, {names(), entry_.symbols});
     } else {
       State joined = join_alike(known.state, state, block);
+      if (again) drop_unread_copies(joined, entry_.state, names());
       is_new |= !same(joined, known.state) || joined.assumptions != known.state.assumptions;
       known.state = std::move(joined);
     }

@@ -1,6 +1,7 @@
 #include "analyzer/dataflow/async_copies.h"
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -152,6 +153,23 @@ void forget_copies(State& state, Names& names) {
     const std::string& text = names.text(name);
     if (text == kAny || text.starts_with(kOne)) state.set_global(name, Value::boolean(false));
   }
+}
+
+void drop_unread_copies(State& state, const State& entry, Names& names) {
+  if (!is_any(state, names)) return;
+  std::set<Name> readable;
+  auto keep = [&](const Value& value) {
+    if (value.origin != 0) readable.insert(slot_of(value.origin, names));
+  };
+  std::ranges::for_each(state.slots.values(), keep);
+  for (const auto& [name, value] : state.globals)
+    if (!names.text(name).starts_with(kOne)) keep(value);
+  for (ObjectId id = 0; id < state.object_count(); ++id)
+    if (state.has(id)) for_each_value(state.object(id), keep);
+  std::erase_if(state.globals, [&](const auto& global) {
+    return names.text(global.first).starts_with(kOne) && !readable.count(global.first) &&
+           !entry.find_global(global.first);
+  });
 }
 
 void note_wait_or_read(CallContext& context) {

@@ -17,6 +17,9 @@ void note_host_read(Activation& activation, const State& state, const Value& acc
 // The host reads a tensor by a method that is not modelled otherwise.
 void note_tensor_read(CallContext& context, const Value& tensor, std::string_view method,
                       const ir::Range& range);
+// Forgets the copies that began since `entry` to memory that nothing in `state` has any more:
+// nobody can read that too early. Each turn of a loop would leave one behind.
+void drop_unread_copies(State& state, const State& entry, Names& names);
 // Somebody may have waited.
 void forget_copies(State& state, Names& names);
 

@@ -98,6 +98,7 @@ MemoryFact end_of_copy(CallContext& context, size_t i) {
   return memory;
 }
 
+// Without `direction`, a copy between devices, whose number is behind each pointer.
 void copy_memory(CallContext& context, size_t from, std::optional<size_t> direction) {
   MemoryCopyEvent event;
   event.site = context.activation.site(context.instruction.range);
@@ -109,6 +110,10 @@ void copy_memory(CallContext& context, size_t from, std::optional<size_t> direct
     Value value = context.read(*direction);
     is_known = value.is(ValueKind::kInt);
     event.direction = value.number;
+  } else {
+    const Names& names = context.activation.names();
+    event.to_device = numbered(context.read(1), names);
+    event.from_device = numbered(context.read(from + 1), names);
   }
   if (is_known) context.activation.notify(event, context.state);
   overwrite(context, 0);

@@ -337,6 +337,8 @@ struct MemoryCopyEvent {
   std::string operation;
   MemoryFact to, from;
   std::optional<int64_t> direction;  // none: from device to device
+  // Where the call says which devices these are.
+  std::optional<Place> to_device, from_device;
 };
 
 // What a handle is that numbers are drawn with.

@@ -60,6 +60,9 @@ cudaError_t copy_rows(void* to, std::size_t to_pitch, const void* from, std::siz
 cudaError_t copy_between(void* to, int to_device, const void* from, int from_device,
                          std::size_t bytes, std::string_view operation) {
   if (!is_device(to_device) || !is_device(from_device)) return cudaErrorInvalidDevice;
+  if (bytes != 0 && !judge_copy_between(to, to_device, from, from_device, operation)) {
+    return cudaErrorInvalidValue;
+  }
   return copy(to, from, bytes, cudaMemcpyDeviceToDevice, operation);
 }
 

@@ -126,6 +126,20 @@ bool judge_copy(const void* to, const void* from, copies::Direction direction,
                   text_of(source) + " to " + text_of(target) + ")");
 }
 
+bool judge_copy_between(const void* to, int to_device, const void* from, int from_device,
+                        std::string_view operation) {
+  const Memory target = memory_at(to);
+  const Memory source = memory_at(from);
+  const Verdict verdict =
+      rules::all_of(copies::judge_owner(fact_of_end(target), fact_of_device(to_device)),
+                    copies::judge_owner(fact_of_end(source), fact_of_device(from_device)));
+  if (verdict != Verdict::kBroken) return true;
+  return fail(copies::kRule, operation,
+              copies::message() + " (from " + device_text(from_device) + " to " +
+                  device_text(to_device) + " was asked for, but the pointers lead from " +
+                  text_of(source) + " to " + text_of(target) + ")");
+}
+
 bool judge_release(const void* pointer, placement::User user, std::string_view operation) {
   if (pointer == nullptr) return true;
   const Memory memory = memory_at(pointer);

@@ -35,6 +35,9 @@ bool judge_use(const void* pointer, int device, std::string_view operation);
 bool judge_use_by_host(const void* pointer, std::string_view operation);
 bool judge_copy(const void* to, const void* from, rules::cuda_memcpy_kind::Direction direction,
                 std::string_view operation);
+// A copy that says of which devices its ends are.
+bool judge_copy_between(const void* to, int to_device, const void* from, int from_device,
+                        std::string_view operation);
 bool judge_release(const void* pointer, rules::cuda_pointer_placement::User user,
                    std::string_view operation);
 // A "stream", an "event" or a "handle" of `made`, used for `needed`.

@@ -5,7 +5,7 @@
 #include <cstdio>
 
 void average(float* loss, int rank, int ranks, ncclComm_t all, cudaStream_t stream) {
-  if (rank == 0) {
+  if (rank == 0) {  // noted: collective-in-branch
     ncclAllReduce(loss, loss, 1, ncclFloat, ncclSum, all, stream);  // expect: collective-in-branch
     std::printf("over %d ranks\n", ranks);
   }
@@ -21,7 +21,7 @@ struct Trainer {
   cudaStream_t stream_ = nullptr;
 
   void finish(float* sums, size_t count) {
-    if (rank_ != 0) return;
+    if (rank_ != 0) return;  // noted: collective-in-branch
     ncclReduce(sums, sums, count, ncclFloat, ncclSum, 0, all_, stream_);  // expect: collective-in-branch
   }
 };

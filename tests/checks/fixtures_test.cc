@@ -2,6 +2,7 @@
 //   // expect: RULE ...               found here, and nothing else is found
 //   // expect-miss: RULE ...          should be found and is not; the mark goes when it is
 //   // expect-false-alarm: RULE ...   is found and should not be; the mark goes when it is not
+//   // noted: RULE ...               a finding of the rule has a note here
 // In Python a comment begins with `#`. A line `// devices: N` asks for --devices=N, `// rule: ID`
 // for that rule alone, which may be one that is off by itself. A file is a program of its own; the
 // files of a folder with a main.cc, or of one called many_programs, are judged together.
@@ -31,6 +32,7 @@ using Lines = std::set<std::string>;  // "folder/file.cc:LINE RULE"
 struct Marks {
   Lines found;   // expected, false alarms included
   Lines missed;  // known misses
+  Lines noted;
   size_t count = 0;
 };
 
@@ -72,6 +74,7 @@ Marks marks_of(const std::set<std::string>& files) {
       marks.count += add_marks(line, leader + "expect: ", file, number, marks.found);
       marks.count += add_marks(line, leader + "expect-miss: ", file, number, marks.missed);
       marks.count += add_marks(line, leader + "expect-false-alarm: ", file, number, marks.found);
+      add_marks(line, leader + "noted: ", file, number, marks.noted);
     }
   }
   return marks;
@@ -105,13 +108,16 @@ TEST_P(FixturesTest, IsFoundWhereItSaysSo) {
   if (is_silent(GetParam())) {
     EXPECT_EQ(marks.count, 0u) << "a program that must be silent";
   }
-  Lines found;
+  Lines found, noted;
   std::string messages;
   for (const findings::Finding& each : fixtures_pipeline().judge(files, fixture_options(parts))) {
     found.insert(spot(each.range.file, each.range.line, each.rule));
     messages += spot(each.range.file, each.range.line, each.rule) + ": " + each.message + "\n";
+    for (const findings::Note& note : each.notes)
+      noted.insert(spot(note.range.file, note.range.line, each.rule));
   }
   EXPECT_EQ(difference(marks.found, found), Lines()) << "not found; found were:\n" << messages;
+  EXPECT_EQ(difference(marks.noted, noted), Lines()) << "no note there";
   Lines unexpected = difference(found, marks.found);
   EXPECT_EQ(difference(unexpected, marks.missed), Lines()) << "false alarms:\n" << messages;
   Lines mended = difference(unexpected, difference(unexpected, marks.missed));

@@ -29,6 +29,16 @@ TEST(CudaMemcpyKind, OneWrongEndBreaksIt) {
   EXPECT_EQ(cuda_memcpy_kind::fitting(kHost, kNothing), "");
 }
 
+TEST(CudaMemcpyKind, ACopyBetweenDevicesNamesTheOwnerOfEachPointer) {
+  using cuda_memcpy_kind::judge_owner;
+  EXPECT_EQ(judge_owner(kFirst, kFirst), Verdict::kHolds);
+  EXPECT_EQ(judge_owner(kFirst, kSecond), Verdict::kBroken);
+  EXPECT_EQ(judge_owner(kFirst, kSome), Verdict::kUnknown);
+  EXPECT_EQ(judge_owner(kSome, kFirst), Verdict::kUnknown);
+  EXPECT_EQ(judge_owner(kHost, kFirst), Verdict::kUnknown);
+  EXPECT_EQ(judge_owner(kNothing, kFirst), Verdict::kUnknown);
+}
+
 TEST(CudaPointerPlacement, EachUserHasItsMemory) {
   using cuda_pointer_placement::judge;
   using cuda_pointer_placement::User;

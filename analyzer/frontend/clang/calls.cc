@@ -153,6 +153,9 @@ std::optional<ir::Register> FunctionLowering::special_function(const CallExpr& e
     case FunctionMeaning::kMake: {
       QualType type = expr.getType();
       const CXXRecordDecl* record = types_.pointee_class(type);
+      QualType number = number_behind(type);
+      if (!number.isNull() && unit_.name(callee) != "std::allocate_shared")
+        return numbers(arguments_of(expr), number, type);
       if (!record || types_.role(*record) == ClassRole::kSmartPointer) break;
       return construct_made(*record, arguments_of(expr));
     }
@@ -243,8 +246,11 @@ std::optional<ir::Register> FunctionLowering::special_method(
     return is_part ? whole : builder_.index(whole, value(arguments[0]));
   }
   switch (method_meaning(role, unit_.name(method), short_name)) {
-    case MethodMeaning::kPass:
-      return peek(object);
+    case MethodMeaning::kPass: {
+      ir::Register passed = peek(object);
+      bool reads = short_name == "operator*" && !number_behind(strip(object)->getType()).isNull();
+      return reads ? builder_.index(passed, builder_.constant(int64_t{0})) : passed;
+    }
     case MethodMeaning::kCast:
       return cast(peek(object), method.getReturnType());
     case MethodMeaning::kIndex:

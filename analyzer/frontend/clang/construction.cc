@@ -334,6 +334,11 @@ ir::Register FunctionLowering::VisitCXXNewExpr(const CXXNewExpr* expr) {
       (expr->getNumPlacementArgs() > 0 && expr->getPlacementArg(0)->getType()->isPointerType());
   if (expr->isArray()) return elsewhere ? unknown() : new_array(*expr);
   const Expr* start = expr->getInitializer();
+  if (!elsewhere && expr->getAllocatedType()->isArithmeticType()) {
+    llvm::SmallVector<const Expr*, 1> given;
+    if (start) given.push_back(start);
+    return numbers(given, expr->getAllocatedType(), expr->getType());
+  }
   ir::Register made = start ? value(start) : construct(expr->getAllocatedType(), {}, nullptr);
   return elsewhere ? built_in("elsewhere", {made}, expr->getType()) : made;
 }
@@ -345,6 +350,36 @@ ir::Register FunctionLowering::new_array(const CXXNewExpr& expr) {
     call.arguments.push_back({value(*size), "size", {}});
   add_element(call, expr.getAllocatedType());
   call.type = unit_.type(expr.getType());
+  return builder_.call(std::move(call));
+}
+
+// The number, or the array of numbers, that a smart pointer of the standard library leads to; null
+// for anything else.
+QualType FunctionLowering::number_behind(QualType pointer) {
+  const CXXRecordDecl* record = pointer.getNonReferenceType()->getAsCXXRecordDecl();
+  if (!record) return {};
+  const std::string name = unit_.name(*record);
+  if (name != "std::unique_ptr" && name != "std::shared_ptr") return {};
+  QualType behind = element_of(*record);
+  if (behind.isNull()) return {};
+  QualType number =
+      behind->isArrayType() ? unit_.ast().getAsArrayType(behind)->getElementType() : behind;
+  return number->isArithmeticType() ? behind : QualType();
+}
+
+// Memory of the host with one number, or, where `made` is an array, with as many as are given.
+ir::Register FunctionLowering::numbers(llvm::ArrayRef<const Expr*> given, QualType made,
+                                       QualType pointer) {
+  ir::Call call;
+  call.name = "array";
+  const bool is_array = made->isArrayType();
+  for (const Expr* each : given) {
+    call.arguments.push_back(as_argument(each, value(each)));
+    if (is_array) call.arguments.back().name = "size";
+    break;
+  }
+  if (!is_array) call.arguments.push_back({builder_.constant(int64_t{1}), "size", {}});
+  call.type = unit_.type(pointer);
   return builder_.call(std::move(call));
 }
 

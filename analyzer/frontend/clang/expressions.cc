@@ -51,6 +51,13 @@ ir::Register FunctionLowering::lower(const Expr* expr) {
   return Visit(expr);
 }
 
+ir::Register FunctionLowering::VisitFullExpr(const FullExpr* expr) {
+  const size_t before = temporaries_.size();
+  ir::Register result = lower(expr->getSubExpr());
+  end_temporaries(before);
+  return result;
+}
+
 bool FunctionLowering::is_aggregate(QualType type) {
   ir::TypeKind kind = types_.kind(type);
   return kind == ir::TypeKind::kRecord || kind == ir::TypeKind::kContainer ||

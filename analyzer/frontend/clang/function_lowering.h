@@ -59,7 +59,7 @@ class FunctionLowering : public clang::ConstStmtVisitor<FunctionLowering, ir::Re
   ir::Register VisitExpr(const clang::Expr* expr);
   ir::Register VisitRecoveryExpr(const clang::RecoveryExpr* expr);
   ir::Register VisitParenExpr(const clang::ParenExpr* e) { return lower(e->getSubExpr()); }
-  ir::Register VisitFullExpr(const clang::FullExpr* e) { return lower(e->getSubExpr()); }
+  ir::Register VisitFullExpr(const clang::FullExpr* expr);
   ir::Register VisitMaterializeTemporaryExpr(const clang::MaterializeTemporaryExpr* e) {
     return lower(e->getSubExpr());
   }
@@ -174,6 +174,8 @@ class FunctionLowering : public clang::ConstStmtVisitor<FunctionLowering, ir::Re
   void exit_scopes(size_t depth);
   void push_scope() { scopes_.emplace_back(); }
   void pop_scope();
+  void keep_temporary(clang::QualType type, ir::Register value);
+  void end_temporaries(size_t before);
   void leave(bool is_break);
   bool is_guard(clang::QualType type);
   uint32_t label(const clang::Decl* decl);
@@ -296,6 +298,9 @@ class FunctionLowering : public clang::ConstStmtVisitor<FunctionLowering, ir::Re
   void add_element(ir::Call& call, clang::QualType element);
   ir::Register array(llvm::ArrayRef<const clang::Expr*> elements, clang::QualType type);
   ir::Register new_array(const clang::CXXNewExpr& expr);
+  clang::QualType number_behind(clang::QualType pointer);
+  ir::Register numbers(llvm::ArrayRef<const clang::Expr*> given, clang::QualType made,
+                       clang::QualType pointer);
   ir::Register record_list(const clang::CXXRecordDecl& record,
                            llvm::ArrayRef<const clang::Expr*> elements);
   ir::Register empty_value(clang::QualType type);
@@ -307,6 +312,7 @@ class FunctionLowering : public clang::ConstStmtVisitor<FunctionLowering, ir::Re
   Builder builder_;
   std::vector<Scope> scopes_;
   std::vector<Target> targets_;
+  std::vector<std::string> temporaries_;  // slots of those of the full expressions at hand
   std::vector<Region> regions_;
   llvm::DenseMap<const clang::Decl*, std::string> slots_;
   llvm::DenseMap<const clang::Decl*, uint32_t> labels_;

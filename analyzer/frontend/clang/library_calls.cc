@@ -20,7 +20,8 @@ FunctionMeaning function_meaning(llvm::StringRef qualified_name) {
       .Case("std::dynamic_pointer_cast", kCast)
       .Cases({"std::addressof", "std::__addressof", "std::make_optional", "c10::make_optional"},
              kPass)
-      .Cases({"std::make_shared", "std::make_unique", "std::allocate_shared", "torch::make_unique"},
+      .Cases({"std::make_shared", "std::make_unique", "std::allocate_shared", "torch::make_unique",
+              "std::make_unique_for_overwrite", "std::make_shared_for_overwrite"},
              kMake)
       .Cases({"std::make_tuple", "std::make_pair", "std::tie", "std::forward_as_tuple"}, kTuple)
       .Case("std::get", kGet)

@@ -47,7 +47,11 @@ llvm::SmallVector<const Expr*> parts_of(const Expr* initializer) {
 
 void FunctionLowering::statement(const Stmt* stmt) {
   if (!stmt) return;
-  if (const auto* expr = dyn_cast<Expr>(stmt)) return discard(expr);
+  if (const auto* expr = dyn_cast<Expr>(stmt)) {
+    const size_t before = temporaries_.size();
+    discard(expr);
+    return end_temporaries(before);
+  }
   if (depth_ > kMaxDepth) {
     call_unknown({});
     function_.is_partial = true;
@@ -92,6 +96,7 @@ void FunctionLowering::discard_one(const Expr* expr) {
   bool itself = made && made->opcode == ir::Opcode::kCall &&
                 made->range == unit_.range(bare->getSourceRange());
   if (itself) made->call.discarded = true;
+  if (itself && bare->isPRValue()) keep_temporary(bare->getType(), result);
 }
 
 ir::Register FunctionLowering::VisitCompoundStmt(const CompoundStmt* stmt) {
@@ -122,6 +127,24 @@ ir::Register FunctionLowering::VisitCompoundStmt(const CompoundStmt* stmt) {
 void FunctionLowering::pop_scope() {
   if (!builder_.terminated()) exit_scopes(scopes_.size() - 1);
   scopes_.pop_back();
+}
+
+// A discarded object of the project's own with a destructor, which runs when the full expression is
+// at its end.
+void FunctionLowering::keep_temporary(QualType type, ir::Register value) {
+  const CXXRecordDecl* record = type->getAsCXXRecordDecl();
+  if (!record || !is_guard(type) || !unit_.in_project(*record)) return;
+  temporaries_.push_back(builder_.new_slot("temporary", unit_.type(type), builder_.range()));
+  builder_.store(temporaries_.back(), value);
+}
+
+// The last one goes first. What a path has not made is not there to be destroyed.
+void FunctionLowering::end_temporaries(size_t before) {
+  for (size_t i = temporaries_.size(); i > before && !builder_.terminated(); --i) {
+    builder_.exit(temporaries_[i - 1]);
+    builder_.store(temporaries_[i - 1], builder_.none());
+  }
+  temporaries_.resize(before);
 }
 
 void FunctionLowering::exit_scopes(size_t depth) {

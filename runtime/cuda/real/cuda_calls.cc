@@ -27,6 +27,13 @@ void judge_copy_of(void* to, const void* from, std::size_t bytes, cudaMemcpyKind
   judge_copy(to, from, direction, operation);
 }
 
+void judge_copy_of_devices(void* to, int to_device, const void* from, int from_device,
+                           std::size_t bytes, std::string_view operation) {
+  judge_copy_of(to, from, bytes, cudaMemcpyDeviceToDevice, operation);
+  if (is_inside_call() || bytes == 0 || to == nullptr || from == nullptr) return;
+  judge_copy_between(to, to_device, from, from_device, operation);
+}
+
 // A set runs on the memory's own device, whichever is current.
 void judge_set(void* memory, std::size_t bytes, std::string_view operation) {
   if (is_inside_call() || bytes == 0 || memory == nullptr) return;
@@ -127,13 +134,13 @@ cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_
 
 cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device,
                            size_t bytes) {
-  cuda::judge_copy_of(to, from, bytes, cudaMemcpyDeviceToDevice, __func__);
+  cuda::judge_copy_of_devices(to, to_device, from, from_device, bytes, __func__);
   return PLACECHECK_REAL(cudaMemcpyPeer)(to, to_device, from, from_device, bytes);
 }
 
 cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device,
                                 size_t bytes, cudaStream_t stream) {
-  cuda::judge_copy_of(to, from, bytes, cudaMemcpyDeviceToDevice, __func__);
+  cuda::judge_copy_of_devices(to, to_device, from, from_device, bytes, __func__);
   return PLACECHECK_REAL(cudaMemcpyPeerAsync)(to, to_device, from, from_device, bytes, stream);
 }
 

@@ -77,6 +77,19 @@ TEST(CudaCopiesTest, BytesArriveByWayOfADevice) {
   EXPECT_EQ(received, sent);
 }
 
+TEST(CudaCopiesTest, ACopyBetweenDevicesIsToNameTheirs) {
+  float* first = nullptr;
+  float* second = nullptr;
+  ASSERT_EQ(cudaSetDevice(0), cudaSuccess);
+  ASSERT_EQ(cudaMalloc(&first, kBytes), cudaSuccess);
+  ASSERT_EQ(cudaSetDevice(1), cudaSuccess);
+  ASSERT_EQ(cudaMalloc(&second, kBytes), cudaSuccess);
+  EXPECT_EQ(cudaMemcpyPeer(second, 0, first, 1, kBytes), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemcpyPeer(second, 1, first, 1, kBytes), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemcpyPeer(second, 1, first, 0, kBytes), cudaSuccess);
+  ASSERT_EQ(cudaSetDevice(0), cudaSuccess);
+}
+
 TEST(CudaCopiesTest, RowsKeepTheirPitch) {
   std::array<std::array<float, 4>, 3> rows{};
   for (std::size_t i = 0; i < rows.size(); ++i) rows[i].fill(static_cast<float>(i));
