@@ -33,8 +33,12 @@ void add_coverage(const dataflow::Coverage& coverage, findings::Report& report) 
   report.extensions.exported_functions = coverage.exported.size();
   for (const auto& [file, sites] : coverage.launches) {
     report.extensions.launches += sites.size();
-    for (const auto& [position, is_reached] : sites)
-      report.extensions.reached_launches += is_reached ? 1 : 0;
+    for (const auto& [position, is_reached] : sites) {
+      if (is_reached)
+        ++report.extensions.reached_launches;
+      else
+        report.extensions.unreached.push_back({file, position.first});
+    }
   }
 }
 

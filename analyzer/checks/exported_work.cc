@@ -145,7 +145,9 @@ void add_way(findings::Finding& finding, const dataflow::View& view) {
   findings::SourceRange last = finding.range;
   size_t told = 0;
   for (const Site& call : view.calls) {
-    if (!call.valid() || Reporter::range_of(call) == last || ++told > kMostNotes) continue;
+    const bool is_ours = call.valid() && Reporter::range_of(call).file.starts_with("/__placecheck/");
+    if (!call.valid() || is_ours || Reporter::range_of(call) == last || ++told > kMostNotes)
+      continue;
     last = Reporter::range_of(call);
     finding.notes.push_back({last, "called from here"});
   }

@@ -195,7 +195,9 @@ void launch(CallContext& context) {
   for (size_t i = 0; i < context.count(); ++i) {
     if (i == stream) continue;
     if (i < context.call().arguments.size() && context.call().arguments[i].name == "within") {
-      add_pointers_within(context.state, context.read(i), operands);
+      const Value given = context.read(i);
+      if (given.is_pointer()) operands.push_back(memory_behind(given));  // an iterator over memory
+      add_pointers_within(context.state, given, operands);
       continue;
     }
     use_memory(context, i, MemoryUser::kDevice);

@@ -112,6 +112,13 @@ RootOwners::RootOwners(std::span<const ir::Program> programs) {
   std::vector<size_t> by_size(programs.size());
   std::iota(by_size.begin(), by_size.end(), size_t{0});
   std::ranges::stable_sort(by_size, {}, [&](size_t i) { return programs[i].units.size(); });
+  // That a function is exported shows only in the programs that hold its registration.
+  for (size_t program : by_size) {
+    for (const auto& [function, name] : exported_functions(programs[program])) {
+      const ir::Unit* unit = programs[program].unit_of(*function);
+      if (unit) owners_.try_emplace(root_identity(*unit, function->range, function->key), program);
+    }
+  }
   std::unordered_map<const ir::Unit*, size_t> seen;
   for (size_t program : by_size) {
     for (const ir::Unit* unit : programs[program].units) {

@@ -25,7 +25,8 @@ class RootOwners {
  public:
   explicit RootOwners(std::span<const ir::Program> programs);
 
-  // The smallest program that contains it owns it, the first of several.
+  // The smallest program that contains it, and the registration of what is exported, owns it; the
+  // first of several.
   bool owns(size_t program, const RootIdentity& root) const;
 
  private:

@@ -112,6 +112,14 @@ void write_coverage(OStream& json, const Report& report) {
       });
     }
   });
+  json.attributeArray("unreached_launches", [&] {
+    for (const FilePosition& each : report.extensions.unreached) {
+      json.object([&] {
+        json.attribute("file", clean_text(relative_path(each.path, report.root)));
+        json.attribute("line", each.line);
+      });
+    }
+  });
 }
 
 }  // namespace

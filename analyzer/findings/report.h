@@ -49,11 +49,17 @@ struct LargeFunction {
   unsigned line = 0;
 };
 
+struct FilePosition {
+  std::string path{};
+  unsigned line = 0;
+};
+
 // Of extensions: the functions that Python or a dispatcher calls, and the launches of kernels.
 struct ExtensionCoverage {
   std::size_t exported_functions = 0;
   std::size_t launches = 0;
   std::size_t reached_launches = 0;  // from an exported function
+  std::vector<FilePosition> unreached{};
 };
 
 struct Report {

@@ -117,12 +117,12 @@ Definition<Function> LinkIndex::declared_elsewhere(std::string_view key, uint32_
     const std::string& own_file = units_[each.unit]->files.front();
     bool by_itself =
         each.symbol->kind == FunctionKind::kFunction && each.symbol->key.ends_with("@" + own_file);
-    bool fits = by_user ? folders_[each.unit] == folders_[user] : by_itself;
-    if (fits) near.push_back(each);
+    if (by_user || by_itself) near.push_back(each);
   }
-  // A project may hold copies of a library: each header speaks of the definition nearest to it.
+  // A project may hold copies of a library: each declaration speaks of the definition nearest to it.
   const auto nearness = [&](const Definition<Function>& each) {
-    return common_folders(folder_of(declaring), folders_[each.unit]);
+    const bool is_beside = folders_[each.unit] == folders_[user];
+    return 2 * common_folders(folder_of(declaring), folders_[each.unit]) + (by_user && is_beside);
   };
   size_t nearest = 0;
   for (const auto& each : near) nearest = std::max(nearest, nearness(each));

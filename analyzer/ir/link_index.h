@@ -77,9 +77,8 @@ class LinkIndex {
   Definition<Symbol> pick(std::span<const Definition<Symbol>> all, uint32_t user,
                           const std::vector<bool>& members) const;
 
-  // For a key that no unit defines: where `user` itself declares it, the only function of the same
-  // name and parameters which a file of the same folder exports; where a header does, the only one
-  // whose file does not include that header.
+  // For a key that no unit defines: the function of the same name and parameters that a file
+  // exports, which does not include the declaration. It is the only one of the nearest folder.
   Definition<Function> declared_elsewhere(std::string_view key, uint32_t user,
                                           const std::vector<bool>& members) const;
 

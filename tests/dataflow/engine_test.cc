@@ -550,5 +550,30 @@ TEST(RootOwnersTest, TheSmallestProgramOwnsWhatSeveralShare) {
   EXPECT_TRUE(is_owner(0, other));
 }
 
+// The file that defines a function is a library by itself, the smaller one, and knows of no
+// registration.
+TEST(RootOwnersTest, WhereAFunctionIsRegisteredItIsOwned) {
+  auto unit = [](const std::string& text) {
+    ir::ParseResult parsed = ir::parse(text);
+    EXPECT_EQ(parsed.error, "");
+    return std::move(parsed.unit);
+  };
+  const ir::Unit bindings = unit(
+      "file \"bindings.cc\"\nfunc \"init\" key \"i@bindings.cc\" function () -> void "
+      "!0:1:1-2:2 {\nbb0:\n  %0 = const \"scale\"\n  %1 = closure \"s@ops.h\"()\n"
+      "  %2 = call method \"pybind11::module_::def\"(%0, %1) -> void\n  return\n}\n");
+  const ir::Unit definition = unit(
+      "file \"ops.cc\"\nfunc \"scale\" key \"s@ops.cc\" function () -> void !0:1:1-2:2 {\n"
+      "bb0:\n  return\n}\n");
+  const std::vector<const ir::Unit*> units = {&bindings, &definition};
+  const std::vector<ir::Program> programs = ir::link(units);
+  ASSERT_EQ(programs.size(), 2u);
+  ASSERT_EQ(programs[0].units.size(), 2u);
+  const RootOwners owners(programs);
+  const ir::Function& scale = definition.functions.front();
+  EXPECT_TRUE(owners.owns(0, root_identity(definition, scale.range, scale.key)));
+  EXPECT_FALSE(owners.owns(1, root_identity(definition, scale.range, scale.key)));
+}
+
 }  // namespace
 }  // namespace placecheck::dataflow

@@ -31,6 +31,10 @@ TEST(EmitJson, WritesEverything) {
   report.files[1].left_out = {"a loop: f"};
   report.too_large = {"/p/src/train.cc"};
   report.large_functions = {{"train", "/p/src/train.cc", 7}};
+  report.extensions = {.exported_functions = 1,
+                       .launches = 3,
+                       .reached_launches = 2,
+                       .unreached = {{"/p/src/scale.cu", 12}}};
   EXPECT_EQ(json_of(report), parsed(R"json({
     "version": 1,
     "findings": [
@@ -62,13 +66,14 @@ TEST(EmitJson, WritesEverything) {
         {"path": "src/net.h", "operations": 4, "known_operations": 4},
         {"path": "src/train.cc", "operations": 6, "known_operations": 3}
       ],
-      "unmodelled_calls": [{"name": "house::load", "count": 3}]
+      "unmodelled_calls": [{"name": "house::load", "count": 3}],
+      "unreached_launches": [{"file": "src/scale.cu", "line": 12}]
     },
     "summary": {
   "findings" : 2, "files" : 3, "understood" : 1, "partly" : 1, "not_understood" : 1, "functions_left_out" : 1,
       "programs_too_large" : 1,
       "suppressed" : 0, "baselined" : 0, "unchanged" : 0, "operations" : 10, "known_operations" : 7,
-      "exported_functions" : 0, "launches" : 0, "reached_launches" : 0
+      "exported_functions" : 1, "launches" : 3, "reached_launches" : 2
 }
 })json"));
 }
@@ -92,7 +97,8 @@ TEST(EmitJson, InvalidUtf8DoesNotBreakIt) {
 
 TEST(EmitJson, EmptyReport) {
   EXPECT_EQ(json_of({}), parsed(R"json({"version": 1, "findings": [], "files": [],
-    "too_large": [], "functions_too_large": [], "coverage": {"files": [], "unmodelled_calls": []}, "summary": {"findings": 0, "files": 0, "understood": 0, "partly": 0, "not_understood": 0,
+    "too_large": [], "functions_too_large": [], "coverage": {"files": [], "unmodelled_calls": [],
+    "unreached_launches": []}, "summary": {"findings": 0, "files": 0, "understood": 0, "partly": 0, "not_understood": 0,
      "functions_left_out": 0, "programs_too_large": 0,
      "suppressed": 0, "baselined": 0, "unchanged": 0, "operations": 0, "known_operations": 0,
      "exported_functions": 0, "launches": 0, "reached_launches": 0}})json"));

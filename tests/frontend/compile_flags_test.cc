@@ -8,6 +8,7 @@
 #include <fstream>
 #include <thread>
 
+#include "analyzer/frontend/clang/build_definitions.h"
 #include "analyzer/frontend/clang/database_flags.h"
 #include "analyzer/frontend/clang/include_guess.h"
 #include "analyzer/frontend/clang/nvcc_flags.h"
@@ -398,6 +399,63 @@ TEST_F(CompileFlagsTest, WhatBuildScriptsOfExtensionsDefineIsDefined) {
   EXPECT_TRUE(has(args, "-DTORCH_EXTENSION_NAME=extension"));
   EXPECT_TRUE(has(args, "-DTORCH_API_INCLUDE_EXTENSION_H"));
   EXPECT_FALSE(has(args, "-DBUILT_WITHOUT_CUDA"));
+}
+
+TEST_F(CompileFlagsTest, WhatTheBuildScriptDefinesAndTheFileTestsIsDefined) {
+  write("ops/setup.py",
+        "from torch.utils.cpp_extension import CUDAExtension\n"
+        "macros = [('WITH_OPS', None), ('LIMIT', '8')]\n"
+        "if torch.cuda.is_available() and not minimal:\n"
+        "    macros += [('ON_GPU', None)]\n"
+        "else:\n"
+        "    macros += [('ON_CPU', None)]\n"
+        "if torch.version.hip:\n"
+        "    macros += [('ON_HIP', None)]\n"
+        "setup(ext_modules=[CUDAExtension('ops', extra_compile_args={\n"
+        "    'nvcc': ['-DFOR_TORCH', '-DUNUSED', f'-DARCH={arch}', '-O3']})])\n");
+  write("ops/csrc/framework.h", "#if defined(FOR_TORCH) && WITH_OPS\n#endif\n");
+  Words args = command(write("ops/csrc/ops.cu",
+                             "#include \"framework.h\"\n#  ifdef ON_GPU\n#elif ON_CPU\n#endif\n"
+                             "#ifdef ON_HIP\n#endif\n#if LIMIT > 4 || ARCH\n#endif\n"))
+                   .args;
+  EXPECT_TRUE(has(args, "-DFOR_TORCH"));
+  EXPECT_TRUE(has(args, "-DWITH_OPS"));
+  EXPECT_TRUE(has(args, "-DLIMIT=8"));
+  EXPECT_TRUE(has(args, "-DON_GPU"));
+  for (const char* other : {"-DON_CPU", "-DON_HIP", "-DUNUSED", "-DARCH"})
+    EXPECT_FALSE(has(args, other)) << other;
+}
+
+TEST_F(CompileFlagsTest, OperatorsOfHalvesThatTheBuildScriptTakesBackAreThere) {
+  const std::string file = write("ops/csrc/ops.cu", "#include <torch/extension.h>\n");
+  EXPECT_FALSE(has(command(file).args, "-DPLACECHECK_HALF_OPERATORS"));
+  write("halves/setup.py",
+        "from torch.utils.cpp_extension import CUDAExtension\n"
+        "flags = ['-O3', '-U__CUDA_NO_HALF_OPERATORS__', '-U__CUDA_NO_HALF_CONVERSIONS__']\n");
+  EXPECT_TRUE(has(command(write("halves/csrc/ops.cu", "#include <torch/extension.h>\n")).args,
+                  "-DPLACECHECK_HALF_OPERATORS"));
+}
+
+TEST_F(CompileFlagsTest, WhoUsesVariantsGetsTheFollowedVisit) {
+  EXPECT_TRUE(has(values_of(command(write("p/a.cc", "#include <variant>\n")), "-include"),
+                  kVisitPrelude));
+  EXPECT_FALSE(has(values_of(command(write("p/b.cc", "#include <vector>\n")), "-include"),
+                   kVisitPrelude));
+}
+
+TEST(BuildDefinitionsTest, OfCmake) {
+  std::string text;
+  for (const Definition& each : definitions_of_cmake(
+           "add_definitions(\"-DWITH_OPS\" -DLEVEL=2)\nif(USE_CUDA)\n  add_definitions(-DON_GPU)\n"
+           "else()\n  add_definitions(-DON_CPU)\nendif()\nif(WIN32)\n add_definitions(-DWINDOWS)\n"
+           "endif()\ntarget_compile_definitions(ops PRIVATE FUSED DEPTH=4)\n"
+           "add_definitions(-DNDEBUG -D_LIBRARYS_OWN=1)\nmessage(-DTOLD)\n"))
+    text += each.name + "=" + each.value + " ";
+  EXPECT_EQ(text, "WITH_OPS= LEVEL=2 ON_GPU= FUSED= DEPTH=4 ");
+}
+
+TEST(BuildDefinitionsTest, OtherPythonDefinesNothing) {
+  EXPECT_TRUE(definitions_of_python("args = ['-DWITH_OPS']\n").empty());
 }
 
 TEST_F(CompileFlagsTest, AProgramThatIsNoExtensionIsNotMadeOne) {

@@ -312,6 +312,8 @@ int twice(int a);
 PYBIND11_MODULE(extension, m) {
   m.doc() = "an extension";
   m.def("twice", &twice, "doubles", py::arg("a") = 3);
+  using py::literals::operator""_a;
+  m.attr("defaults") = py::dict("a"_a = 3, "b"_a = "x");
   m.def("call", [](py::object f) { py::gil_scoped_release free; return f.attr("x"); });
   py::class_<Net, std::shared_ptr<Net>>(m, "Net")
       .def(py::init<int>()).def("forward", &Net::forward).def_readwrite("n", &Net::n);
@@ -319,6 +321,50 @@ PYBIND11_MODULE(extension, m) {
 )"}},
                                         flags);
   EXPECT_EQ(error.find("Python.h") == std::string::npos ? error : "", "");
+}
+
+TEST(Shims, MapsOfParallelHashmapAreTheStandardOnes) {
+  EXPECT_EQ(first_error({{"/program.cc", R"(
+#include <parallel_hashmap/phmap.h>
+#include <string>
+#include <utility>
+int main() {
+  phmap::flat_hash_map<std::pair<int, int>, int> edges;
+  phmap::flat_hash_map<std::string, phmap::flat_hash_set<int>> nodes;
+  edges[{1, 2}] = 3;
+  nodes["a"].insert(1);
+  for (const auto& [name, found] : nodes) edges.insert({{1, 1}, static_cast<int>(found.size())});
+  phmap::flat_hash_map<std::pair<int, int>, int>::iterator at = edges.find({1, 2});
+  return at == edges.end() ? 0 : at->second;
+}
+)"}},
+                        kLibraryFlags),
+            "");
+}
+
+TEST(Shims, AVisitorIsCalledForEachAlternative) {
+  std::vector<std::string> flags = {"-include", kVisitPrelude};
+  EXPECT_EQ(first_error({{"/program.cc", R"(
+#include <string>
+#include <variant>
+using Value = std::variant<int, std::string>;
+struct Named : Value { using Value::Value; };
+struct Counter {
+  int operator()(int) const { return 1; }
+  int operator()(const std::string&) const { return 2; }
+};
+int main() {
+  Value value = 1;
+  const Value fixed = std::string("a");
+  std::visit([](auto& each) { each = {}; }, value);
+  int sum = std::visit([](const auto& each) -> int { return sizeof(each); }, fixed);
+  sum += std::visit(Counter{}, Value(2)) + std::visit(Counter{}, Named("b"));
+  sum += std::visit([](const auto&, const auto&) { return 1; }, value, fixed);
+  return sum + static_cast<int>(std::visit<long>(Counter{}, value));
+}
+)"}},
+                        flags),
+            "");
 }
 
 TEST(Shims, StandardFormatIsThereForAnyLibrary) {

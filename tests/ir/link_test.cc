@@ -213,6 +213,20 @@ TEST_F(Link, ADeclarationInTheCallersFileMeansTheOneInTheFolder) {
   EXPECT_EQ(programs[0].find_function("f(int)@/p/main.cc", &units_[1]), nullptr);
 }
 
+TEST_F(Link, ADeclarationInTheCallersFileMeansTheNearestFolder) {
+  unit(file("/p/main.cc") + func("main", {"f(int)@/p/main.cc"}, "function entry"));
+  unit(file("/p/kernels/f.cc") + func("f(int)@/p/kernels/f.cc", {}));
+  unit(file("/q/kernels/f.cc") + func("f(int)@/q/kernels/f.cc", {}));
+  EXPECT_EQ(link_all()[0].find_function("f(int)@/p/main.cc", &units_[0]), &units_[1].functions[0]);
+}
+
+TEST_F(Link, ADeclarationWithDefinitionsInTwoFoldersAlikeIsUnknown) {
+  unit(file("/p/main.cc") + func("main", {"f(int)@/p/main.cc"}, "function entry"));
+  unit(file("/p/kernels/f.cc") + func("f(int)@/p/kernels/f.cc", {}));
+  unit(file("/p/others/f.cc") + func("f(int)@/p/others/f.cc", {}));
+  EXPECT_EQ(link_all()[0].find_function("f(int)@/p/main.cc", &units_[0]), nullptr);
+}
+
 TEST_F(Link, ADeclarationWithTwoDefinitionsInTheFolderIsUnknown) {
   unit(file("/p/main.cc") + func("main", {"f(int)@/p/main.cc"}, "function entry"));
   unit(file("/p/f.cc") + func("f(int)@/p/f.cc", {}));

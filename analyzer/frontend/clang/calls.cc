@@ -182,6 +182,7 @@ std::optional<ir::Register> FunctionLowering::special_function(const CallExpr& e
       return before;
     }
     case FunctionMeaning::kCallBack:
+      if (unit_.in_project(callee)) break;
       return call_back(expr);
     case FunctionMeaning::kApplyFunction:
       return apply_function(expr);

@@ -4,6 +4,7 @@
 #include <mutex>
 
 #include "analyzer/discovery/discovery.h"
+#include "analyzer/frontend/clang/build_definitions.h"
 #include "analyzer/frontend/clang/database_flags.h"
 #include "analyzer/frontend/clang/include_guess.h"
 #include "analyzer/frontend/clang/project_layout.h"
@@ -92,6 +93,17 @@ void add_build_macros(const Guess& guess, bool is_guessed, Args& args) {
     args.push_back("-DTORCH_API_INCLUDE_EXTENSION_H");
 }
 
+// What the project's build scripts define and the file asks about.
+void add_definitions(const Guess& guess, const std::vector<Definition>& definitions, Args& args) {
+  for (const Definition& each : definitions) {
+    const bool is_given = llvm::is_contained(args, "-D" + each.name);
+    const bool is_asked = each.name == kHalfOperators ||
+                          std::ranges::binary_search(guess.conditions, each.name);
+    if (is_given || !is_asked) continue;
+    args.push_back("-D" + each.name + (each.value.empty() ? "" : "=" + each.value));
+  }
+}
+
 bool may_need_torch(const std::vector<std::string>& files) {
   return llvm::any_of(files, [](const std::string& file) {
     discovery::Language language;
@@ -122,11 +134,13 @@ struct CompileFlags::State {
   std::mutex mutex;
   llvm::StringMap<std::string> root_by_folder;
   llvm::StringMap<unsigned> standard_by_folder;
+  llvm::StringMap<std::vector<Definition>> definitions_by_folder;
   llvm::StringMap<std::string> real_by_folder;  // "" of one that is not there
 
   std::string root_of(llvm::StringRef file);
   std::string real_path(llvm::StringRef file);
   unsigned standard_of(llvm::StringRef folder, llvm::StringRef root);
+  const std::vector<Definition>& definitions_of(llvm::StringRef folder, llvm::StringRef root);
   void load_databases(const std::vector<std::string>& files);
   void load_database(llvm::StringRef key, llvm::StringRef folder, bool asked_for);
   const DatabaseEntry* entry_of(llvm::StringRef file) const;
@@ -167,6 +181,15 @@ unsigned CompileFlags::State::standard_of(llvm::StringRef folder, llvm::StringRe
   const std::lock_guard lock(mutex);
   const auto [known, added] = standard_by_folder.try_emplace(folder);
   if (added) known->second = wanted_standard(folder, root);
+  return known->second;
+}
+
+// An entry stays where it is, and is not written again.
+const std::vector<Definition>& CompileFlags::State::definitions_of(llvm::StringRef folder,
+                                                                   llvm::StringRef root) {
+  const std::lock_guard lock(mutex);
+  const auto [known, added] = definitions_by_folder.try_emplace(folder);
+  if (added) known->second = build_definitions(folder, root);
   return known->second;
 }
 
@@ -250,6 +273,7 @@ void CompileFlags::State::add_fallbacks(const CleanFlags& own, const Guess& gues
   // Last of all: a real header always wins over its stand-in.
   add(args, {"-idirafter", std::string(kShimRoot) + "/include"});
   if (mentions_torch(guess)) add(args, {"-include", kStandardPrelude});
+  if (mentions(guess, "variant")) add(args, {"-include", kVisitPrelude});
 }
 
 CompileFlags::CompileFlags(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -287,6 +311,8 @@ CompileCommand CompileFlags::for_file(std::string_view file) const {
   state_->add_fallbacks(own, guess, args);
   if (state_->options.guesses)
     add_build_macros(guess, command.origin == FlagOrigin::kGuessed, args);
+  if (state_->options.guesses && command.origin == FlagOrigin::kGuessed)
+    add_definitions(guess, state_->definitions_of(path::parent_path(command.file), root), args);
   add(args, {"--", command.file});
   if (state_->toolkit_of(own).empty() && is_cuda(command.file, own.language)) {
     command.notes.push_back("no CUDA toolkit found; set CUDA_HOME to have CUDA calls understood");

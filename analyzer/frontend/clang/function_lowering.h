@@ -224,6 +224,7 @@ class FunctionLowering : public clang::ConstStmtVisitor<FunctionLowering, ir::Re
   ir::Register emit_call(ir::Call call, const clang::FunctionDecl& callee);
   ir::Register kept(const clang::Expr* expr);
   // launches.cc
+  void add_configured_stream(ir::Call& call, const clang::Expr* config);
   void add_kernel_arguments(ir::Call& call, const clang::FunctionDecl* kernel,
                             llvm::ArrayRef<const clang::Expr*> arguments);
   void add_record(ir::Call& call, const clang::Expr* record, const clang::FunctionDecl* kernel,

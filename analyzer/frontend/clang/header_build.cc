@@ -4,6 +4,7 @@
 
 #include "analyzer/cache/file_log.h"
 #include "analyzer/frontend/clang/run_clang.h"
+#include "analyzer/frontend/clang/shims.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendAction.h"
 #include "clang/Lex/PPCallbacks.h"
@@ -68,6 +69,12 @@ class Generator : public PCHGenerator {
     }
     std::sort(build_.identifiers.begin(), build_.identifiers.end());
     PCHGenerator::HandleTranslationUnit(ast);
+  }
+
+  bool shouldSkipFunctionBody(Decl* decl) override {
+    const SourceManager& sources = getPreprocessor().getSourceManager();
+    return !sources.getFilename(sources.getExpansionLoc(decl->getLocation()))
+                .starts_with(kFollowedShims);
   }
 
  private:

@@ -74,6 +74,22 @@ std::vector<std::string> scan_build_macros(llvm::StringRef text) {
   return {found.begin(), found.end()};
 }
 
+// The words of #if, #ifdef, #ifndef and #elif.
+std::vector<std::string> scan_conditions(llvm::StringRef text) {
+  std::set<std::string> found;
+  for (size_t at = text.find('#'); at != llvm::StringRef::npos; at = text.find('#', at + 1)) {
+    llvm::StringRef line = text.substr(at + 1);
+    line = line.substr(0, line.find('\n')).ltrim(" \t");
+    if (!line.consume_front("if") && !line.consume_front("elif")) continue;
+    while (!line.empty()) {
+      const llvm::StringRef word = line.take_while(is_word);
+      if (!word.empty() && !llvm::isDigit(word[0])) found.insert(word.str());
+      line = line.drop_front(std::max<size_t>(word.size(), 1));
+    }
+  }
+  return {found.begin(), found.end()};
+}
+
 // One run over a file and what it reaches.
 class Follower {
  public:
@@ -103,8 +119,9 @@ class Follower {
     if (!skip_torch_ || !is_torch_name(include.name)) guess(folder, include.name);
   }
 
-  void take_macros(const std::vector<std::string>& names) {
-    macros_.insert(names.begin(), names.end());
+  void take_macros(const SourceNeeds& needs) {
+    macros_.insert(needs.build_macros.begin(), needs.build_macros.end());
+    conditions_.insert(needs.conditions.begin(), needs.conditions.end());
   }
 
   std::vector<std::string> reached;
@@ -114,6 +131,7 @@ class Follower {
             {names_.begin(), names_.end()},
             {certain_.begin(), certain_.end()},
             {macros_.begin(), macros_.end()},
+            {conditions_.begin(), conditions_.end()},
             index_.complete()};
   }
 
@@ -145,6 +163,7 @@ class Follower {
   std::set<std::string> names_;
   std::set<std::string> certain_;
   std::set<std::string> macros_;
+  std::set<std::string> conditions_;
   llvm::StringSet<> seen_;
 };
 
@@ -168,6 +187,7 @@ std::shared_ptr<const SourceNeeds> IncludeGuesser::needs_of(llvm::StringRef file
   if (auto buffer = files::read_regular_file(file, files::kMaxSource)) {
     needs->includes = scan_includes((*buffer)->getBuffer());
     needs->build_macros = scan_build_macros((*buffer)->getBuffer());
+    needs->conditions = scan_conditions((*buffer)->getBuffer());
   }
   const std::lock_guard lock(mutex_);
   return needs_.try_emplace(file, std::move(needs)).first->second;
@@ -196,7 +216,7 @@ Guess IncludeGuesser::guess(llvm::StringRef file, llvm::StringRef project_root,
     const std::string current = follower.reached[i];
     const auto needs = needs_of(current);
     for (const Include& include : needs->includes) follower.take(current, include);
-    follower.take_macros(needs->build_macros);
+    follower.take_macros(*needs);
   }
   return follower.finish();
 }

@@ -31,6 +31,7 @@ struct Guess {
   std::vector<std::string> certain;   // of these, those that are outside of conditions
   // Macros in the texts met which only the build of an extension for CUDA defines, sorted.
   std::vector<std::string> build_macros;
+  std::vector<std::string> conditions;  // the words that conditions in the texts met test, sorted
   bool index_complete = true;
 };
 
@@ -38,6 +39,7 @@ struct Guess {
 struct SourceNeeds {
   std::vector<Include> includes;
   std::vector<std::string> build_macros;
+  std::vector<std::string> conditions;
 };
 
 class IncludeGuesser {

@@ -122,6 +122,16 @@ ir::Register FunctionLowering::VisitCUDAKernelCallExpr(const CUDAKernelCallExpr*
   return builder_.call(std::move(call));
 }
 
+// The stream of "&config" and of a pointer to a configuration.
+void FunctionLowering::add_configured_stream(ir::Call& call, const Expr* config) {
+  const auto* address = dyn_cast<UnaryOperator>(config->IgnoreParenImpCasts());
+  const bool is_address = address && address->getOpcode() == UO_AddrOf;
+  const Expr* object = is_address ? address->getSubExpr() : config;
+  ir::Argument stream = as_argument(config, builder_.copy(builder_.field(peek(object), "stream")));
+  stream.name = "stream";
+  call.arguments.push_back(std::move(stream));
+}
+
 // The runtime's own ways to launch a kernel.
 std::optional<ir::Register> FunctionLowering::launch_call(const CallExpr& expr,
                                                           const FunctionDecl& callee) {
@@ -133,6 +143,7 @@ std::optional<ir::Register> FunctionLowering::launch_call(const CallExpr& expr,
   if (name == "cudaLaunchKernelEx") {
     call.name = "launch";
     add_kernel_arguments(call, function_of(arguments[1]), arguments.drop_front(2));
+    add_configured_stream(call, arguments[0]);
     return emit_call(std::move(call), callee);
   }
   const FunctionDecl* kernel = function_of(arguments[0]);

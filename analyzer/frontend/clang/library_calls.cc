@@ -10,13 +10,16 @@ FunctionMeaning function_meaning(llvm::StringRef qualified_name) {
   if (qualified_name == "__builtin_expect" || qualified_name == "__builtin_assume_aligned")
     return kPass;
   if (!qualified_name.starts_with("std::") && !qualified_name.starts_with("c10::") &&
-      !qualified_name.starts_with("torch::"))
+      !qualified_name.starts_with("torch::") && !qualified_name.starts_with("thrust::"))
     return kNone;
   return llvm::StringSwitch<FunctionMeaning>(qualified_name)
       .Cases({"std::move", "std::forward", "std::ref", "std::cref", "std::as_const"}, kPass)
       .Cases(
           {"std::static_pointer_cast", "std::const_pointer_cast", "std::reinterpret_pointer_cast"},
           kPass)
+      .Cases({"thrust::device_pointer_cast", "thrust::make_reverse_iterator",
+              "thrust::raw_pointer_cast"},
+             kPass)
       .Case("std::dynamic_pointer_cast", kCast)
       .Cases({"std::addressof", "std::__addressof", "std::make_optional", "c10::make_optional"},
              kPass)

@@ -8,6 +8,12 @@ namespace {
 // Moved since; extensions of older versions of torch name the old place.
 constexpr std::string_view kCudaGuard = "#pragma once\n#include <c10/cuda/CUDAGuard.h>\n";
 
+constexpr std::string_view kPhiloxState =
+    "#pragma once\n#include <ATen/cuda/CUDAGeneratorImpl.h>\n";
+constexpr std::string_view kPhiloxUtils =
+    "#pragma once\n#include <ATen/cuda/CUDAGeneratorImpl.h>\n"
+    "#include <ATen/cuda/CUDAGraphsUtils.cuh>\n";
+
 constexpr std::string_view kBoostFilesystem =
 #include "analyzer/frontend/clang/shims/boost_filesystem.h.inc"
     ;
@@ -47,6 +53,9 @@ constexpr std::string_view kOpenCvCore =
 constexpr std::string_view kOpenCvModules =
 #include "analyzer/frontend/clang/shims/opencv_modules.h.inc"
     ;
+constexpr std::string_view kPhmap =
+#include "analyzer/frontend/clang/shims/phmap.h.inc"
+    ;
 constexpr std::string_view kPng =
 #include "analyzer/frontend/clang/shims/png.h.inc"
     ;
@@ -80,6 +89,8 @@ struct Library {
 const Library kLibraries[] = {
     {"include/ATen/cuda/CUDAGuard.h", kCudaGuard, "", {}},
     {"include/ATen/Dispatch_v2.h", kDispatchV2, "", {}},
+    {"include/ATen/cuda/PhiloxCudaState.h", kPhiloxState, "", {}},
+    {"include/ATen/cuda/PhiloxUtils.cuh", kPhiloxUtils, "", {}},
     {"include/placecheck_shims/boost_filesystem.h",
      kBoostFilesystem,
      "#pragma once\n#include <placecheck_shims/boost_filesystem.h>\n",
@@ -190,6 +201,10 @@ const Library kLibraries[] = {
       "include/opencv2/videoio.hpp",
       "include/opencv2/videoio/videoio.hpp",
       "include/opencv2/videoio/videoio_c.h"}},
+    {"include/placecheck_shims/phmap.h",
+     kPhmap,
+     "#pragma once\n#include <placecheck_shims/phmap.h>\n",
+     {"include/parallel_hashmap/phmap.h"}},
     {"include/placecheck_shims/png.h",
      kPng,
      "#pragma once\n#include <placecheck_shims/png.h>\n",

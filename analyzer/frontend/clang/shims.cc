@@ -27,6 +27,9 @@ constexpr std::string_view kOmpText =
 constexpr std::string_view kStandardText =
 #include "analyzer/frontend/clang/shims/standard_prelude.h.inc"
     ;
+constexpr std::string_view kVisitText =
+#include "analyzer/frontend/clang/shims/visit.h.inc"
+    ;
 constexpr std::string_view kThcText =
 #include "analyzer/frontend/clang/shims/THC.h.inc"
     ;
@@ -39,6 +42,7 @@ const std::vector<Shim>& shims() {
         {"prelude/cuda_prelude.h", kPreludeText},
         {"prelude/cuda_without_toolkit.h", kWithoutToolkitText},
         {"prelude/standard_prelude.h", kStandardText},
+        {"followed/visit.h", kVisitText},
         {"include/c10/cuda/impl/cuda_cmake_macros.h", kCmakeMacrosText},
         {"include/ATen/cuda/CUDAConfig.h", kCudaConfigText},
         {"include/omp.h", kOmpText},

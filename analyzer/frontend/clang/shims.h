@@ -19,6 +19,11 @@ inline constexpr char kCudaPrelude[] = "/__placecheck/shims/prelude/cuda_prelude
 // Force-included before every source that uses libtorch.
 inline constexpr char kStandardPrelude[] = "/__placecheck/shims/prelude/standard_prelude.h";
 
+// What lies here belongs to the program that includes it: its functions are followed.
+inline constexpr char kFollowedShims[] = "/__placecheck/shims/followed/";
+// Force-included before every source that uses std::variant.
+inline constexpr char kVisitPrelude[] = "/__placecheck/shims/followed/visit.h";
+
 struct Shim {
   std::string_view path;  // below kShimRoot
   std::string_view text;

@@ -5,6 +5,7 @@
 
 #include "analyzer/frontend/clang/function_lowering.h"
 #include "analyzer/frontend/clang/names.h"
+#include "analyzer/frontend/clang/shims.h"
 #include "clang/AST/DeclFriend.h"
 #include "clang/Lex/Lexer.h"
 
@@ -30,7 +31,9 @@ bool UnitLowering::in_project(SourceLocation location) {
   auto [entry, is_new] = project_files_.try_emplace(file, false);
   if (!is_new) return entry->second;
   OptionalFileEntryRef found = sources_.getFileEntryRefForID(file);
-  if (found && is_external_)
+  if (found && found->getName().starts_with(kFollowedShims))
+    entry->second = true;
+  else if (found && is_external_)
     entry->second = !is_external_(sources_.getFileManager().getCanonicalName(*found));
   return entry->second;
 }

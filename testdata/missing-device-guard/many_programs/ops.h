@@ -1,0 +1,4 @@
+#pragma once
+#include <torch/extension.h>
+
+void scale(torch::Tensor values, double factor);
