@@ -40,6 +40,17 @@ bool derives_from_tensor(CallContext& context, const ir::Class& type) {
   });
 }
 
+// Whether all bases are classes of the program or of torch.nn: of others it is not known what they
+// derive from.
+bool derives_only_from_layers(Activation& activation, const ir::Class& type) {
+  const ir::Unit* unit = activation.program().program().unit_of(type);
+  return std::ranges::all_of(lookup_order(activation, type), [&](const ir::Class* each) {
+    return std::ranges::all_of(each->bases, [&](const ir::Type& base) {
+      return base.name.starts_with("torch::nn::") || activation.program().find_class(base.name, unit);
+    });
+  });
+}
+
 // Whether a module is of a class of torch.nn; nullopt where that is not known.
 std::optional<bool> is_layer_of(CallContext& context, const Object& module,
                                 const std::string& library) {
@@ -50,7 +61,7 @@ std::optional<bool> is_layer_of(CallContext& context, const Object& module,
   const std::string& own = context.activation.names().text(module.type_name);
   if (module.type) {
     if (derives_from_library(context.activation, *module.type, wanted)) return true;
-    if (has_unknown_base(context.activation, *module.type)) return std::nullopt;
+    if (!derives_only_from_layers(context.activation, *module.type)) return std::nullopt;
   } else if (own == wanted) {
     return true;
   }

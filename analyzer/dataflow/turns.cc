@@ -29,7 +29,8 @@ bool Activation::counts_elements(uint32_t head, const State& state) const {
 
 // A counter that does not advance ends when there are too many states.
 bool Activation::is_new_turn(uint32_t head, const State& state) const {
-  return counts(head, state) && seen_[head].size() < engine_.options_.states_per_block;
+  const size_t most = std::max<size_t>(engine_.options_.states_per_block, kMostTurns + 1);
+  return counts(head, state) && seen_[head].size() < most;
 }
 
 bool Activation::are_different_turns(const State& a, const State& b) const {

@@ -12,7 +12,7 @@ class NoisyLinear(nn.Linear):
         self.noise = torch.randn(self.out_features, self.in_features)
 
     def forward(self, x):
-        return nn.functional.linear(x, self.weight + self.noise, self.bias)
+        return nn.functional.linear(x, self.weight + self.noise, self.bias)  # expect: device-mismatch
 
 
 class Rainbow(nn.Module):
@@ -33,4 +33,4 @@ class Rainbow(nn.Module):
 
 net = Rainbow().cuda()
 net.reset_noise()
-net(torch.rand(6, 4).cuda())  # expect: device-mismatch
+net(torch.rand(6, 4).cuda())
