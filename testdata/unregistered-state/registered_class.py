@@ -17,7 +17,7 @@ def register(table, name):
 class FocalLoss(nn.Module):
     def __init__(self, classes):
         super().__init__()
-        self.alpha = torch.linspace(0.5, 1.0, classes)
+        self.alpha = torch.linspace(0.5, 1.0, classes)  # expect: unregistered-state
 
     def forward(self, logits, labels):
         return -(self.alpha.gather(0, labels) * logits.log_softmax(1)[:, 0]).mean()
@@ -29,4 +29,4 @@ def build(table, options):
 
 criterion = build(LOSSES, {"type": "focal", "args": {"classes": 3}}).to("cuda")
 labels = torch.randint(0, 3, (8,), device="cuda")
-criterion(torch.rand(8, 3, device="cuda"), labels)  # expect: device-mismatch
+criterion(torch.rand(8, 3, device="cuda"), labels)
