@@ -41,8 +41,7 @@ Value make_table(CallContext& context, const Given& given) {
       append(table, given.values[i], Value::string(context.name(given.names[i])));
       continue;
     }
-    const Value source =
-        table_of_attributes(context, given.values[i]).value_or(given.values[i]);
+    const Value source = table_of_attributes(context, given.values[i]).value_or(given.values[i]);
     const Object* other = context.state.object_of(source);
     if (other && other->kind == ObjectKind::kContainer && other->is_map) {
       table.keys = other->keys;
@@ -175,8 +174,7 @@ std::optional<Exits> builtin_function(CallContext& context, std::string_view nam
       return one(context, library_member(context, *library, given.values[1]));
     // With a default, it need not be there.
     const bool has_default = given.size() > 2 && !first.is_opaque();
-    if (attribute && has_default)
-      return attribute_or(context, first, *attribute, given.values[2]);
+    if (attribute && has_default) return attribute_or(context, first, *attribute, given.values[2]);
     if (!attribute) return one(context, Value::unknown());
     return get_attribute(context, first, *attribute);
   }

@@ -196,8 +196,7 @@ std::optional<Value> dataset_attribute(CallContext& context, const Object& objec
   return tensor;
 }
 
-std::optional<Value> dataset_item(CallContext& context, const Object& dataset,
-                                  const Value& index) {
+std::optional<Value> dataset_item(CallContext& context, const Object& dataset, const Value& index) {
   if (!is_kind(context, &dataset, kTensors) || !dataset.complete) return std::nullopt;
   std::vector<Value> parts;
   for (const Value& each : std::vector<Value>(dataset.elements)) {

@@ -293,8 +293,7 @@ Object items_in(CallContext& context, const Value& value, uint32_t which) {
 std::optional<int64_t> known_length(CallContext& context, const Value& value) {
   if (value.is(ValueKind::kParameters)) {
     const Object list = parameters_in(context, value);
-    return list.open ? std::nullopt
-                     : std::optional(static_cast<int64_t>(list.elements.size()));
+    return list.open ? std::nullopt : std::optional(static_cast<int64_t>(list.elements.size()));
   }
   if (std::optional<std::string> text = context.text(value))
     return static_cast<int64_t>(text->size());

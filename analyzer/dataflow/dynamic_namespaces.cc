@@ -27,8 +27,7 @@ Value table_of(CallContext& context, const Value& object) {
   table.kind = ObjectKind::kContainer;
   table.is_map = true;
   const Object& from = *context.state.object_of(object);
-  for (const auto& [name, value] : from.fields)
-    append(table, value, Value::string(name));
+  for (const auto& [name, value] : from.fields) append(table, value, Value::string(name));
   if (!from.complete) {
     open_container(table);
     table.rest = Value::unknown();
@@ -87,8 +86,7 @@ std::optional<Value> table_of_attributes(CallContext& context, const Value& valu
   return table_of(context, *object);
 }
 
-std::optional<Exits> item_of_attributes(CallContext& context, const Value& view,
-                                        const Value& key) {
+std::optional<Exits> item_of_attributes(CallContext& context, const Value& view, const Value& key) {
   const std::optional<Value> object = viewed(context, view);
   if (!object) return std::nullopt;
   const std::optional<std::string> name = context.text(key);
@@ -119,8 +117,10 @@ std::optional<Exits> attributes_method(CallContext& context, const std::string& 
     table.values[0] = table_of(context, *object);
     return container_method(context, name, table);
   }
-  const Object* more = given.size() > 1 ? context.state.object_of(given.values[1]) : nullptr;
-  const bool is_known = given.size() == 1 || (more && has_text_keys(*more));
+  const std::vector<size_t> positional = given.positional();
+  const Object* more =
+      positional.size() > 1 ? context.state.object_of(given.values[positional[1]]) : nullptr;
+  const bool is_known = positional.size() == 1 || (more && has_text_keys(*more));
   if (name != "update" || given.is_open || !is_known) {
     Given all;
     all.add(*object, {}, Given::kMade);

@@ -56,7 +56,8 @@ bool keeps_state(CallContext& context, std::string_view name, const Given& given
 Value parameters_of_group(CallContext& context, const Value& given, uint32_t ordinal) {
   const Value parameters = context.state.read(given);
   if (parameters.is(ValueKind::kParameters)) return parameters;
-  if (parameters.is_tensor()) return make_list(context, {parameters}, ObjectKind::kContainer, ordinal);
+  if (parameters.is_tensor())
+    return make_list(context, {parameters}, ObjectKind::kContainer, ordinal);
   const Object* list = context.state.object_of(parameters);
   if (!list || !is_list(*list)) return Value::unknown();
   return context.make(items_in(context, parameters), ordinal);
@@ -99,7 +100,8 @@ Value make_groups(CallContext& context, const Given& given) {
   };
   const bool is_listed = parameters.is_object() && list && is_list(*list) && !list->is_map;
   const bool has_tables = is_listed && std::ranges::any_of(list->elements, is_table);
-  const bool is_known = !has_tables || (!list->open && std::ranges::all_of(list->elements, is_table));
+  const bool is_known =
+      !has_tables || (!list->open && std::ranges::all_of(list->elements, is_table));
   if (!is_known || parameters.is(ValueKind::kUnknown)) return Value::unknown();
   std::vector<Value> groups;
   const std::vector<Value> tables = has_tables ? list->elements : std::vector<Value>{parameters};

@@ -17,17 +17,17 @@ constexpr size_t kMostParameters = 64;
 
 // Layers with a weight, and what else is there unless an argument says otherwise.
 struct LayerParameters {
-  std::string_view name;      // how the class is called, or begins to be
-  std::string_view option;    // the argument that switches on...
-  size_t position;            // ...and where it stands
-  int64_t with, without;      // how many there are with it, and without
+  std::string_view name;    // how the class is called, or begins to be
+  std::string_view option;  // the argument that switches on...
+  size_t position;          // ...and where it stands
+  int64_t with, without;    // how many there are with it, and without
 };
 
 constexpr LayerParameters kLayers[] = {
-    {"BatchNorm", "affine", 3, 2, 0},   {"Bilinear", "bias", 3, 2, 1},
-    {"Conv", "bias", 7, 2, 1},          {"Embedding", "", 0, 1, 1},
-    {"GroupNorm", "affine", 3, 2, 0},   {"LayerNorm", "elementwise_affine", 2, 2, 0},
-    {"Linear", "bias", 2, 2, 1},        {"PReLU", "", 0, 1, 1},
+    {"BatchNorm", "affine", 3, 2, 0}, {"Bilinear", "bias", 3, 2, 1},
+    {"Conv", "bias", 7, 2, 1},        {"Embedding", "", 0, 1, 1},
+    {"GroupNorm", "affine", 3, 2, 0}, {"LayerNorm", "elementwise_affine", 2, 2, 0},
+    {"Linear", "bias", 2, 2, 1},      {"PReLU", "", 0, 1, 1},
 };
 
 // Collects what parameters() yields, in its order: those of a module before those below it. A
@@ -107,7 +107,8 @@ void note_parameters(CallContext& context, const Value& layer, const std::string
 Object parameters_in(CallContext& context, const Value& parameters) {
   constexpr size_t kMostListed = 24;
   Collector collector(context);
-  const bool is_known = context.state.has(parameters.object) && parameters.number != Value::kBuffers &&
+  const bool is_known = context.state.has(parameters.object) &&
+                        parameters.number != Value::kBuffers &&
                         collector.collect(parameters.object, 0) && !collector.found.empty() &&
                         collector.found.size() <= kMostParameters;
   if (!is_known)
@@ -124,8 +125,7 @@ Value parameter_at(CallContext& context, const Value& parameters, const Value& i
   const Object list = parameters_in(context, parameters);
   const int64_t size = static_cast<int64_t>(list.elements.size());
   const int64_t position = index.number < 0 ? index.number + size : index.number;
-  const bool is_known =
-      !list.open && index.is(ValueKind::kInt) && position >= 0 && position < size;
+  const bool is_known = !list.open && index.is(ValueKind::kInt) && position >= 0 && position < size;
   if (is_known) return list.elements[static_cast<size_t>(position)];
   return some_item(context, list);
 }
@@ -135,9 +135,8 @@ std::optional<Value> parameters_apart(CallContext& context, const Value& value) 
   Object list = parameters_in(context, value);
   if (list.open || list.elements.size() > static_cast<size_t>(kMostTurns)) return std::nullopt;
   const Place first = context.state.place_of(list.elements[0]);
-  const bool are_apart = std::ranges::any_of(list.elements, [&](const Value& each) {
-    return !(context.state.place_of(each) == first);
-  });
+  const bool are_apart = std::ranges::any_of(
+      list.elements, [&](const Value& each) { return !(context.state.place_of(each) == first); });
   if (!are_apart) return std::nullopt;
   return context.make(std::move(list), 929);
 }
