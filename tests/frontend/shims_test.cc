@@ -343,7 +343,7 @@ int main() {
 }
 
 TEST(Shims, AVisitorIsCalledForEachAlternative) {
-  std::vector<std::string> flags = {"-include", kVisitPrelude};
+  std::vector<std::string> flags = {"-std=c++20", "-include", kVisitPrelude};
   EXPECT_EQ(first_error({{"/program.cc", R"(
 #include <string>
 #include <variant>
