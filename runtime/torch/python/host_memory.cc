@@ -26,8 +26,8 @@ at::Tensor memory_of(const at::Tensor& tensor) {
 at::Tensor host_view(const at::Tensor& tensor) {
   if (tensor.numel() == 0) return at::empty(tensor.sizes(), at::dtype(tensor.scalar_type()));
   return at::from_blob(
-      const_cast<void*>(read_pointer(tensor)), tensor.sizes(), tensor.strides(),
-      [tensor](void*) {}, at::TensorOptions().dtype(tensor.scalar_type()));
+      const_cast<void*>(read_pointer(tensor)), tensor.sizes(), tensor.strides(), [tensor](void*) {},
+      at::TensorOptions().dtype(tensor.scalar_type()));
 }
 
 at::Tensor as_real(const at::Tensor& tensor) {

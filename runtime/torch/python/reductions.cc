@@ -95,13 +95,13 @@ at::Tensor contribution(const at::Tensor& tensor, const ReduceOp& reduction) {
   const at::Tensor given = factor->tensor_factor;
 #else
   // One for each device of the process.
-  const at::Tensor given = factor->tensor_factors.empty() ? at::Tensor() : factor->tensor_factors[0];
+  const at::Tensor given =
+      factor->tensor_factors.empty() ? at::Tensor() : factor->tensor_factors[0];
 #endif
   const c10::ScalarType dtype = computed_as(tensor.scalar_type());
   const at::Tensor multiplier =
-      given.defined()
-          ? given.to(at::kCPU, dtype).reshape({})
-          : at::scalar_tensor(factor->double_factor, at::TensorOptions().dtype(dtype));
+      given.defined() ? given.to(at::kCPU, dtype).reshape({})
+                      : at::scalar_tensor(factor->double_factor, at::TensorOptions().dtype(dtype));
   return tensor.to(dtype).mul(multiplier).to(tensor.scalar_type());
 }
 
