@@ -145,7 +145,8 @@ void add_way(findings::Finding& finding, const dataflow::View& view) {
   findings::SourceRange last = finding.range;
   size_t told = 0;
   for (const Site& call : view.calls) {
-    const bool is_ours = call.valid() && Reporter::range_of(call).file.starts_with("/__placecheck/");
+    const bool is_ours =
+        call.valid() && Reporter::range_of(call).file.starts_with("/__placecheck/");
     if (!call.valid() || is_ours || Reporter::range_of(call) == last || ++told > kMostNotes)
       continue;
     last = Reporter::range_of(call);

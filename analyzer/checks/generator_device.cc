@@ -19,8 +19,8 @@ void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter
   std::string tensor = place_text(use->needed, view.names);
   findings::Finding finding =
       reporter.start(rule::kRule, use->site,
-                     generator + " draws on " + place_text(use->place, view.names) +
-                         ", but '" + use->operation + "' uses it for a tensor on " + tensor);
+                     generator + " draws on " + place_text(use->place, view.names) + ", but '" +
+                         use->operation + "' uses it for a tensor on " + tensor);
   add_origin_note(finding, generator, use->origin, use->place, view);
   add_origin_note(finding, "the tensor", use->needed_at, use->needed, view);
   finding.predicted_error = rule::message(kind_of(use->needed), kind_of(use->place));

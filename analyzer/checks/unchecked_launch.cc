@@ -33,8 +33,8 @@ void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter
   // The other ways to launch return the error.
   if (!work || !view.exported || work->operation != "launch") return;
   if (rule::judge(is_checked(*work, view)) != rules::Verdict::kBroken) return;
-  findings::Finding finding = reporter.start(
-      rule::kRule, work->site, "the status of this launch is never checked");
+  findings::Finding finding =
+      reporter.start(rule::kRule, work->site, "the status of this launch is never checked");
   add_way(finding, view);
   finding.fix = "follow it with C10_CUDA_KERNEL_LAUNCH_CHECK()";
   finding.fix_its = add_statement_behind(work->site, "C10_CUDA_KERNEL_LAUNCH_CHECK();", reporter);

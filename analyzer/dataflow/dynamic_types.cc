@@ -46,7 +46,8 @@ bool derives_only_from_layers(Activation& activation, const ir::Class& type) {
   const ir::Unit* unit = activation.program().program().unit_of(type);
   return std::ranges::all_of(lookup_order(activation, type), [&](const ir::Class* each) {
     return std::ranges::all_of(each->bases, [&](const ir::Type& base) {
-      return base.name.starts_with("torch::nn::") || activation.program().find_class(base.name, unit);
+      return base.name.starts_with("torch::nn::") ||
+             activation.program().find_class(base.name, unit);
     });
   });
 }

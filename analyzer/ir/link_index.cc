@@ -119,7 +119,8 @@ Definition<Function> LinkIndex::declared_elsewhere(std::string_view key, uint32_
         each.symbol->kind == FunctionKind::kFunction && each.symbol->key.ends_with("@" + own_file);
     if (by_user || by_itself) near.push_back(each);
   }
-  // A project may hold copies of a library: each declaration speaks of the definition nearest to it.
+  // A project may hold copies of a library: each declaration speaks of the definition nearest to
+  // it.
   const auto nearness = [&](const Definition<Function>& each) {
     const bool is_beside = folders_[each.unit] == folders_[user];
     return 2 * common_folders(folder_of(declaring), folders_[each.unit]) + (by_user && is_beside);

@@ -437,10 +437,10 @@ TEST_F(CompileFlagsTest, OperatorsOfHalvesThatTheBuildScriptTakesBackAreThere) {
 }
 
 TEST_F(CompileFlagsTest, WhoUsesVariantsGetsTheFollowedVisit) {
-  EXPECT_TRUE(has(values_of(command(write("p/a.cc", "#include <variant>\n")), "-include"),
-                  kVisitPrelude));
-  EXPECT_FALSE(has(values_of(command(write("p/b.cc", "#include <vector>\n")), "-include"),
-                   kVisitPrelude));
+  EXPECT_TRUE(
+      has(values_of(command(write("p/a.cc", "#include <variant>\n")), "-include"), kVisitPrelude));
+  EXPECT_FALSE(
+      has(values_of(command(write("p/b.cc", "#include <vector>\n")), "-include"), kVisitPrelude));
 }
 
 TEST(BuildDefinitionsTest, OfCmake) {

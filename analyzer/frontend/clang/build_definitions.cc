@@ -82,9 +82,8 @@ struct Block {
 
 bool opens_for_cuda(llvm::StringRef line) {
   if (line.starts_with("if ")) return is_about_cuda(line);
-  return !llvm::any_of(
-      llvm::ArrayRef<llvm::StringRef>{"elif ", "else", "for ", "while ", "except"},
-      [&](llvm::StringRef word) { return line.starts_with(word); });
+  return !llvm::any_of(llvm::ArrayRef<llvm::StringRef>{"elif ", "else", "for ", "while ", "except"},
+                       [&](llvm::StringRef word) { return line.starts_with(word); });
 }
 
 bool is_cmake_command(llvm::StringRef line, llvm::StringRef name) {
@@ -98,7 +97,8 @@ void add_words(llvm::StringRef line, std::vector<Definition>& out) {
   const size_t open = line.find('(');
   line.slice(open + 1, line.find(')', open)).split(words, ' ', -1, /*KeepEmpty=*/false);
   llvm::ArrayRef<llvm::StringRef> names = words;
-  if (is_cmake_command(line, "target_compile_definitions")) names = names.drop_front(!names.empty());
+  if (is_cmake_command(line, "target_compile_definitions"))
+    names = names.drop_front(!names.empty());
   for (llvm::StringRef each : names) {
     each = each.trim("\"");
     each.consume_front("-D");

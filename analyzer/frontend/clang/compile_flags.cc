@@ -97,8 +97,8 @@ void add_build_macros(const Guess& guess, bool is_guessed, Args& args) {
 void add_definitions(const Guess& guess, const std::vector<Definition>& definitions, Args& args) {
   for (const Definition& each : definitions) {
     const bool is_given = llvm::is_contained(args, "-D" + each.name);
-    const bool is_asked = each.name == kHalfOperators ||
-                          std::ranges::binary_search(guess.conditions, each.name);
+    const bool is_asked =
+        each.name == kHalfOperators || std::ranges::binary_search(guess.conditions, each.name);
     if (is_given || !is_asked) continue;
     args.push_back("-D" + each.name + (each.value.empty() ? "" : "=" + each.value));
   }
