@@ -3,6 +3,7 @@
 #include <set>
 
 #include "analyzer/cache/fields.h"
+#include "analyzer/files/built_in.h"
 #include "analyzer/ir/serialize.h"
 #include "llvm/Support/Path.h"
 
@@ -11,8 +12,6 @@ namespace {
 
 constexpr char kUnitKind[] = "units";
 constexpr char kSurroundingsKind[] = "surroundings";
-
-bool is_built_in(llvm::StringRef path) { return path.starts_with("/__placecheck/"); }
 
 // The shortest beginning of `path` that does not exist: while that is so, `path` does not either.
 std::string first_absent(llvm::StringRef path, cache::FileFacts& facts) {
@@ -39,14 +38,14 @@ Sources sources_of(const frontend::LowerInput& input, const cache::FileLog& log,
                    cache::FileFacts& facts) {
   Sources sources;
   for (const auto& [path, read] : log.read) {
-    if (is_built_in(path)) continue;
+    if (files::is_built_in(path)) continue;
     if (is_own(path, input) && read.digest != 0)
       sources.own[path] = read.digest;
     else
       sources.foreign[path] = read.stamp;
   }
   for (const std::string& path : log.absent)
-    if (!is_built_in(path)) sources.absent.insert(first_absent(path, facts));
+    if (!files::is_built_in(path)) sources.absent.insert(first_absent(path, facts));
   return sources;
 }
 

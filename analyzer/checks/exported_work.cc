@@ -6,6 +6,7 @@
 #include "analyzer/checks/cuda_fixes.h"
 #include "analyzer/checks/edits.h"
 #include "analyzer/dataflow/scalars.h"
+#include "analyzer/files/built_in.h"
 #include "analyzer/ir/walk.h"
 
 namespace placecheck::checks {
@@ -145,11 +146,10 @@ void add_way(findings::Finding& finding, const dataflow::View& view) {
   findings::SourceRange last = finding.range;
   size_t told = 0;
   for (const Site& call : view.calls) {
-    const bool is_ours =
-        call.valid() && Reporter::range_of(call).file.starts_with("/__placecheck/");
-    if (!call.valid() || is_ours || Reporter::range_of(call) == last || ++told > kMostNotes)
-      continue;
-    last = Reporter::range_of(call);
+    if (!call.valid()) continue;
+    const findings::SourceRange at = Reporter::range_of(call);
+    if (files::is_built_in(at.file) || at == last || ++told > kMostNotes) continue;
+    last = at;
     finding.notes.push_back({last, "called from here"});
   }
 }

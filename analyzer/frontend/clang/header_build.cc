@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analyzer/cache/file_log.h"
+#include "analyzer/files/built_in.h"
 #include "analyzer/frontend/clang/run_clang.h"
 #include "analyzer/frontend/clang/shims.h"
 #include "clang/Frontend/CompilerInstance.h"
@@ -117,21 +118,19 @@ class ErrorCounter : public DiagnosticConsumer {
   unsigned& errors_;
 };
 
-bool is_ours(llvm::StringRef path) { return path.starts_with("/__placecheck/"); }
-
 bool is_plain(llvm::StringRef text) { return text.find_first_of("\n\t") == llvm::StringRef::npos; }
 
 // Notes what was read; false if any of it is not external, or cannot be written down.
 bool take_files(const LowerInput& like, const cache::FileLog& log, HeaderInfo& info) {
   bool is_good = true;
   for (const auto& [path, read] : log.read) {
-    if (is_ours(path)) continue;
+    if (files::is_built_in(path)) continue;
     is_good &= is_plain(path) && like.is_external(path);
     if (is_plain(path)) info.files.emplace_back(path, read.stamp);
   }
   for (const std::string& path : log.absent) {
     is_good &= is_plain(path);
-    if (is_plain(path) && !is_ours(path)) info.absent.push_back(path);
+    if (is_plain(path) && !files::is_built_in(path)) info.absent.push_back(path);
   }
   return is_good;
 }
