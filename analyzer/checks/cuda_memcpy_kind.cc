@@ -29,14 +29,11 @@ class Copy {
     if (rule::judge(to, from, direction_) != rules::Verdict::kBroken) return judge_owners(to, from);
     bool writes = event_.direction ? rule::writes_device(direction_) : true;
     bool reads = event_.direction ? rule::reads_device(direction_) : true;
-    std::string message;
-    if (rule::judge_end(to, writes) == rules::Verdict::kBroken)
-      message = clause(event_.to, "the destination") + ", " + meant("writes", writes);
-    if (rule::judge_end(from, reads) == rules::Verdict::kBroken) {
-      message += message.empty() ? "" : "; ";
-      message += clause(event_.from, "the source") + ", " + meant("reads", reads);
-    }
-    report(std::move(message), fix(to, from));
+    const bool is_to_broken = rule::judge_end(to, writes) == rules::Verdict::kBroken;
+    const bool is_from_broken = rule::judge_end(from, reads) == rules::Verdict::kBroken;
+    report(joined(is_to_broken ? of_destination(meant("writes", writes)) : "",
+                  is_from_broken ? of_source(meant("reads", reads)) : ""),
+           fix(to, from));
   }
 
  private:
@@ -46,16 +43,22 @@ class Copy {
     bool is_to_broken = is_of_another(to, *event_.to_device);
     bool is_from_broken = is_of_another(from, *event_.from_device);
     if (!is_to_broken && !is_from_broken) return;
-    std::string message;
-    if (is_to_broken)
-      message = clause(event_.to, "the destination") + ", " + named("to", *event_.to_device);
-    if (is_from_broken) {
-      message += message.empty() ? "" : "; ";
-      message += clause(event_.from, "the source") + ", " + named("from", *event_.from_device);
-    }
-    report(std::move(message), is_to_broken && is_from_broken
-                                   ? "exchange the numbers of the devices, or the pointers"
-                                   : "name the device on which each pointer was allocated");
+    report(joined(is_to_broken ? of_destination(named("to", *event_.to_device)) : "",
+                  is_from_broken ? of_source(named("from", *event_.from_device)) : ""),
+           is_to_broken && is_from_broken ? "exchange the numbers of the devices, or the pointers"
+                                          : "name the device on which each pointer was allocated");
+  }
+
+  std::string of_destination(const std::string& what) {
+    return clause(event_.to, "the destination") + ", " + what;
+  }
+
+  std::string of_source(const std::string& what) {
+    return clause(event_.from, "the source") + ", " + what;
+  }
+
+  static std::string joined(const std::string& to, const std::string& from) {
+    return to.empty() || from.empty() ? to + from : to + "; " + from;
   }
 
   static bool is_of_another(rules::DeviceFact memory, const dataflow::Place& named) {

@@ -199,6 +199,8 @@ class Activation {
   // Loops over devices and short lists: their first turns are kept apart.
   bool counts(uint32_t head, const State& state) const;
   bool is_new_turn(uint32_t head, const State& state) const;
+  // At one block; of the iterations of a loop that are kept apart, there is room for each.
+  size_t most_states(bool are_turns) const;
   bool are_different_turns(const State& a, const State& b) const;
   void consider_counting(uint32_t head, bool known, const Frame& frame);
   // Whether the elements of the range that the loop runs over are taken one by one.

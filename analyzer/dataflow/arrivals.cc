@@ -75,11 +75,6 @@ std::optional<std::pair<size_t, size_t>> find_pair(const std::vector<Item>& item
   return std::nullopt;
 }
 
-// In a loop whose turns are kept apart there is room for a state of each.
-size_t most_states(size_t per_block, uint32_t turn) {
-  return turn == 0 ? per_block : std::max<size_t>(per_block, kMostTurns + 1);
-}
-
 }  // namespace
 
 Value Activation::merge_numbers(const Value& old, const Value& now, uint32_t block,
@@ -202,8 +197,7 @@ void Activation::go_to(uint32_t block, Arrival arrival, uint32_t from) {
     if (is_new) make_due(block, known);
     return;
   }
-  const size_t most = most_states(engine_.options_.states_per_block, turn_of(block, state));
-  if (seen.size() < most && !crowded_.count(block)) {
+  if (seen.size() < most_states(turn_of(block, state) != 0) && !crowded_.count(block)) {
     keep(block, std::move(arrival));
   } else {
     crowd(block, std::move(arrival));
@@ -234,8 +228,7 @@ void Activation::crowd(uint32_t block, Arrival arrival) {
         return take_in(known, arrival, /*are_unlike=*/true);
     }
   }
-  if (seen.size() >=
-      most_states(engine_.options_.states_per_block, turn_of(block, arrival.state))) {
+  if (seen.size() >= most_states(turn_of(block, arrival.state) != 0)) {
     auto pair = find_pair(seen, agree);
     if (!pair) {
       Arrival& last = seen.back();

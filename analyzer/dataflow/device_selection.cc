@@ -177,6 +177,7 @@ void find_element_numbers(const ir::Program& program, NumberUses& uses) {
         known.parameters.insert(found.begin(), found.end());
       }
     });
+    if (more == uses.elements) break;
     uses.elements = std::move(more);
   }
 }

@@ -18,6 +18,7 @@ struct ElementNumbers {
   std::set<uint32_t> parameters;
 
   bool takes(uint32_t parameter) const { return parameters.count(parameter) != 0; }
+  bool operator==(const ElementNumbers&) const = default;
 };
 
 struct NumberUses {

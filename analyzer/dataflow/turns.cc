@@ -29,8 +29,12 @@ bool Activation::counts_elements(uint32_t head, const State& state) const {
 
 // A counter that does not advance ends when there are too many states.
 bool Activation::is_new_turn(uint32_t head, const State& state) const {
-  const size_t most = std::max<size_t>(engine_.options_.states_per_block, kMostTurns + 1);
-  return counts(head, state) && seen_[head].size() < most;
+  return counts(head, state) && seen_[head].size() < most_states(/*are_turns=*/true);
+}
+
+size_t Activation::most_states(bool are_turns) const {
+  const size_t most = engine_.options_.states_per_block;
+  return are_turns ? std::max<size_t>(most, kMostTurns + 1) : most;
 }
 
 bool Activation::are_different_turns(const State& a, const State& b) const {

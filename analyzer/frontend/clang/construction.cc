@@ -367,16 +367,16 @@ QualType FunctionLowering::number_behind(QualType pointer) {
   return number->isArithmeticType() ? behind : QualType();
 }
 
-// Memory of the host with one number, or, where `made` is an array, with as many as are given.
+// Memory of the host: one number, which `given` initializes, or, where `made` is an array, as many
+// as `given` says.
 ir::Register FunctionLowering::numbers(llvm::ArrayRef<const Expr*> given, QualType made,
                                        QualType pointer) {
   ir::Call call;
   call.name = "array";
   const bool is_array = made->isArrayType();
-  for (const Expr* each : given) {
-    call.arguments.push_back(as_argument(each, value(each)));
+  if (!given.empty()) {
+    call.arguments.push_back(as_argument(given[0], value(given[0])));
     if (is_array) call.arguments.back().name = "size";
-    break;
   }
   if (!is_array) call.arguments.push_back({builder_.constant(int64_t{1}), "size", {}});
   call.type = unit_.type(pointer);
