@@ -72,8 +72,12 @@ inline bool is_kind(CallContext& context, const Object* object, std::string_view
 }
 // A call that ends in one way.
 inline Exits one(CallContext& context, const Value& value) { return single_exit(context, value); }
-// What `_modules` holds: the children of a module, by their names.
-Value table_of_children(CallContext& context, ObjectId module);
+// A tensor with a dimension that a call makes on the CPU.
+inline Value host_tensor(CallContext& context) {
+  Value tensor = Value::tensor(Place::cpu(), Rank::kNonScalar);
+  tensor.origin = context.origin(OriginKind::kCreated);
+  return tensor;
+}
 // A number or text that the program knows and this analysis does not.
 inline Value unknown_scalar(CallContext& context) {
   return context.activation.fresh_symbol(context.instruction, context.state);
@@ -103,23 +107,23 @@ struct FoundMethod {
 FoundMethod find_method(Activation& activation, const ir::Class& type, std::string_view name,
                         const std::string& behind = {});
 
-// --- dynamic_objects.cc ---
-// "object.get", "object.set", ...; nothing for other names.
-std::optional<Exits> object_call(CallContext& context);
+// --- dynamic_attributes.cc ---
 Exits get_attribute(CallContext& context, const Value& object, const std::string& name);
 // The field that a module has once a buffer was registered under a name with None for it: a tensor
 // that is assigned to the name is that buffer.
 Name registered_as_none(CallContext& context, Name field);
-Exits get_item(CallContext& context, const Value& object, const Value& index);
 void set_attribute(CallContext& context, const Value& object, const std::string& name,
                    const Value& given);
 // An attribute is asked of a data-parallel wrapper that only the module inside of it has.
 void note_wrapper_attribute(CallContext& context, const Value& wrapper, const std::string& name);
+
+// --- dynamic_objects.cc ---
+// "object.get", "object.set", ...; nothing for other names.
+std::optional<Exits> object_call(CallContext& context);
+Exits get_item(CallContext& context, const Value& object, const Value& index);
 // What a variable of the environment holds; and that it may hold something else from now on.
 Value variable_of_environment(CallContext& context, const Value& name);
 void forget_variable(CallContext& context, const Value& name);
-// `module` is asked of a module that is certainly not wrapped.
-void note_missing_wrapper(CallContext& context, const Value& module, const std::string& name);
 // The value with everything that it holds made anew.
 Value deep_copy(CallContext& context, const Value& value);
 Value part_of(CallContext& context, const Value& whole, size_t index, size_t count);
@@ -184,6 +188,8 @@ Given arranged(CallContext& context, const Given& given, std::string_view parame
 std::optional<Exits> operation(CallContext& context, const std::string& name, const Given& given);
 
 // --- dynamic_methods.cc ---
+// What `_modules` holds: the children of a module, by their names.
+Value table_of_children(CallContext& context, ObjectId module);
 Exits tensor_method(CallContext& context, const std::string& name, const Given& given);
 Exits module_method(CallContext& context, const std::string& name, const Given& given);
 // The device that `x.to(...)` and its kind ask for; nothing where it is not known.
@@ -314,17 +320,9 @@ std::optional<Exits> attributes_method(CallContext& context, const std::string& 
 // --- dynamic_sequences.cc ---
 // One of the elements of a list.
 Value some_item(CallContext& context, const Object& items);
-// Whether a list keeps so many more elements, and each where it is.
-bool may_grow(CallContext& context, const Object& list, size_t by);
-// --- dynamic_parameters.cc ---
-// The parameters of a module: each that is known, and perhaps others.
-Object parameters_in(CallContext& context, const Value& parameters);
-Value parameter_at(CallContext& context, const Value& parameters, const Value& index);
-// A short list of them, where they are on several devices: a loop takes them one by one.
-std::optional<Value> parameters_apart(CallContext& context, const Value& value);
-// How many parameters a layer has that was made with these arguments.
-void note_parameters(CallContext& context, const Value& layer, const std::string& name,
-                     const Given& given);
+// Where in a list of which all elements are known an index leads, counted from the end if it is
+// negative; nothing where that is not known.
+std::optional<size_t> position_in(const Object& list, const Value& index);
 Value slice_of_list(CallContext& context, const Object& list, const Object& slice);
 // `[a, *b]`, `(a, b)`
 Value written_list(CallContext& context, bool as_tuple);
@@ -339,9 +337,19 @@ std::optional<Value> sequence_function(CallContext& context, std::string_view na
                                        const Given& given);
 // A method that changes a list; nothing for others.
 std::optional<Value> list_method(CallContext& context, std::string_view name, const Given& given);
-// Whether a table makes what it does not have, and what it has under a key then.
-bool fills_itself(CallContext& context, const Object& table);
-Value item_of_table(CallContext& context, ObjectId table, const Value& key);
+// Whether it is a defaultdict, and what that has under a key, which it makes if it is not there.
+bool is_defaultdict(CallContext& context, const Object& table);
+Value item_of_defaultdict(CallContext& context, ObjectId table, const Value& key);
+
+// --- dynamic_parameters.cc ---
+// The parameters of a module: each that is known, and perhaps others.
+Object parameters_in(CallContext& context, const Value& parameters);
+Value parameter_at(CallContext& context, const Value& parameters, const Value& index);
+// A short list of them, where they are on several devices: a loop takes them one by one.
+std::optional<Value> parameters_apart(CallContext& context, const Value& value);
+// How many parameters a layer has that was made with these arguments.
+void note_parameters(CallContext& context, ObjectId layer, const std::string& name,
+                     const Given& given);
 
 // --- dynamic_types.cc ---
 // isinstance(value, torch.Tensor); nullopt where that is not known.

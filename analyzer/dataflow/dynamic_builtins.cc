@@ -256,10 +256,7 @@ std::optional<Exits> container_method(CallContext& context, std::string_view nam
       name == "clear" || name == "sort" || name == "reverse" || name == "move_to_end") {
     const Object* more = given.size() == 2 ? context.state.object_of(first) : nullptr;
     bool is_whole = more && is_list(*more) && !more->open;
-    if (is_whole && name == "extend") {
-      for (const Value& each : std::vector<Value>(more->elements))
-        append(context.state.edit(id), context.state.read(each));
-    } else if (is_whole && name == "update" && has_text_keys(*more)) {
+    if (is_whole && name == "update" && has_text_keys(*more)) {
       Object from = *more;
       for (size_t i = 0; i < from.keys.size(); ++i)
         append(context.state.edit(id), from.elements[i], from.keys[i]);

@@ -225,9 +225,10 @@ Exits make_layer(CallContext& context, const std::string& name, const Given& wri
   for (Exit& exit : exits) {
     ObjectId id = exit.state.object_id_of(exit.value);
     if (id == kNoObject) continue;
+    CallContext after{context.activation, exit.state, context.instruction, context.arguments};
+    note_parameters(after, id, name, written);
     if (is_open && is_container) exit.state.edit(id).complete = false;
     if (!device && !is_open) continue;
-    CallContext after{context.activation, exit.state, context.instruction, context.arguments};
     Value place = device ? as_device(after, given.values[*device]) : Value::unknown();
     if (place.is(ValueKind::kNone)) continue;
     move_module(exit.state, id,

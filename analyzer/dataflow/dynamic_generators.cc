@@ -44,11 +44,7 @@ std::optional<Value> generator_method(CallContext& context, std::string_view nam
   bool is_self = name == "manual_seed" || name == "set_state" || name == "set_offset";
   bool is_same_kind = name == "clone_state" || name == "graphsafe_set_state";
   if (is_self || is_same_kind) return given.values[0];
-  if (name == "get_state") {
-    Value state = Value::tensor(Place::cpu(), Rank::kNonScalar);
-    state.origin = context.origin(OriginKind::kCreated);
-    return state;
-  }
+  if (name == "get_state") return host_tensor(context);
   return context.activation.fresh_symbol(context.instruction, context.state);
 }
 
@@ -75,11 +71,7 @@ std::optional<Value> generator_state(CallContext& context, std::string_view name
   const std::string_view function = last_part(name);
   const std::string_view package = name.substr(0, name.size() - function.size());
   if (std::ranges::find(kPackages, package) == std::end(kPackages)) return std::nullopt;
-  if (function == "get_rng_state") {
-    Value tensor = Value::tensor(Place::cpu(), Rank::kNonScalar);
-    tensor.origin = context.origin(OriginKind::kCreated);
-    return tensor;
-  }
+  if (function == "get_rng_state") return host_tensor(context);
   const std::optional<size_t> state = given.find("new_state", 0);
   if (function != "set_rng_state" || !state || given.is_tried) return std::nullopt;
   note_host_operand(context, given.values[*state], context.range(given.sources[*state]), function,

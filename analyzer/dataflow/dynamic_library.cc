@@ -66,14 +66,7 @@ Value device_of_type(CallContext& context, const Value& type) {
   return device;
 }
 
-// Of an array, of a list or of sizes: it has a dimension (rules/assumptions.md).
-Value tensor_of_array(CallContext& context) {
-  Value tensor = Value::tensor(Place::cpu(), Rank::kNonScalar);
-  tensor.origin = context.origin(OriginKind::kCreated);
-  return tensor;
-}
-
-// The guard of `with torch.cuda.device_of(tensor)`, which leaves the device as it is for the CPU's.
+// `with torch.cuda.device_of(tensor)` selects the tensor's device; nothing for one on the CPU.
 Exits guard_device_of(CallContext& context, const Given& given) {
   const Value tensor =
       context.state.decider_of(given.size() > 0 ? given.values[0] : Value::unknown());
@@ -87,44 +80,37 @@ Exits guard_device_of(CallContext& context, const Given& given) {
 }
 
 // A tensor, or those of a list or tuple of which all are known.
-std::vector<size_t> positions_of_tensors(CallContext& context, Given& all, const Given& given,
-                                         size_t at) {
-  std::vector<size_t> positions;
-  const Value whole = context.state.read(given.values[at]);
+std::vector<Value> tensors_in(CallContext& context, const Value& given) {
+  const Value whole = context.state.read(given);
   const Object* list = context.state.object_of(whole);
-  std::vector<Value> tensors{whole};
-  if (list && is_list(*list)) tensors = list->open ? std::vector<Value>{} : list->elements;
-  for (const Value& each : tensors) {
-    positions.push_back(all.size());
-    all.add(context.state.read(each), {}, given.sources[at]);
-  }
-  return positions;
+  if (!list || !is_list(*list)) return {whole};
+  std::vector<Value> tensors;
+  for (const Value& each : list->open ? std::vector<Value>() : list->elements)
+    tensors.push_back(context.state.read(each));
+  return tensors;
 }
 
 // `torch.autograd.grad(outputs, inputs, grad_outputs)` and `backward(tensors, grad_tensors)`: each
 // gradient is for the output at its position.
-void meet_gradients(CallContext& context, const Given& given, size_t outputs, size_t gradients) {
-  Given all;
-  const std::vector<size_t> of = positions_of_tensors(context, all, given, outputs);
-  const std::vector<size_t> are = positions_of_tensors(context, all, given, gradients);
-  for (size_t i = 0; i < of.size() && of.size() == are.size(); ++i) {
-    if (!all.values[of[i]].is_tensor() || !all.values[are[i]].is_tensor()) continue;
+void meet_gradients(CallContext& context, const std::string& name, const Given& given) {
+  const bool runs = name == "torch.autograd.backward";
+  if ((!runs && name != "torch.autograd.grad") || given.is_tried) return;
+  const std::optional<size_t> first = given.find(runs ? "tensors" : "outputs", 0);
+  const std::optional<size_t> second =
+      given.find(runs ? "grad_tensors" : "grad_outputs", runs ? 1 : 2);
+  if (!first || !second) return;
+  const std::vector<Value> outputs = tensors_in(context, given.values[*first]);
+  const std::vector<Value> gradients = tensors_in(context, given.values[*second]);
+  for (size_t i = 0; i < outputs.size() && outputs.size() == gradients.size(); ++i) {
+    if (!outputs[i].is_tensor() || !gradients[i].is_tensor()) continue;
     Given pair;
-    for (size_t each : {of[i], are[i]}) pair.add(all.values[each], {}, all.sources[each]);
-    // What else a backward changes is left to those that run one.
+    pair.add(outputs[i], {}, given.sources[*first]);
+    pair.add(gradients[i], {}, given.sources[*second]);
+    // Only the operands are compared: the state that a backward pass leaves is not kept.
     State scratch = context.state;
     CallContext step{context.activation, scratch, context.instruction, context.arguments};
     call_as(step, pair, "at::Tensor::backward", ir::CallKind::kMethod);
   }
-}
-
-void meet_gradients(CallContext& context, const std::string& name, const Given& given) {
-  const bool runs = name == "torch.autograd.backward";
-  const std::optional<size_t> outputs = given.find(runs ? "tensors" : "outputs", 0);
-  const std::optional<size_t> gradients =
-      given.find(runs ? "grad_tensors" : "grad_outputs", runs ? 1 : 2);
-  const bool is_asked = (runs || name == "torch.autograd.grad") && !given.is_tried;
-  if (is_asked && outputs && gradients) meet_gradients(context, given, *outputs, *gradients);
 }
 
 // What the language asks of PyTorch beside operations.
@@ -160,7 +146,8 @@ std::optional<Exits> torch_function(CallContext& context, const std::string& nam
       return one(context, Value::tensor(Place::unknown()));
     return tensor_from_data(context, given);
   }
-  if (name == "torch.from_numpy") return one(context, tensor_of_array(context));
+  // An array, a list and sizes have a dimension (rules/assumptions.md).
+  if (name == "torch.from_numpy") return one(context, host_tensor(context));
   static constexpr std::string_view kHostTypes[] = {
       "torch.FloatTensor", "torch.LongTensor", "torch.IntTensor",  "torch.DoubleTensor",
       "torch.ByteTensor",  "torch.BoolTensor", "torch.HalfTensor", "torch.Tensor"};
@@ -168,7 +155,7 @@ std::optional<Exits> torch_function(CallContext& context, const std::string& nam
     // Of the default type, which may be one of CUDA's.
     if (name == "torch.Tensor" && has_default_device(context))
       return one(context, Value::tensor(Place::unknown()));
-    return one(context, tensor_of_array(context));
+    return one(context, host_tensor(context));
   }
   if (name.starts_with("torch.cuda.") && name.ends_with("Tensor")) {
     Value tensor = Value::tensor(context.state.thread.current_device, Rank::kNonScalar);
@@ -245,14 +232,8 @@ std::optional<Exits> torch_function(CallContext& context, const std::string& nam
   }
   if (name.starts_with("torch.nn.") && !name.starts_with("torch.nn.functional.") &&
       !name.starts_with("torch.nn.utils.") && is_class_name(name) &&
-      models::python_class_name(name).starts_with("torch::nn::")) {
-    Exits exits = make_layer(context, name, given);
-    for (Exit& exit : exits) {
-      CallContext after{context.activation, exit.state, context.instruction, context.arguments};
-      note_parameters(after, exit.value, name, given);
-    }
-    return exits;
-  }
+      models::python_class_name(name).starts_with("torch::nn::"))
+    return make_layer(context, name, given);
   bool is_method = name.starts_with("torch.Tensor.") || name.starts_with("torch.tensor.");
   if (is_method && given.size() > 0)
     return library_method(context, std::string(last_part(name)), given);
@@ -320,22 +301,14 @@ Value as_device(CallContext& context, const Value& given) {
   Value value = context.state.read(given);
   if (value.is(ValueKind::kDevice) || value.is(ValueKind::kNone) || value.is(ValueKind::kUnknown))
     return value;
-  if (value.is(ValueKind::kSymbol) && value.name == context.name(kDeviceCount)) {
-    Value device = Value::device(Place::cuda_at(value.name));
-    device.origin = context.origin(OriginKind::kNamed);
-    return device;
-  }
-  if (value.is(ValueKind::kInt)) {
-    Value device = Value::device(Place::cuda(static_cast<int32_t>(value.number)));
+  const Names& names = context.activation.names();
+  const bool is_count = value.is(ValueKind::kSymbol) && value.name == context.name(kDeviceCount);
+  if (is_count || is_number(value, names)) {
+    Value device = Value::device(numbered(value, names));
     device.origin = context.origin(OriginKind::kNamed);
     return device;
   }
   if (!value.is(ValueKind::kString) && !value.is(ValueKind::kSymbol)) return Value::unknown();
-  if (is_number(value, context.activation.names())) {
-    Value device = Value::device(numbered(value, context.activation.names()));
-    device.origin = context.origin(OriginKind::kNamed);
-    return device;
-  }
   Given text;
   text.add(value, {}, 0);
   Exits exits = call_as(context, text, "c10::Device", ir::CallKind::kConstruct);

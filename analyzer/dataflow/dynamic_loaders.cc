@@ -191,9 +191,7 @@ std::optional<Value> dataset_attribute(CallContext& context, const Object& objec
   // Of the others the images are an array, or files.
   const bool is_mnist = type.starts_with("torchvision.datasets.") && type.ends_with("MNIST");
   if (object.kind != ObjectKind::kLibrary || !is_kept || !is_mnist) return std::nullopt;
-  Value tensor = Value::tensor(Place::cpu(), Rank::kNonScalar);
-  tensor.origin = context.origin(OriginKind::kCreated);
-  return tensor;
+  return host_tensor(context);
 }
 
 std::optional<Value> dataset_item(CallContext& context, const Object& dataset, const Value& index) {

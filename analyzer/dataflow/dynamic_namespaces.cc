@@ -35,6 +35,13 @@ Value table_of(CallContext& context, const Value& object) {
   return context.make(std::move(table), 926);
 }
 
+// What is done with the attributes cannot be followed.
+Value forget_object(CallContext& context, const Value& object) {
+  Given all;
+  all.add(object, {}, Given::kMade);
+  return forget(context, all);
+}
+
 }  // namespace
 
 std::optional<Value> make_namespace(CallContext& context, std::string_view name,
@@ -101,9 +108,7 @@ bool set_item_of_attributes(CallContext& context, const Value& view, const Value
     set_attribute(context, *object, *name, value);
     return true;
   }
-  Given all;
-  all.add(*object, {}, Given::kMade);
-  forget(context, all);
+  forget_object(context, *object);
   return true;
 }
 
@@ -121,11 +126,8 @@ std::optional<Exits> attributes_method(CallContext& context, const std::string& 
   const Object* more =
       positional.size() > 1 ? context.state.object_of(given.values[positional[1]]) : nullptr;
   const bool is_known = positional.size() == 1 || (more && has_text_keys(*more));
-  if (name != "update" || given.is_open || !is_known) {
-    Given all;
-    all.add(*object, {}, Given::kMade);
-    return one(context, forget(context, all));
-  }
+  if (name != "update" || given.is_open || !is_known)
+    return one(context, forget_object(context, *object));
   const Object from = more ? *more : Object();
   for (size_t i = 0; i < from.keys.size(); ++i)
     set_attribute(context, *object, context.activation.names().text(from.keys[i].name),

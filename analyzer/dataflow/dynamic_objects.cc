@@ -1,4 +1,4 @@
-// Attributes, elements and literals of programs without types.
+// Elements, literals, identity and with-blocks of programs without types.
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -17,148 +17,6 @@ constexpr std::string_view kLibrary = "a library's ";
 constexpr std::string_view kClass = "the class ";
 constexpr std::string_view kSlice = "a slice";
 constexpr std::string_view kEnvironment = "os.environ";
-
-// Class attributes are globals: `@KEY.name`.
-std::optional<Value> class_attribute(CallContext& context, const ir::Class& type,
-                                     const std::string& name) {
-  for (const ir::Class* each : lookup_order(context.activation, type)) {
-    const Value* value = context.state.find_global(context.name("@" + each->key + "." + name));
-    if (value) return *value;
-  }
-  return std::nullopt;
-}
-
-// A method as a value: a function that has its receiver already.
-Value bound_method(CallContext& context, const ir::Function& function, const Value& self) {
-  Object closure;
-  closure.kind = ObjectKind::kClosure;
-  closure.function = &function;
-  closure.elements.push_back(self);
-  return context.make(std::move(closure), 961);
-}
-
-Exits tensor_attribute(CallContext& context, const Value& tensor, const std::string& name) {
-  static constexpr std::string_view kViews[] = {"H",    "T",  "data", "grad",
-                                                "imag", "mH", "mT",   "real"};
-  if (std::ranges::find(kViews, name) != std::end(kViews)) {
-    Value view = tensor;
-    if (name != "data") {
-      Value decider = context.state.decider_of(tensor);
-      view.place = decider.place;
-      view.origin = decider.origin;
-      view.input = decider.input;
-    }
-    return one(context, view);
-  }
-  if (const models::TensorQuery* query = models::find_tensor_query(name)) {
-    if (query->kind == models::QueryKind::kDevice) {
-      Given self;
-      self.add(tensor, {}, 0);
-      return call_as(context, self, "at::Tensor::" + name, ir::CallKind::kMethod);
-    }
-    if (name == "dtype") return one(context, Value::options());
-    Value answer = context.activation.fresh_symbol(context.instruction, context.state);
-    // Of a member that the forward replaces once it does not fit: what is decided by its size
-    // decides where it is.
-    bool is_cache = tensor.stray && query->kind == models::QueryKind::kShape;
-    if (is_cache) answer = Value::symbol(context.activation.names().term(kOfCache, {answer.name}));
-    return one(context, answer);
-  }
-  if (!models::find_operator(name)) return one(context, Value::unknown());
-  return one(context, library_value(context, "torch.Tensor." + name));
-}
-
-// Members that every module has, and those of the wrappers themselves.
-bool is_of_every_module(std::string_view name) {
-  static constexpr std::string_view kOwn[] = {
-      "add_module",
-      "apply",
-      "bfloat16",
-      "broadcast_buffers",
-      "bucket_bytes_cap",
-      "buffers",
-      "call_super_init",
-      "children",
-      "compile",
-      "configure",
-      "cpu",
-      "cuda",
-      "ddp_uneven_inputs_config",
-      "delay_all_reduce_named_params",
-      "delay_all_reduce_params",
-      "device",
-      "device_ids",
-      "device_type",
-      "dim",
-      "double",
-      "dump_patches",
-      "eval",
-      "extra_repr",
-      "find_unused_parameters",
-      "float",
-      "forward",
-      "gather",
-      "get_buffer",
-      "get_extra_state",
-      "get_parameter",
-      "get_submodule",
-      "gradient_as_bucket_view",
-      "half",
-      "ipu",
-      "is_multi_device_module",
-      "join",
-      "join_device",
-      "join_hook",
-      "join_process_group",
-      "load_state_dict",
-      "logger",
-      "mixed_precision",
-      "module",
-      "modules",
-      "modules_to_ignore",
-      "named_buffers",
-      "named_children",
-      "named_modules",
-      "named_parameters",
-      "no_sync",
-      "output_device",
-      "parallel_apply",
-      "parameters",
-      "parameters_to_ignore",
-      "process_group",
-      "reducer",
-      "register_buffer",
-      "register_comm_hook",
-      "register_forward_hook",
-      "register_forward_pre_hook",
-      "register_full_backward_hook",
-      "register_load_state_dict_post_hook",
-      "register_module",
-      "register_parameter",
-      "replicate",
-      "require_backward_grad_sync",
-      "require_forward_param_sync",
-      "requires_grad_",
-      "scatter",
-      "set_extra_state",
-      "set_submodule",
-      "share_memory",
-      "src_device_obj",
-      "state_dict",
-      "static_graph",
-      "to",
-      "to_empty",
-      "train",
-      "training",
-      "type",
-      "update_process_group",
-      "will_sync_module_buffers",
-      "xpu",
-      "zero_grad",
-  };
-  static_assert(std::ranges::is_sorted(kOwn), "look-up is by binary search");
-  return name.starts_with("_") || std::ranges::binary_search(kOwn, name);
-}
 
 // Positions from the end count back.
 Value normalized_index(const Object& list, Value index) {
@@ -216,9 +74,7 @@ void set_item(CallContext& context, const Value& object, const Value& index, con
   bool is_position =
       index.is(ValueKind::kInt) && !holder.is_map && holder.keys.empty() && !holder.open;
   if (is_position) {
-    Value at = normalized_index(holder, index);
-    bool exists = at.number >= 0 && at.number < static_cast<int64_t>(holder.elements.size());
-    if (exists) holder.elements[static_cast<size_t>(at.number)] = value;
+    if (const std::optional<size_t> at = position_in(holder, index)) holder.elements[*at] = value;
     return;
   }
   append(holder, value, index.is_scalar() ? index : Value::symbol(context.name("a key")));
@@ -398,68 +254,6 @@ Value make_dict(CallContext& context) {
 
 }  // namespace
 
-Name registered_as_none(CallContext& context, Name field) {
-  return context.name("<registered " + context.activation.names().text(field) + ">");
-}
-
-void set_attribute(CallContext& context, const Value& object, const std::string& name,
-                   const Value& given) {
-  State& state = context.state;
-  ObjectId id = state.object_id_of(object);
-  if (Value opaque = state.read(object); opaque.is_opaque()) {
-    Value kept = state.read(given);
-    return set_opaque_member(state, opaque.name, name, kept, context.activation.names());
-  }
-  if (id == kNoObject) {
-    Value tensor = state.read(object);
-    Value other = state.decider_of(given);
-    bool is_cell = tensor.is_tensor() && tensor.place.kind == PlaceKind::kCell &&
-                   state.has(tensor.place.symbol);
-    if (name == "data" && is_cell && other.is_tensor())
-      state.edit(tensor.place.symbol).elements.assign(1, other);
-    return;
-  }
-  Value value = state.read(given);
-  Name field = context.name(name);
-  bool is_module = state.object(id).is_module();
-  if (is_module && value.is_object() && state.has(value.object) &&
-      state.object(value.object).is_module()) {
-    Given arguments;
-    arguments.add(object, {}, 0);
-    arguments.add(Value::string(field), {}, Given::kMade);
-    arguments.add(value, {}, 2);
-    Exits exits =
-        call_as(context, arguments, "torch::nn::Module::register_module", ir::CallKind::kMethod);
-    if (!exits.empty()) state = std::move(exits.front().state);
-  } else if (is_module && value.is_tensor()) {
-    const Registered* known = state.object(id).find_registered(field);
-    bool is_cell = value.place.kind == PlaceKind::kCell;
-    bool is_parameter = is_cell && value.requires_grad;
-    bool is_buffer = (known && known->kind == RegisteredKind::kBuffer) ||
-                     state.object(id).find(registered_as_none(context, field));
-    if (is_parameter || is_buffer) {
-      Value handle = value;
-      if (!is_cell) {
-        Object cell;
-        cell.kind = ObjectKind::kCell;
-        cell.elements.push_back(state.decider_of(value));
-        handle = Value::tensor(Place::cell(context.make(std::move(cell), 962).object), value.rank);
-        handle.origin = value.origin;
-      }
-      RegisteredKind kind = is_parameter ? RegisteredKind::kParameter : RegisteredKind::kBuffer;
-      std::vector<Registered>& registered = state.edit(id).registered;
-      auto same_name = [&](const Registered& each) { return each.name == field; };
-      std::erase_if(registered, same_name);
-      registered.push_back({field, kind, handle, {}});
-      value = handle;
-    }
-  } else if (is_module) {
-    std::vector<Registered>& registered = state.edit(id).registered;
-    std::erase_if(registered, [&](const Registered& each) { return each.name == field; });
-  }
-  context.activation.assign(state, Value::address(id, Value::kField, field), value);
-}
-
 Value make_list(CallContext& context, std::vector<Value> elements, ObjectKind kind,
                 uint32_t ordinal) {
   Object list;
@@ -491,44 +285,6 @@ const ir::Class* class_of(CallContext& context, const Value& value) {
   if (!name.starts_with(kClass)) return nullptr;
   return context.activation.program().find_class(name.substr(kClass.size()),
                                                  context.activation.unit());
-}
-
-void note_wrapper_attribute(CallContext& context, const Value& wrapper, const std::string& name) {
-  const Object* object = context.state.object_of(wrapper);
-  const Names& names = context.activation.names();
-  bool is_wrapper = object && object->is_module() && !object->type && object->complete &&
-                    !object->registered.empty();
-  if (!is_wrapper || is_of_every_module(name)) return;
-  const std::string_view type = names.text(object->type_name);
-  if (!type.starts_with("placecheck::parallel::") || !type.ends_with("DataParallel")) return;
-  if (object->find(context.name(name)) || object->find_registered(context.name(name))) return;
-  const Object* inner = context.state.object_of(object->registered[0].value);
-  if (!inner || !inner->is_module() || !inner->type || given_arguments(context).is_tried) return;
-  bool has = inner->find(context.name(name)) || inner->find_registered(context.name(name)) ||
-             find_method(context.activation, *inner->type, name).function;
-  if (!has) return;
-  WrapperAttributeEvent event;
-  event.site = context.activation.site(context.instruction.range);
-  event.receiver = context.range(0);
-  event.attribute = name;
-  event.wrapper = ir::last_component(type);
-  context.activation.notify(event, context.state);
-}
-
-void note_missing_wrapper(CallContext& context, const Value& module, const std::string& name) {
-  const Object* object = context.state.object_of(module);
-  const bool is_bare = name == "module" && object && object->is_module() && object->type &&
-                       object->complete && !has_unknown_base(context.activation, *object->type);
-  // Whether a module is wrapped is often decided by the same option in other words.
-  if (!is_bare || !context.state.assumptions.empty() || given_arguments(context).is_tried) return;
-  if (find_method(context.activation, *object->type, "__getattr__").function) return;
-  WrapperAttributeEvent event;
-  event.site = context.activation.site(context.instruction.range);
-  event.receiver = context.range(0);
-  event.attribute = name;
-  event.wrapper = object->type->name;
-  event.is_bare = true;
-  context.activation.notify(event, context.state);
 }
 
 Exits get_item(CallContext& context, const Value& object, const Value& index) {
@@ -635,7 +391,7 @@ Exits get_item(CallContext& context, const Value& object, const Value& index) {
   const Object* slice = context.state.object_of(index);
   if (slice && context.activation.names().text(slice->type_name) == kSlice)
     return one(context, slice_of_list(context, holder, *slice));
-  if (fills_itself(context, holder)) return one(context, item_of_table(context, id, index));
+  if (is_defaultdict(context, holder)) return one(context, item_of_defaultdict(context, id, index));
   bool is_table = holder.is_map || !holder.keys.empty();
   // A list has no keys.
   if (!is_table && index.is(ValueKind::kString)) return one(context, Value::unknown());
@@ -714,103 +470,6 @@ Value part_of(CallContext& context, const Value& whole, size_t index, size_t cou
   Value each = context.state.read(object->elements[0]);
   for (const Value& element : object->elements) each = join(each, context.state.read(element), 0);
   return each;
-}
-
-// What torchvision calls the layers of its networks that hold most of their state.
-static bool names_part_of_network(std::string_view name) {
-  static constexpr std::string_view kParts[] = {"bn1",    "classifier", "conv1",  "encoder",
-                                                "fc",     "features",   "head",   "heads",
-                                                "layer1", "layer2",     "layer3", "layer4"};
-  return std::ranges::find(kParts, name) != std::end(kParts);
-}
-
-Exits get_attribute(CallContext& context, const Value& given, const std::string& name) {
-  Value object = context.state.read(given);
-  Activation& activation = context.activation;
-  if (object.is_tensor()) return tensor_attribute(context, object, name);
-  if (object.is(ValueKind::kDevice)) {
-    Given self;
-    self.add(object, {}, 0);
-    if (name == "index") return call_as(context, self, "c10::Device::index", ir::CallKind::kMethod);
-    if (name == "type") {
-      if (!object.place.is_known())
-        return one(context, activation.fresh_symbol(context.instruction, context.state));
-      return one(context, Value::string(context.name(object.place.is_cpu() ? "cpu" : "cuda")));
-    }
-    return one(context, Value::unknown());
-  }
-  if (std::optional<Value> value = generator_attribute(context, object, name))
-    return one(context, *value);
-  if (std::optional<Value> value = distribution_attribute(context, object, name))
-    return one(context, *value);
-  if (const ir::Class* type = class_of(context, object)) {
-    if (std::optional<Value> value = class_attribute(context, *type, name))
-      return one(context, *value);
-    FoundMethod found = find_method(activation, *type, name);
-    if (!found.function) return one(context, Value::unknown());
-    Object closure;
-    closure.kind = ObjectKind::kClosure;
-    closure.function = found.function;
-    if (found.how == "class:") closure.elements.push_back(object);
-    return one(context, context.make(std::move(closure), 964));
-  }
-  if (std::optional<std::string> library = library_name(context, object))
-    return one(context, library_value(context, *library + "." + name));
-  ObjectId id = context.state.object_id_of(object);
-  if (object.is_opaque()) {
-    Name member = member_identity(object.name, name, activation.names());
-    const Value* kept = context.state.find_global(member);
-    return one(context, kept ? *kept : Value::opaque(member));
-  }
-  if (id == kNoObject) return one(context, Value::unknown_part(object));
-  expose_optimizer_state(context, id, name);
-  const Object& holder = context.state.object(id);
-  Name field = context.name(name);
-  if (holder.is_module()) {
-    if (const Registered* registered = holder.find_registered(field)) {
-      if (registered->either.empty()) return one(context, registered->value);
-      return one(context, Value::unknown());
-    }
-  }
-  if (std::optional<Value> kept = dataset_attribute(context, holder, name))
-    return one(context, *kept);
-  if (holder.find(field)) {
-    Value value = activation.read_member(context.state, Value::address(id, Value::kField, field));
-    return one(context, value);
-  }
-  if (name == "__dict__") {
-    if (std::optional<Value> table = attributes_of(context, object)) return one(context, *table);
-  }
-  if (holder.type) {
-    FoundMethod found = find_method(activation, *holder.type, name);
-    if (found.function && found.how == "property:")
-      return call_function(context, *found.function, {object}, {});
-    if (found.function && found.how.empty())
-      return one(context, bound_method(context, *found.function, object));
-    if (found.function) return one(context, Value::unknown());
-    if (std::optional<Value> value = class_attribute(context, *holder.type, name))
-      return one(context, *value);
-  }
-  if (is_network(context, id) && names_part_of_network(name))
-    return one(context, part_of_network(context, id));
-  if (name == "_modules" && holder.is_module()) return one(context, table_of_children(context, id));
-  // `x.topk(3).indices`: the results of such operations have names, too.
-  const bool is_pair = holder.kind == ObjectKind::kTuple && holder.elements.size() == 2;
-  if (is_pair && (name == "values" || name == "indices"))
-    return one(context, context.state.read(holder.elements[name == "indices" ? 1 : 0]));
-  // What a parser of arguments found, by its name: the same each time.
-  if (holder.kind == ObjectKind::kLibrary && holder.symbol != 0) {
-    Name term = activation.names().derive(activation.names().text(holder.symbol) + "." + name,
-                                          {holder.symbol});
-    return one(context, Value::symbol(term));
-  }
-  note_wrapper_attribute(context, object, name);
-  note_missing_wrapper(context, object, name);
-  if (name == "training" && holder.is_module())
-    return one(context, activation.fresh_symbol(context.instruction, context.state));
-  if (holder.symbol != 0)
-    return one(context, Value::opaque(member_identity(holder.symbol, name, activation.names())));
-  return one(context, Value::unknown());
 }
 
 std::optional<Exits> object_call(CallContext& context) {

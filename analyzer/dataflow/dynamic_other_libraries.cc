@@ -136,9 +136,7 @@ std::optional<Value> transformed(CallContext& context, const Value& transform, c
     return last == "ToTensor" || last == "PILToTensor" || last == "ToImage";
   });
   if (!yields_tensor) return std::nullopt;
-  Value tensor = Value::tensor(Place::cpu(), Rank::kNonScalar);
-  tensor.origin = context.origin(OriginKind::kCreated);
-  return tensor;
+  return host_tensor(context);
 }
 
 void note_host_array(CallContext& context, const Given& given, size_t i, bool is_element) {

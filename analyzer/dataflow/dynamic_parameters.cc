@@ -86,10 +86,9 @@ class Collector {
 
 }  // namespace
 
-void note_parameters(CallContext& context, const Value& layer, const std::string& name,
+void note_parameters(CallContext& context, ObjectId layer, const std::string& name,
                      const Given& given) {
-  const ObjectId id = context.state.object_id_of(layer);
-  if (id == kNoObject || given.is_open) return;
+  if (given.is_open) return;
   const std::string_view own = last_part(name);
   const auto* row = std::ranges::find_if(
       kLayers, [&](const LayerParameters& each) { return own.starts_with(each.name); });
@@ -101,7 +100,7 @@ void note_parameters(CallContext& context, const Value& layer, const std::string
     if (!value.is(ValueKind::kBool)) return;
     count = value.number != 0 ? row->with : row->without;
   }
-  context.state.edit(id).set(context.name(kCount), Value::integer(count));
+  context.state.edit(layer).set(context.name(kCount), Value::integer(count));
 }
 
 Object parameters_in(CallContext& context, const Value& parameters) {
@@ -123,11 +122,8 @@ Object parameters_in(CallContext& context, const Value& parameters) {
 
 Value parameter_at(CallContext& context, const Value& parameters, const Value& index) {
   const Object list = parameters_in(context, parameters);
-  const int64_t size = static_cast<int64_t>(list.elements.size());
-  const int64_t position = index.number < 0 ? index.number + size : index.number;
-  const bool is_known = !list.open && index.is(ValueKind::kInt) && position >= 0 && position < size;
-  if (is_known) return list.elements[static_cast<size_t>(position)];
-  return some_item(context, list);
+  const std::optional<size_t> position = position_in(list, index);
+  return position ? list.elements[*position] : some_item(context, list);
 }
 
 std::optional<Value> parameters_apart(CallContext& context, const Value& value) {

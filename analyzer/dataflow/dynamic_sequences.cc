@@ -13,7 +13,7 @@ namespace placecheck::dataflow {
 namespace {
 
 constexpr std::string_view kMost = "<at most>";  // of a deque: how many elements it keeps
-constexpr std::string_view kMakes = "<makes>";   // of a table: the function that fills it
+constexpr std::string_view kMakes = "<makes>";   // of a defaultdict: the function that fills it
 constexpr uint32_t kFirstOfTable = 1200;         // before the objects that such functions make
 constexpr size_t kMostCalls = static_cast<size_t>(kMostTurns);
 
@@ -21,6 +21,14 @@ Object empty_list() {
   Object list;
   list.kind = ObjectKind::kContainer;
   return list;
+}
+
+// Whether a list keeps so many more elements, and each where it is.
+bool may_grow(CallContext& context, const Object& list, size_t by) {
+  const Value* most = list.find(context.name(kMost));
+  if (!most) return true;
+  return most->is(ValueKind::kInt) &&
+         static_cast<int64_t>(list.elements.size() + by) <= most->number;
 }
 
 // Adds the elements of `more`.
@@ -293,41 +301,18 @@ Value deque(CallContext& context, const Given& given) {
   return made_list(context, std::move(list));
 }
 
-// What a table that fills itself has under a key.
-Value filled_item(CallContext& context, ObjectId id, const Value& key) {
-  const Object& table = context.state.object(id);
-  for (size_t i = 0; i < table.keys.size(); ++i) {
-    if (same(table.keys[i], key)) return context.state.read(table.elements[i]);
-  }
-  if (table.open && !table.rest.is(ValueKind::kNone))
-    return context.state.read(Value::address(id, Value::kSomeElement));
-  Value made = Value::unknown();
-  const Value function = *table.find(context.name(kMakes));
-  const uint32_t ordinal = kFirstOfTable + static_cast<uint32_t>(table.elements.size());
-  // Each key has an object of its own.
-  if (library_name(context, function) == "builtins.list")
-    made = make_list(context, {}, ObjectKind::kContainer, ordinal);
-  else
-    made = called(context, function, {}, Given::kMade);
-  const bool is_known = key.is(ValueKind::kString) || key.is(ValueKind::kInt);
-  append(context.state.edit(id), made, is_known ? key : Value::symbol(context.name("a key")));
-  return made;
-}
-
 // Takes an element out of a list.
 Value taken_out(CallContext& context, ObjectId id, const Value& at) {
   const Object& list = context.state.object(id);
-  const int64_t size = static_cast<int64_t>(list.elements.size());
-  const int64_t position = at.number < 0 ? at.number + size : at.number;
-  const bool is_known = !list.open && at.is(ValueKind::kInt) && position >= 0 && position < size;
-  if (!is_known) {
+  const std::optional<size_t> position = position_in(list, at);
+  if (!position) {
     const Value one = some_item(context, list);
     open_container(context.state.edit(id));
     return one;
   }
-  const Value one = context.state.read(list.elements[static_cast<size_t>(position)]);
+  const Value one = context.state.read(list.elements[*position]);
   Object& edited = context.state.edit(id);
-  edited.elements.erase(edited.elements.begin() + position);
+  edited.elements.erase(edited.elements.begin() + static_cast<int64_t>(*position));
   return one;
 }
 
@@ -344,13 +329,6 @@ void put_in_front(CallContext& context, ObjectId id, const Value& value, const V
 
 }  // namespace
 
-bool may_grow(CallContext& context, const Object& list, size_t by) {
-  const Value* most = list.find(context.name(kMost));
-  if (!most) return true;
-  return most->is(ValueKind::kInt) &&
-         static_cast<int64_t>(list.elements.size() + by) <= most->number;
-}
-
 Value some_item(CallContext& context, const Object& items) {
   if (items.elements.empty()) return items.open ? context.state.read(items.rest) : Value::unknown();
   if (items.elements.size() == 1 && !items.open) return context.state.read(items.elements[0]);
@@ -358,6 +336,14 @@ Value some_item(CallContext& context, const Object& items) {
   Value one = context.state.read(Value::address(list.object, Value::kSomeElement));
   one.one_of = !one.is(ValueKind::kUnknown);
   return one;
+}
+
+std::optional<size_t> position_in(const Object& list, const Value& index) {
+  if (list.open || !index.is(ValueKind::kInt)) return std::nullopt;
+  const int64_t size = static_cast<int64_t>(list.elements.size());
+  const int64_t position = index.number < 0 ? index.number + size : index.number;
+  const bool is_inside = position >= 0 && position < size;
+  return is_inside ? std::optional(static_cast<size_t>(position)) : std::nullopt;
 }
 
 Value slice_of_list(CallContext& context, const Object& list, const Object& slice) {
@@ -478,12 +464,28 @@ std::optional<Value> sequence_function(CallContext& context, std::string_view na
   return std::nullopt;
 }
 
-bool fills_itself(CallContext& context, const Object& table) {
+bool is_defaultdict(CallContext& context, const Object& table) {
   return table.kind == ObjectKind::kContainer && table.find(context.name(kMakes));
 }
 
-Value item_of_table(CallContext& context, ObjectId table, const Value& key) {
-  return filled_item(context, table, key);
+Value item_of_defaultdict(CallContext& context, ObjectId id, const Value& key) {
+  const Object& table = context.state.object(id);
+  for (size_t i = 0; i < table.keys.size(); ++i) {
+    if (same(table.keys[i], key)) return context.state.read(table.elements[i]);
+  }
+  if (table.open && !table.rest.is(ValueKind::kNone))
+    return context.state.read(Value::address(id, Value::kSomeElement));
+  Value made = Value::unknown();
+  const Value function = *table.find(context.name(kMakes));
+  const uint32_t ordinal = kFirstOfTable + static_cast<uint32_t>(table.elements.size());
+  // Each key has an object of its own.
+  if (library_name(context, function) == "builtins.list")
+    made = make_list(context, {}, ObjectKind::kContainer, ordinal);
+  else
+    made = called(context, function, {}, Given::kMade);
+  const bool is_known = key.is(ValueKind::kString) || key.is(ValueKind::kInt);
+  append(context.state.edit(id), made, is_known ? key : Value::symbol(context.name("a key")));
+  return made;
 }
 
 std::optional<Value> list_method(CallContext& context, std::string_view name, const Given& given) {
