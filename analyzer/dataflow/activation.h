@@ -7,12 +7,15 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
 #include "analyzer/dataflow/conditions.h"
 #include "analyzer/dataflow/engine.h"
 #include "analyzer/dataflow/entry.h"
+#include "analyzer/dataflow/iteration_numbers.h"
 
 namespace placecheck::dataflow {
 
@@ -67,6 +70,10 @@ class Activation {
   const std::optional<CommandLine>& command_line() const { return engine_.options_.command_line; }
   bool shares_host_memory() const { return engine_.options_.shares_host_memory; }
   bool pins_memory() const { return engine_.pins_memory_; }
+  // The loop over a range that an instruction takes the elements of, or numbers them, where its
+  // body compares the number of the iteration; else null.
+  const NumberedLoop* numbered_loop(const ir::Instruction& instruction) const;
+  void note_iteration_number(uint32_t head, const IterationNumber& number);
   bool loops_over_devices() const { return !layout_.device_loops.empty(); }
   OriginId origin(OriginKind kind, const ir::Range& range) {
     return engine_.add_origin(kind, site(range));
@@ -201,6 +208,8 @@ class Activation {
   bool is_new_turn(uint32_t head, const State& state) const;
   // At one block; of the iterations of a loop that are kept apart, there is room for each.
   size_t most_states(bool are_turns) const;
+  // Of one variable: what it is in a first iteration, and in one of the others.
+  bool is_first_and_later(const Value& first, const Value& later) const;
   bool are_different_turns(const State& a, const State& b) const;
   void consider_counting(uint32_t head, bool known, const Frame& frame);
   // Whether the elements of the range that the loop runs over are taken one by one.
@@ -215,7 +224,11 @@ class Activation {
   void tell_last_turns(uint32_t block, bool outcome, Turn& turn) const;
   bool agree_on_conditions(const State& a, const State& b);
   State join_alike(const State& a, const State& b, uint32_t block);
-  void widen_scalars(uint32_t block, State& state);
+  void widen_scalars(uint32_t block, State& state, Turn& turn);
+  // An iteration ends: what its number decides about those after it.
+  void end_iteration(uint32_t head, State& state, Turn& turn);
+  // A variable was widened that an iteration may have added to, and nothing else changes.
+  void count_up(uint32_t head, size_t slot, const Value& now, State& state, Turn& turn);
   void settle_recursion(const ir::Function& callee, std::vector<Value>& arguments);
   void replay_pending(const Summary& summary, const Entry& entry,
                       const std::vector<Value>& arguments, const State& state,
@@ -246,6 +259,8 @@ class Activation {
   std::set<Name> renewed_;        // symbols that were given to something new
   std::set<uint32_t> crowded_;    // blocks at which more states have arrived than are kept apart
   std::set<uint32_t> uncounted_;  // heads of loops whose turns are too many, or not known
+  std::unordered_map<uint32_t, std::vector<IterationNumber>> iteration_numbers_;  // by head
+  std::unordered_set<Name> iteration_symbols_;  // of all of them
   size_t released_ = 0;           // of layout_.by_last_rank
   uint64_t block_runs_ = 0;
   bool traced_ = false;

@@ -89,13 +89,14 @@ Value Activation::merge_numbers(const Value& old, const Value& now, uint32_t blo
 
 // At the head of a loop, numbers that change from turn to turn become symbols and lists that grow
 // become open ones, so that the states converge.
-void Activation::widen_scalars(uint32_t block, State& state) {
+void Activation::widen_scalars(uint32_t block, State& state, Turn& turn) {
   const State& before = seen_[block].back().state;
   const std::vector<bool>& stored = layout_.stored_in_loop.at(block);
   for (size_t s = 0; s < state.slots.size(); ++s) {
     if (!stored[s]) continue;
-    state.slots.set(
-        s, merge_numbers(before.slots[s], state.slots[s], block, std::to_string(s), state));
+    const Value now = state.slots[s];
+    state.slots.set(s, merge_numbers(before.slots[s], now, block, std::to_string(s), state));
+    count_up(block, s, now, state, turn);
   }
   for (ObjectId id = 0; id < state.object_count() && id < before.object_count(); ++id) {
     if (!state.has(id) || !before.has(id) || state.share(id) == before.share(id)) continue;
@@ -164,6 +165,7 @@ void Activation::go_to(uint32_t block, Arrival arrival, uint32_t from) {
   }
   state.collect_garbage(static_cast<ObjectId>(entry_.caller_ids.size()));
   if (again) drop_unread_copies(state, entry_.state, names());
+  if (again) end_iteration(block, state, turn);
   engine_.steps_ += state.object_count() / kObjectsPerStep;
   std::vector<Arrival>& seen = seen_[block];
   const bool is_counted = counts_elements(block, state);
@@ -172,7 +174,7 @@ void Activation::go_to(uint32_t block, Arrival arrival, uint32_t from) {
   };
   if (again && !seen.empty() && !is_new_turn(block, state) &&
       std::ranges::none_of(seen, is_of_this_turn)) {
-    widen_scalars(block, state);
+    widen_scalars(block, state, turn);
     // The elements that were not taken yet are still to come.
     if (is_counted) turn.may_leave = false;
   }

@@ -359,7 +359,8 @@ Value has_attribute(CallContext& context, const Given& given);
 
 // --- dynamic_loops.cc ---
 Exits make_range(CallContext& context, const Given& given);
-Value enumerated(CallContext& context, const Value& range);
+// `start`: the number of the first element, if the program says it.
+Value enumerated(CallContext& context, const Value& range, const Value* start = nullptr);
 Value zipped(CallContext& context, const Given& given);
 // `items()` and `keys()` of a table; the former also of what yields pairs as that does.
 Value items_of(CallContext& context, const Value& table);

@@ -107,7 +107,10 @@ std::optional<Exits> builtin_function(CallContext& context, std::string_view nam
     return one(context, unknown_scalar(context));
   }
   if (name == "range") return make_range(context, given);
-  if (name == "enumerate") return one(context, enumerated(context, first));
+  if (name == "enumerate") {
+    const std::optional<size_t> start = given.find("start", 1);
+    return one(context, enumerated(context, first, start ? &given.values[*start] : nullptr));
+  }
   if (name == "zip") return one(context, zipped(context, given));
   if (name == "list" || name == "sorted" || name == "reversed" || name == "set") {
     if (given.size() == 0) return one(context, make_list(context, {}, ObjectKind::kContainer));

@@ -16,6 +16,9 @@ constexpr std::string_view kItems = "items";
 constexpr std::string_view kKeys = "keys";
 constexpr std::string_view kZip = "zip";
 constexpr std::string_view kRange = "range";
+// Of a range, and of what numbers others: the number of the first element; of the last, if known.
+constexpr std::string_view kFirst = "first";
+constexpr std::string_view kLast = "last";
 
 // Ordinals of the tuples that stand for the elements of what joins others.
 constexpr uint32_t kElement = 957;
@@ -32,6 +35,21 @@ Value wrap(CallContext& context, std::string_view kind, const Value& source, uin
   Object wrapper = context.library_object(kind);
   wrapper.set(context.name("source"), source);
   return context.make(std::move(wrapper), 950 + ordinal);
+}
+
+// The number of the iteration at hand of a loop that compares it, `first` in the first one.
+Value iteration_number(CallContext& context, const Value& turn, const Value& first,
+                       std::optional<int64_t> last) {
+  const NumberedLoop* loop = context.activation.numbered_loop(context.instruction);
+  const Value symbol = context.activation.fresh_symbol(context.instruction, context.state, ".number");
+  if (loop && first.is(ValueKind::kInt)) {
+    const IterationNumber number{symbol.name, first.number, last, /*is_of_range=*/true};
+    context.activation.note_iteration_number(loop->head, number);
+    if (!is_first_of_many(turn))
+      assume_after_first(number, context.state, context.activation.names());
+  }
+  if (is_first_of_many(turn) && first.is_scalar()) return first;
+  return symbol;
 }
 
 // `zip(*rows)` of any number of rows, each with the same number of values: a list of each of these.
@@ -108,8 +126,27 @@ const Value* counting_part(CallContext& context, const Object& zip) {
   return &zip.elements[0];
 }
 
-Exits plain_element(CallContext& context, const Value& range, const Value& iteration) {
+// The same of a range: of a short one, the numbers are listed.
+std::optional<Value> number_of_range(CallContext& context, const Object& range, const Value& turn) {
+  if (is_kind(context, &range, kRange)) {
+    const Value* first = range.find(context.name(kFirst));
+    const Value* last = range.find(context.name(kLast));
+    return iteration_number(context, turn, first ? Value(*first) : Value::unknown(),
+                            last ? std::optional(last->number) : std::nullopt);
+  }
+  const bool is_listed = range.find(context.name(kIsRange)) && !range.elements.empty();
+  if (!is_listed || (turn.is(ValueKind::kInt) && !is_first_of_many(turn))) return std::nullopt;
+  if (!context.activation.numbered_loop(context.instruction)) return std::nullopt;
+  return iteration_number(context, turn, range.elements.front(), range.elements.back().number);
+}
+
+Exits plain_element(CallContext& context, const Value& range, const Value& turn) {
   Value direct = context.state.read(range);
+  if (const Object* counted = context.state.object_of(direct)) {
+    if (std::optional<Value> number = number_of_range(context, Object(*counted), turn))
+      return one(context, *number);
+  }
+  const Value iteration = is_first_of_many(turn) ? Value::unknown() : turn;
   const Object* object = context.state.object_of(direct);
   if (std::optional<Exits> batch = batch_of(context, object)) return std::move(*batch);
   if (direct.is(ValueKind::kParameters) && iteration.is(ValueKind::kInt))
@@ -117,7 +154,6 @@ Exits plain_element(CallContext& context, const Value& range, const Value& itera
   if (object && object->kind == ObjectKind::kLibrary) {
     if (std::optional<Value> item = dataset_item(context, Object(*object), unknown_scalar(context)))
       return one(context, *item);
-    if (is_kind(context, object, kRange)) return one(context, unknown_scalar(context));
     return one(context, Value::unknown());
   }
   if (object && object->kind == ObjectKind::kContainer && object->is_map) {
@@ -163,28 +199,34 @@ Value next_part(CallContext& context, const Value& range, const Value& iteration
 }
 
 // `ordinal` tells the tuples apart that one call makes.
-Exits element_of(CallContext& context, const Value& range, const Value& iteration, int depth,
+// The position and the element there.
+Exits enumerated_element(CallContext& context, const Object& wrapper, const Value& turn, int depth,
+                         uint32_t ordinal) {
+  const Value* source = source_of(context, wrapper);
+  const Value* start = wrapper.find(context.name(kFirst));
+  const Value first = start ? Value(*start) : Value::integer(0);
+  Exits exits = source ? element_of(context, Value(*source), turn, depth + 1, ordinal + 1)
+                       : one(context, Value::unknown());
+  for (Exit& exit : exits) {
+    CallContext after{context.activation, exit.state, context.instruction, context.arguments};
+    const bool is_counted = turn.is(ValueKind::kInt) && !is_first_of_many(turn) && !start;
+    const Value at = is_counted ? turn : iteration_number(after, turn, first, std::nullopt);
+    exit.value = make_list(after, {at, exit.value}, ObjectKind::kTuple, ordinal);
+  }
+  return exits;
+}
+
+Exits element_of(CallContext& context, const Value& range, const Value& turn, int depth,
                  uint32_t ordinal) {
   Value direct = context.state.read(range);
   const Object* object = context.state.object_of(direct);
-  auto position = [&] {
-    return iteration.is(ValueKind::kInt) ? iteration : unknown_scalar(context);
-  };
-  if (depth < 4 && is_kind(context, object, kEnumerate)) {
-    const Value* source = source_of(context, *object);
-    Exits exits = source ? element_of(context, Value(*source), iteration, depth + 1, ordinal + 1)
-                         : one(context, Value::unknown());
-    Value at = position();
-    for (Exit& exit : exits) {
-      CallContext after{context.activation, exit.state, context.instruction, context.arguments};
-      exit.value = make_list(after, {at, exit.value}, ObjectKind::kTuple, ordinal);
-    }
-    return exits;
-  }
+  if (depth < 4 && is_kind(context, object, kEnumerate))
+    return enumerated_element(context, Object(*object), turn, depth, ordinal);
+  const Value iteration = is_first_of_many(turn) ? Value::unknown() : turn;
   if (depth < 4 && is_kind(context, object, kZip)) {
     std::vector<Value> sources = object->elements, parts;
     for (const Value& source : sources)
-      parts.push_back(next_part(context, source, iteration, ordinal + 2));
+      parts.push_back(next_part(context, source, turn, ordinal + 2));
     return one(context, make_list(context, std::move(parts), ObjectKind::kTuple, ordinal));
   }
   if (is_kind(context, object, kKeys) || is_kind(context, object, kItems)) {
@@ -212,7 +254,19 @@ Exits element_of(CallContext& context, const Value& range, const Value& iteratio
     if (!with_value) return one(context, key);
     return one(context, make_list(context, {key, content}, ObjectKind::kTuple, ordinal));
   }
-  return plain_element(context, direct, iteration);
+  return plain_element(context, direct, turn);
+}
+
+// Whether the loop is given the numbers of its iterations.
+bool has_numbers(CallContext& context, const Value& range, int depth = 0) {
+  const Object* object = context.state.object_of(range);
+  if (!object || depth == 4) return false;
+  if (is_kind(context, object, kEnumerate) || is_kind(context, object, kRange)) return true;
+  if (object->find(context.name(kIsRange))) return true;
+  return is_kind(context, object, kZip) &&
+         std::ranges::any_of(std::vector<Value>(object->elements), [&](const Value& each) {
+           return has_numbers(context, each, depth + 1);
+         });
 }
 
 // How many elements something has that joins others, where all of them are at hand.
@@ -233,8 +287,10 @@ std::optional<size_t> joined_length(CallContext& context, const Value& value) {
 
 }  // namespace
 
-Value enumerated(CallContext& context, const Value& range) {
-  return wrap(context, kEnumerate, range);
+Value enumerated(CallContext& context, const Value& range, const Value* start) {
+  const Value wrapper = wrap(context, kEnumerate, range);
+  if (start) context.state.edit(wrapper.object).set(context.name(kFirst), *start);
+  return wrapper;
 }
 
 Value zipped(CallContext& context, const Given& given) {
@@ -318,7 +374,14 @@ Exits make_range(CallContext& context, const Given& given) {
   }
   const uint64_t length = static_cast<uint64_t>(to) - static_cast<uint64_t>(from);
   bool is_long = to >= from && length > kFew;
-  if (!known || is_long) return one(context, context.make(context.library_object(kRange)));
+  if (!known || is_long) {
+    Object range = context.library_object(kRange);
+    const bool has_first = given.size() > 0 && !given.is_open;
+    if (has_first)
+      range.set(context.name(kFirst), given.size() == 1 ? Value::integer(0) : given.values[0]);
+    if (known) range.set(context.name(kLast), Value::integer(to - 1));
+    return one(context, context.make(std::move(range)));
+  }
   std::vector<Value> numbers;
   for (int64_t i = from; i < to; ++i) numbers.push_back(Value::integer(i));
   Value range = make_list(context, std::move(numbers), ObjectKind::kContainer);
@@ -343,10 +406,13 @@ Value iterated_list(CallContext& context, const Value& range) {
 
 Exits dynamic_loop(CallContext& context) {
   const std::string& name = context.call().name;
-  if (name == "loop.next" || context.count() == 0) return loop_call(context);
+  if (context.count() == 0) return loop_call(context);
+  if (name == "loop.next")
+    return is_first_of_many(context.read(0)) ? one(context, Value::unknown()) : loop_call(context);
   Value range = context.read(0);
-  Value iteration = context.read(1);
-  if (name == "loop.element") return element_of(context, range, iteration, 0, kElement);
+  const Value turn = context.count() > 1 ? context.read(1) : Value::unknown();
+  if (name == "loop.element") return element_of(context, range, turn, 0, kElement);
+  const Value iteration = is_first_of_many(turn) ? Value::unknown() : turn;
   // Numbered by the list itself, where there is one.
   Given arguments;
   Value list = iterated_list(context, range);
@@ -367,7 +433,18 @@ Exits dynamic_loop(CallContext& context) {
   const ir::Instruction& written = context.activation.rewritten(
       context.instruction, name, ir::CallKind::kDirect, {}, arguments.sources);
   CallContext step{context.activation, context.state, written, arguments.values};
-  return loop_call(step);
+  const NumberedLoop* loop = name == "loop.begin" && has_numbers(context, range)
+                                 ? context.activation.numbered_loop(context.instruction)
+                                 : nullptr;
+  // Of few iterations that compare their numbers, each is known.
+  const bool is_short = loop && !loop->has_loops && object &&
+                        object->find(context.name(kIsRange)) && !object->elements.empty();
+  if (is_short) return one(context, Value::integer(0));
+  Exits exits = loop_call(step);
+  if (!loop) return exits;
+  for (Exit& exit : exits)
+    if (exit.value.is(ValueKind::kUnknown)) exit.value = first_of_many();
+  return exits;
 }
 
 }  // namespace placecheck::dataflow

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string_view>
 
+#include "analyzer/dataflow/iteration_numbers.h"
 #include "analyzer/dataflow/last_turns.h"
 #include "analyzer/models/libraries/effects.h"
 
@@ -317,19 +318,6 @@ class LoopBody {
   Loads numbers_as_texts_;
 };
 
-// The variable that numbers the elements of a range.
-std::string_view turn_of_range(const ir::Block& head) {
-  Loads loads;
-  for (const ir::Instruction& each : head.instructions) {
-    if (each.opcode == ir::Opcode::kLoad) loads.emplace(each.result, each.symbol);
-    bool asks = each.opcode == ir::Opcode::kCall && each.call.name == "loop.more";
-    if (!asks || each.call.arguments.size() < 2) continue;
-    auto at = loads.find(each.call.arguments[1].value);
-    return at == loads.end() ? std::string_view() : at->second;
-  }
-  return {};
-}
-
 void find_counters(const ir::Function& function, uint32_t head, const std::vector<bool>& stored,
                    const LoopBody& body, FunctionLayout& layout) {
   if (body.concerns_devices) layout.device_loops.insert(head);
@@ -451,6 +439,7 @@ void find_loops(const ir::Function& function, const Predecessors& predecessors,
     const auto [from, head] = edge;
     find_counters(function, head, layout.stored_in_loop[head], bodies.at(edge), layout);
     find_last_turn_tests({function, head, body}, layout);
+    find_numbered_loop({function, head, body}, layout);
     find_conditions(function, predecessors, from, head, layout);
     find_counters_around(head, body, layout);
   }

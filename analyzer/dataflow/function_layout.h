@@ -22,6 +22,11 @@ struct LastTurnTest {
   bool last_if = false;  // the outcome on which this turn may be its last
 };
 
+struct NumberedLoop {
+  uint32_t head = 0;
+  bool has_loops = false;  // in its body
+};
+
 // How a function's slots and blocks lie.
 struct FunctionLayout {
   const ir::Function* function = nullptr;
@@ -45,6 +50,9 @@ struct FunctionLayout {
   std::unordered_map<uint32_t, std::vector<uint32_t>> counters;
   // Per head of a loop over a range: which of these it is that numbers the range's elements.
   std::unordered_map<uint32_t, uint32_t> range_counters;
+  // Loops over ranges whose body compares the number of the iteration, by what takes their
+  // elements, and what numbers these.
+  std::unordered_map<ir::Register, NumberedLoop> numbered_loops;
   std::set<uint32_t> device_loops;  // heads of loops that do something with devices
   std::vector<bool> is_counter;     // per slot, of any such loop
   std::vector<std::vector<uint32_t>> counters_around;  // per block, of the loops that it is in

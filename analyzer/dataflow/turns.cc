@@ -4,6 +4,7 @@
 
 #include "analyzer/dataflow/activation.h"
 #include "analyzer/dataflow/scalars.h"
+#include "llvm/ADT/StringRef.h"
 
 namespace placecheck::dataflow {
 namespace {
@@ -12,6 +13,62 @@ constexpr int64_t kBelowZero = -1;  // where counting down has ended
 
 bool is_turn(const Value& value) {
   return value.is(ValueKind::kInt) && value.number >= kBelowZero && value.number <= kMostTurns;
+}
+
+// By how much the second number is more, where that is a constant.
+std::optional<int64_t> step_between(const Value& before, const Value& now, const Names& names) {
+  if (before.is(ValueKind::kInt) && now.is(ValueKind::kInt)) return now.number - before.number;
+  if (!before.is(ValueKind::kSymbol) || !now.is(ValueKind::kSymbol)) return std::nullopt;
+  const std::vector<Name>& parts = names.operands(now.name);
+  if (!names.is_term(now.name, "add") || parts.size() != 2) return std::nullopt;
+  const size_t literal = parts[0] == before.name ? 1 : 0;
+  if (parts[1 - literal] != before.name) return std::nullopt;
+  int64_t step = 0;
+  const bool failed = llvm::StringRef(names.text(parts[literal])).getAsInteger(10, step);
+  return failed ? std::nullopt : std::optional(step);
+}
+
+const std::string* variable_of_slot(size_t slot, const FunctionLayout& layout) {
+  const auto found = std::ranges::find(layout.slots, slot, [](const auto& each) {
+    return static_cast<size_t>(each.second);
+  });
+  return found == layout.slots.end() ? nullptr : &found->first;
+}
+
+// Whether one instruction alone changes a variable in the loops with this head.
+bool is_only_counted(const std::string& variable, uint32_t head, const FunctionLayout& layout) {
+  std::set<const ir::Instruction*> stores;
+  bool is_shared = false;  // its address is taken
+  for (const auto& [edge, body] : layout.loops) {
+    if (edge.second != head) continue;
+    for (uint32_t block : body) {
+      for (const ir::Instruction& each : layout.function->blocks[block].instructions) {
+        if (each.symbol != variable) continue;
+        if (each.opcode == ir::Opcode::kStore) stores.insert(&each);
+        is_shared |= each.opcode == ir::Opcode::kRef;
+      }
+    }
+  }
+  return stores.size() == 1 && !is_shared;
+}
+
+// Of a loop that goes on while the variable is below a constant.
+std::optional<int64_t> last_before_bound(const std::string& variable, const ir::Block& head,
+                                         const FunctionLayout& layout) {
+  const ir::Instruction& branch = head.instructions.back();
+  if (!branch.loop || branch.opcode != ir::Opcode::kBranch) return std::nullopt;
+  const auto made = [&](ir::Register value) { return layout.definitions[value]; };
+  const ir::Instruction* comparison = made(branch.operands[0]);
+  if (!comparison || comparison->call.arguments.size() != 2) return std::nullopt;
+  const ir::Instruction* left = made(comparison->call.arguments[0].value);
+  const ir::Instruction* right = made(comparison->call.arguments[1].value);
+  const bool is_variable =
+      left && left->opcode == ir::Opcode::kLoad && left->symbol == variable;
+  const int64_t* bound = right ? std::get_if<int64_t>(&right->literal) : nullptr;
+  if (!is_variable || !bound) return std::nullopt;
+  const std::string& name = comparison->call.name;
+  if (name == "op.le") return *bound;
+  return name == "op.lt" || name == "op.ne" ? std::optional(*bound - 1) : std::nullopt;
 }
 
 }  // namespace
@@ -37,9 +94,19 @@ size_t Activation::most_states(bool are_turns) const {
   return are_turns ? std::max<size_t>(most, kMostTurns + 1) : most;
 }
 
+bool Activation::is_first_and_later(const Value& first, const Value& later) const {
+  if (is_first_of_many(first)) return !is_first_of_many(later);
+  return first.is(ValueKind::kInt) && later.is(ValueKind::kSymbol) &&
+         iteration_symbols_.contains(later.name);
+}
+
 bool Activation::are_different_turns(const State& a, const State& b) const {
   Name count = engine_.names_.intern(kDeviceCount);
   for (size_t s = 0; s < a.slots.size(); ++s) {
+    // What one iteration has decided of its number says nothing of the first one, and would be
+    // forgotten where they met.
+    if (is_first_and_later(a.slots[s], b.slots[s]) || is_first_and_later(b.slots[s], a.slots[s]))
+      return true;
     if (!layout_.is_counter[s]) continue;
     bool are_turns = is_turn(a.slots[s]) && is_turn(b.slots[s]);
     if (are_turns && a.slots[s].number != b.slots[s].number) return true;
@@ -91,6 +158,48 @@ std::optional<uint32_t> Activation::counter_up_to_count(uint32_t head, const Sta
   Name counter = names.intern(std::to_string(state.slots[counters[0]].number));
   bool is_up_to_count = operands[0] == names.intern(kDeviceCount) && operands[1] == counter;
   return is_up_to_count ? std::optional(counters[0]) : std::nullopt;
+}
+
+const NumberedLoop* Activation::numbered_loop(const ir::Instruction& instruction) const {
+  const auto found = layout_.numbered_loops.find(instruction.result);
+  return found == layout_.numbered_loops.end() ? nullptr : &found->second;
+}
+
+void Activation::note_iteration_number(uint32_t head, const IterationNumber& number) {
+  iteration_symbols_.insert(number.symbol);
+  std::vector<IterationNumber>& known = iteration_numbers_[head];
+  const auto found = std::ranges::find(known, number.symbol, &IterationNumber::symbol);
+  if (found == known.end())
+    known.push_back(number);
+  else
+    *found = number;
+}
+
+void Activation::end_iteration(uint32_t head, State& state, Turn& turn) {
+  const auto numbers = iteration_numbers_.find(head);
+  if (numbers == iteration_numbers_.end() || seen_[head].empty()) return;
+  for (const IterationNumber& each : numbers->second) {
+    if (!may_be_last(each, state, names())) turn.may_leave = false;
+    doubt_choices(each, seen_[head].front().state, state, names());
+  }
+}
+
+void Activation::count_up(uint32_t head, size_t slot, const Value& now, State& state, Turn& turn) {
+  const Value& widened = state.slots[slot];
+  const Value& before = seen_[head].back().state.slots[slot];
+  const Value& first = seen_[head].front().state.slots[slot];
+  const std::optional<int64_t> step = step_between(before, now, names());
+  const bool is_widened = widened.is(ValueKind::kSymbol) && !same(widened, now);
+  if (!is_widened || !step || *step <= 0 || !first.is(ValueKind::kInt)) return;
+  const std::string* variable = variable_of_slot(slot, layout_);
+  if (!variable || !is_only_counted(*variable, head, layout_)) return;
+  IterationNumber number{widened.name, first.number, std::nullopt, /*is_of_range=*/false};
+  if (*step == 1) number.last = last_before_bound(*variable, function_.blocks[head], layout_);
+  note_iteration_number(head, number);
+  assume_after_first(number, state, names());
+  // The numbers up to the bound are still to come.
+  const bool is_inside = now.is(ValueKind::kInt) && number.last && now.number <= *number.last;
+  if (is_inside) turn.may_leave = false;
 }
 
 uint32_t Activation::turn_of(uint32_t block, const State& state) const {

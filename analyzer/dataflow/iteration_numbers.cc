@@ -1,0 +1,234 @@
+#include "analyzer/dataflow/iteration_numbers.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "analyzer/dataflow/conditions.h"
+#include "analyzer/dataflow/scalars.h"
+
+namespace placecheck::dataflow {
+namespace {
+
+// No list has so many elements that are taken one by one.
+constexpr int64_t kFirstOfMany = int64_t{1} << 40;
+
+template <size_t N>
+bool is_one_of(std::string_view name, const std::array<std::string_view, N>& names) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+bool is_computed(const ir::Instruction& each) {
+  constexpr std::array<std::string_view, 3> kSums = {"op.add", "op.mul", "op.sub"};
+  return each.opcode == ir::Opcode::kCall && is_one_of(each.call.name, kSums);
+}
+
+bool is_decided(const ir::Instruction& each) {
+  constexpr std::array<std::string_view, 8> kQuestions = {
+      "op.eq", "op.ge", "op.gt", "op.le", "op.lt", "op.mod", "op.ne", "op.not"};
+  return each.opcode == ir::Opcode::kBranch ||
+         (each.opcode == ir::Opcode::kCall && is_one_of(each.call.name, kQuestions));
+}
+
+bool takes(const ir::Instruction& each, const std::set<ir::Register>& values) {
+  const auto is_value = [&](ir::Register operand) { return values.contains(operand); };
+  return std::ranges::any_of(each.operands, is_value) ||
+         std::ranges::any_of(each.call.arguments,
+                             [&](const ir::Argument& argument) { return is_value(argument.value); });
+}
+
+// The variables that the loop's own pattern names, `i` and `x` of `for i, x in ...`, and those that
+// the front end keeps its parts in.
+std::set<std::string_view> variables_of_pattern(const ir::Block& block, ir::Register element) {
+  std::set<std::string_view> variables;
+  std::set<ir::Register> parts{element}, loads;
+  for (const ir::Instruction& each : block.instructions) {
+    if (each.opcode == ir::Opcode::kLoad && variables.contains(each.symbol))
+      loads.insert(each.result);
+    const bool is_part = each.call.name == "object.part" && takes(each, loads);
+    if (!is_part && !takes(each, parts)) continue;
+    if (each.opcode == ir::Opcode::kStore)
+      variables.insert(each.symbol);
+    else if (each.result != ir::kNoRegister)
+      parts.insert(each.result);
+  }
+  return variables;
+}
+
+bool are_decided_in(const ir::Block& block, const std::set<std::string_view>& variables) {
+  std::set<ir::Register> numbers;
+  for (const ir::Instruction& each : block.instructions) {
+    const bool is_load = each.opcode == ir::Opcode::kLoad && variables.contains(each.symbol);
+    const bool is_number = is_load || (is_computed(each) && takes(each, numbers));
+    if (is_number) numbers.insert(each.result);
+    if (is_decided(each) && takes(each, numbers)) return true;
+  }
+  return false;
+}
+
+// Which instruction takes the elements of the loop whose iterations `turn` counts.
+const ir::Instruction* find_element(const ir::Block& block, std::string_view turn) {
+  std::set<ir::Register> turns;
+  for (const ir::Instruction& each : block.instructions) {
+    if (each.opcode == ir::Opcode::kLoad && each.symbol == turn) turns.insert(each.result);
+    const bool is_element = each.opcode == ir::Opcode::kCall && each.call.name == "loop.element";
+    if (is_element && takes(each, turns)) return &each;
+  }
+  return nullptr;
+}
+
+// The value of a term for one value of a symbol in it; nullopt where that is not all it depends on.
+std::optional<Value> value_of(Name term, Name symbol, int64_t number, Names& names) {
+  if (term == symbol) return Value::integer(number);
+  const std::vector<Name> operands = names.operands(term);
+  if (operands.empty()) {
+    const std::string& text = names.text(term);
+    int64_t literal = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), literal);
+    const bool is_whole = error == std::errc() && end == text.data() + text.size() && !text.empty();
+    return is_whole ? std::optional(Value::integer(literal)) : std::nullopt;
+  }
+  std::vector<Value> values;
+  for (Name each : operands) {
+    const std::optional<Value> known = value_of(each, symbol, number, names);
+    if (!known) return std::nullopt;
+    values.push_back(*known);
+  }
+  // Remainders of negative numbers differ among languages.
+  const bool is_negative = std::ranges::any_of(values, [](const Value& v) { return v.number < 0; });
+  for (std::string_view base : {"add", "sub", "mul", "mod", "eq", "lt", "not"}) {
+    if (!names.is_term(term, base) || (base == "mod" && is_negative)) continue;
+    return evaluate("op." + std::string(base), values[0], values.back(), names, /*devices=*/0);
+  }
+  return std::nullopt;
+}
+
+std::optional<Name> after_first(const IterationNumber& number, Names& names) {
+  if (!number.first) return std::nullopt;
+  const std::optional<Value> condition =
+      evaluate("op.lt", Value::integer(*number.first), Value::symbol(number.symbol), names, 0);
+  return condition && condition->is(ValueKind::kSymbol) ? std::optional(condition->name)
+                                                        : std::nullopt;
+}
+
+bool is_placed(const Value& value, const State& state) {
+  const Value direct = state.read(value);
+  return direct.is(ValueKind::kDevice) || direct.is_pointer() ||
+         (direct.is_tensor() && state.place_of(direct).is_known());
+}
+
+bool fills_list_of_places(const State& before, const State& state) {
+  for (ObjectId id = 0; id < state.object_count() && id < before.object_count(); ++id) {
+    if (!state.has(id) || !before.has(id) || state.share(id) == before.share(id)) continue;
+    const Object& object = state.object(id);
+    if (object.kind != ObjectKind::kContainer || object.is_map) continue;
+    const bool grows =
+        object.open || object.elements.size() > before.object(id).elements.size();
+    if (!grows) continue;
+    if (object.open && is_placed(object.rest, state)) return true;
+    if (std::ranges::any_of(object.elements, [&](const Value& v) { return is_placed(v, state); }))
+      return true;
+  }
+  return false;
+}
+
+void doubt(Name condition, bool holds, State& state, Names& names) {
+  const std::string& text = names.text(condition);
+  const Name choice = names.intern("choice<" + text + ">");
+  const Name both = names.intern("choices<" + text + ">");
+  if (state.assumed(both)) return;
+  const std::optional<bool> earlier = state.assumed(choice);
+  if (earlier == holds) return;
+  if (!earlier) {
+    state.assume(choice, holds);
+    state.doubted.push_back(choice);
+    return;
+  }
+  std::erase_if(state.assumptions, [&](const auto& each) { return each.first == choice; });
+  std::erase(state.doubted, choice);
+  state.assume(both, true);
+}
+
+}  // namespace
+
+Value first_of_many() { return Value::integer(kFirstOfMany); }
+
+bool is_first_of_many(const Value& turn) {
+  return turn.is(ValueKind::kInt) && turn.number == kFirstOfMany;
+}
+
+std::string_view turn_of_range(const ir::Block& head) {
+  std::unordered_map<ir::Register, std::string_view> loads;
+  for (const ir::Instruction& each : head.instructions) {
+    if (each.opcode == ir::Opcode::kLoad) loads.emplace(each.result, each.symbol);
+    const bool asks = each.opcode == ir::Opcode::kCall && each.call.name == "loop.more";
+    if (!asks || each.call.arguments.size() < 2) continue;
+    const auto at = loads.find(each.call.arguments[1].value);
+    return at == loads.end() ? std::string_view() : at->second;
+  }
+  return {};
+}
+
+void find_numbered_loop(const Loop& loop, FunctionLayout& layout) {
+  const auto& blocks = loop.function.blocks;
+  const std::string_view turn = turn_of_range(blocks[loop.head]);
+  if (turn.empty()) return;
+  const ir::Instruction* element = nullptr;
+  std::set<std::string_view> variables;
+  for (uint32_t block : loop.body) {
+    element = find_element(blocks[block], turn);
+    if (!element) continue;
+    variables = variables_of_pattern(blocks[block], element->result);
+    break;
+  }
+  const bool decides = std::ranges::any_of(
+      loop.body, [&](uint32_t block) { return are_decided_in(blocks[block], variables); });
+  if (!element || !decides) return;
+  const bool has_loops = std::ranges::any_of(loop.body, [&](uint32_t block) {
+    return block != loop.head && layout.is_loop_head[block];
+  });
+  const NumberedLoop numbered{loop.head, has_loops};
+  layout.numbered_loops.emplace(element->result, numbered);
+  for (const ir::Block& block : blocks) {
+    for (const ir::Instruction& each : block.instructions) {
+      if (each.opcode != ir::Opcode::kStore || each.symbol != turn) continue;
+      layout.numbered_loops.emplace(each.operands[0], numbered);
+    }
+  }
+}
+
+void assume_after_first(const IterationNumber& number, State& state, Names& names) {
+  if (const std::optional<Name> condition = after_first(number, names))
+    state.assume(*condition, true);
+}
+
+bool may_be_last(const IterationNumber& number, const State& state, Names& names) {
+  if (!number.last) return true;
+  const std::optional<Name> beyond = after_first(number, names);
+  if (number.is_of_range && beyond && !state.assumed(*beyond)) return number.first == number.last;
+  return std::ranges::none_of(state.assumptions, [&](const auto& each) {
+    const auto& [condition, holds] = each;
+    if (!names.mentions(condition, number.symbol)) return false;
+    const std::optional<Value> then = value_of(condition, number.symbol, *number.last, names);
+    const std::optional<bool> is_true = then ? truth(*then) : std::nullopt;
+    return is_true && *is_true != holds;
+  });
+}
+
+void doubt_choices(const IterationNumber& number, const State& before, State& state,
+                   Names& names) {
+  const std::optional<Name> beyond = after_first(number, names);
+  std::vector<std::pair<Name, bool>> decided;
+  std::ranges::copy_if(state.assumptions, std::back_inserter(decided), [&](const auto& each) {
+    return each.first != beyond && names.mentions(each.first, number.symbol);
+  });
+  if (decided.empty() || !fills_list_of_places(before, state)) return;
+  for (const auto& [condition, holds] : decided) doubt(condition, holds, state, names);
+}
+
+}  // namespace placecheck::dataflow
