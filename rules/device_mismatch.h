@@ -138,6 +138,17 @@ inline std::string index_message(std::string_view indexed_device) {
 inline constexpr std::string_view kPinnedMessage =
     "cannot pin 'torch.cuda.FloatTensor' only dense CPU tensors can be pinned";
 
+// What the replicas of a DataParallel return goes from GPU to GPU: torch/nn/parallel/_functions.py,
+// an AssertionError, and torch/csrc/autograd/functions/comm.cpp.
+constexpr Verdict judge_gathered(DeviceFact tensor) {
+  if (!tensor.is_known()) return Verdict::kUnknown;
+  return tensor.is_cpu() ? Verdict::kBroken : Verdict::kHolds;
+}
+inline constexpr std::string_view kGatherMessage =
+    "Gather function not implemented for CPU tensors";
+inline constexpr std::string_view kGatherMessageInCpp =
+    "All inputs to Gather must be CUDA tensors, got CPUFloatType";
+
 // check_rng_state, of a state that is on a GPU: a TypeError.
 inline constexpr std::string_view kGeneratorStateMessage = "RNG state must be a torch.ByteTensor";
 

@@ -173,9 +173,26 @@ void report_rank_conflict(const MeetEvent& event, const Conflict& conflict,
   reporter.add(std::move(finding));
 }
 
+void on_gathered(const dataflow::GatherEvent& event, const dataflow::View& view,
+                 Reporter& reporter) {
+  namespace rule = rules::device_mismatch;
+  if (rule::judge_gathered(fact_of(event.place)) != rules::Verdict::kBroken) return;
+  findings::Finding finding = reporter.start(
+      rule::kRule, event.site,
+      "the replicas return a tensor on " + place_text(event.place, view.names) +
+          ", and only tensors on GPUs are gathered");
+  add_origin_note(finding, "the tensor", event.origin, event.place, view);
+  finding.predicted_error =
+      std::string(Reporter::is_python(event.site) ? rule::kGatherMessage : rule::kGatherMessageInCpp);
+  finding.fix = "return it where the replica computed it, and move what was gathered";
+  reporter.add(std::move(finding));
+}
+
 void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter& reporter) {
   if (const auto* host = std::get_if<dataflow::HostOperandEvent>(&event))
     return on_host_operand(*host, view, reporter);
+  if (const auto* gathered = std::get_if<dataflow::GatherEvent>(&event))
+    return on_gathered(*gathered, view, reporter);
   const MeetEvent* meet = std::get_if<MeetEvent>(&event);
   if (!meet) return;
   std::optional<Conflict> conflict = find_conflict(*meet);

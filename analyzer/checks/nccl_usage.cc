@@ -95,6 +95,16 @@ void on_devices(const CollectiveEvent& event, const dataflow::View& view, Report
   reporter.add(std::move(finding));
 }
 
+void on_root(const CollectiveEvent& event, Reporter& reporter) {
+  const int64_t root = event.calls[0].root.number;
+  if (rule::judge_root(root, event.ranks) != Verdict::kBroken) return;
+  findings::Finding finding = reporter.start(
+      rule::kRule, event.site, rule::root_message(event.operation, root, event.ranks));
+  finding.predicted_error = "ncclInvalidArgument: invalid root " + std::to_string(root);
+  finding.fix = "name a rank of the communicator: ranks count from 0, whatever their devices are";
+  reporter.add(std::move(finding));
+}
+
 void on_open(const CollectiveEvent& event, Reporter& reporter) {
   findings::Finding finding =
       reporter.start(rule::kRule, event.site,
@@ -123,6 +133,8 @@ void on_collective(const CollectiveEvent& event, const dataflow::View& view, Rep
       return on_open(event, reporter);
     case CollectiveEvent::Kind::kUnopened:
       return on_unopened(event, reporter);
+    case CollectiveEvent::Kind::kRoot:
+      return on_root(event, reporter);
   }
 }
 

@@ -70,8 +70,8 @@ class Activation {
   const std::optional<CommandLine>& command_line() const { return engine_.options_.command_line; }
   bool shares_host_memory() const { return engine_.options_.shares_host_memory; }
   bool pins_memory() const { return engine_.pins_memory_; }
-  // The loop over a range that an instruction takes the elements of, or numbers them, where its
-  // body compares the number of the iteration; else null.
+  // Of FunctionLayout::numbered_loops, the one that an instruction takes the elements of, or numbers
+  // them; else null.
   const NumberedLoop* numbered_loop(const ir::Instruction& instruction) const;
   void note_iteration_number(uint32_t head, const IterationNumber& number);
   bool loops_over_devices() const { return !layout_.device_loops.empty(); }

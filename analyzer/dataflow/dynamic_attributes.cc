@@ -264,6 +264,13 @@ void note_wrapper_attribute(CallContext& context, const Value& wrapper, const st
   context.activation.notify(event, context.state);
 }
 
+// Where a module is moved, its parameters stay the same objects, and its buffers become others: who
+// holds one keeps what it was.
+Value buffer_as_it_is(const State& state, const Value& buffer) {
+  const Value now = state.decider_of(buffer);
+  return now.is_tensor() && now.place.is_known() ? now : buffer;
+}
+
 Exits get_attribute(CallContext& context, const Value& given, const std::string& name) {
   Value object = context.state.read(given);
   Activation& activation = context.activation;
@@ -308,8 +315,10 @@ Exits get_attribute(CallContext& context, const Value& given, const std::string&
   Name field = context.name(name);
   if (holder.is_module()) {
     if (const Registered* registered = holder.find_registered(field)) {
-      if (registered->either.empty()) return one(context, registered->value);
-      return one(context, Value::unknown());
+      if (!registered->either.empty()) return one(context, Value::unknown());
+      return one(context, registered->kind == RegisteredKind::kBuffer
+                              ? buffer_as_it_is(context.state, registered->value)
+                              : registered->value);
     }
   }
   if (std::optional<Value> kept = dataset_attribute(context, holder, name))

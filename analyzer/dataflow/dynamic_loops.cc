@@ -42,7 +42,7 @@ Value iteration_number(CallContext& context, const Value& turn, const Value& fir
                        std::optional<int64_t> last) {
   const NumberedLoop* loop = context.activation.numbered_loop(context.instruction);
   const Value symbol = context.activation.fresh_symbol(context.instruction, context.state, ".number");
-  if (loop && first.is(ValueKind::kInt)) {
+  if (loop && loop->decides && first.is(ValueKind::kInt)) {
     const IterationNumber number{symbol.name, first.number, last, /*is_of_range=*/true};
     context.activation.note_iteration_number(loop->head, number);
     if (!is_first_of_many(turn))
@@ -70,7 +70,13 @@ std::optional<Value> columns_of_rows(CallContext& context, const Given& given) {
 
 // A short table is taken entry by entry.
 bool is_short_table(const Object* table) {
-  return table && has_text_keys(*table) && table->keys.size() <= static_cast<size_t>(kMostTurns);
+  const auto is_known = [](const Value& key) {
+    return key.is(ValueKind::kString) || key.is(ValueKind::kInt);
+  };
+  return table && table->is_map && !table->open && !table->keys.empty() &&
+         table->keys.size() == table->elements.size() &&
+         table->keys.size() <= static_cast<size_t>(kMostTurns) &&
+         std::ranges::all_of(table->keys, is_known);
 }
 
 // The entry of a short table that an iteration takes.
@@ -436,12 +442,12 @@ Exits dynamic_loop(CallContext& context) {
   const NumberedLoop* loop = name == "loop.begin" && has_numbers(context, range)
                                  ? context.activation.numbered_loop(context.instruction)
                                  : nullptr;
-  // Of few iterations that compare their numbers, each is known.
+  // Each of few iterations is known.
   const bool is_short = loop && !loop->has_loops && object &&
                         object->find(context.name(kIsRange)) && !object->elements.empty();
   if (is_short) return one(context, Value::integer(0));
   Exits exits = loop_call(step);
-  if (!loop) return exits;
+  if (!loop || !loop->decides) return exits;
   for (Exit& exit : exits)
     if (exit.value.is(ValueKind::kUnknown)) exit.value = first_of_many();
   return exits;

@@ -69,6 +69,14 @@ Value gathered(CallContext& context, Exit& exit, const Value& output) {
   return Value::object_ref(id);
 }
 
+void note_outputs(CallContext& context, const Exit& exit) {
+  const Object* structure = exit.state.object_of(exit.value);
+  const bool are_several = structure && structure->kind == ObjectKind::kTuple;
+  if (!are_several) return note_gathered(context, exit.state, exit.value);
+  for (const Value& each : structure->elements)
+    note_gathered(context, exit.state, exit.state.read(each));
+}
+
 std::set<ObjectId> modules_below(const State& state, ObjectId root) {
   std::set<ObjectId> modules;
   std::vector<ObjectId> work{root};
@@ -200,6 +208,7 @@ Exits call_data_parallel(CallContext& context, const Value& wrapper, const Given
       exit.state.thread.current_device = caller.current_device;
       exit.state.thread.selected_at = caller.selected_at;
     }
+    if (has_own_thread) note_outputs(context, exit);
     exit.value = gathered(context, exit, output);
     if (has_replicas && module != kNoObject) restore_members(before, exit.state, module);
   }

@@ -186,6 +186,8 @@ inline constexpr std::string_view kReplicaRuns = "<the replica that runs>";
 bool is_divided(CallContext& context, const Value& input);
 // Whether the path has decided that there is no second device.
 bool has_one_device(CallContext& context);
+// Tells of what a replica returns, in the state that it leaves.
+void note_gathered(CallContext& context, const State& state, const Value& output);
 // The state in which the replica of `module` on `device` runs; what changes there is dropped with
 // it.
 State state_of_replica(CallContext& context, ObjectId module, const Place& device);

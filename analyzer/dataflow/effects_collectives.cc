@@ -1,9 +1,11 @@
 // Communicators of several devices: who belongs to whom, and what is asked of them together.
 #include <algorithm>
+#include <optional>
 
 #include "analyzer/dataflow/effects.h"
 #include "analyzer/dataflow/scalars.h"
 #include "analyzer/models/libraries/collectives.h"
+#include "llvm/ADT/StringRef.h"
 
 namespace placecheck::dataflow {
 namespace {
@@ -17,8 +19,20 @@ constexpr std::string_view kInitRank = "ncclCommInitRank";
 // A program that goes on so long before it closes a group is beyond what is followed.
 constexpr size_t kMostCalls = 32;
 
-Name communicator(CallContext& context, std::string_view identity) {
-  return context.name("communicator " + std::string(identity));
+// Of so many ranks, where that is known.
+Name communicator(CallContext& context, std::string_view identity, const Value& ranks) {
+  const std::string name = "communicator " + std::string(identity);
+  if (!ranks.is(ValueKind::kInt)) return context.name(name);
+  const std::string number = std::to_string(ranks.number);
+  return context.activation.names().derive(name + " of " + number, {context.name(number)});
+}
+
+std::optional<int64_t> ranks_of(CallContext& context, const Value& handle) {
+  const Names& names = context.activation.names();
+  const std::vector<Name>& number = names.operands(handle.name);
+  int64_t ranks = 0;
+  const bool is_known = !number.empty() && !llvm::StringRef(names.text(number[0])).getAsInteger(10, ranks);
+  return is_known ? std::optional(ranks) : std::nullopt;
 }
 
 std::string here(CallContext& context) { return context.activation.number_of(context.instruction); }
@@ -64,7 +78,7 @@ void make_all(CallContext& context) {
   int64_t count = is_known ? std::min(number.number, kMostRanks) : kMostRanks;
   std::vector<Place> devices = devices_of(context, count);
   if (is_known) check_devices(context, devices);
-  Name name = communicator(context, here(context));
+  Name name = communicator(context, here(context), number);
   OriginId origin = context.origin(OriginKind::kAllocated);
   Names& names = context.activation.names();
   context.activation.fill_member(context.state, context.arguments[0], &context.instruction);
@@ -124,15 +138,24 @@ void make_rank(CallContext& context) {
   ObjectId id = context.state.object_id_of(context.arguments[2]);
   std::string identity = id == kNoObject ? here(context) : "of " + std::to_string(id);
   OriginId origin = context.origin(OriginKind::kAllocated);
-  Value handle = Value::handle(communicator(context, identity),
+  Value number = context.read(1);
+  Value handle = Value::handle(communicator(context, identity, number),
                                current_device(context.activation, context.state), origin);
   handle.number = rank.is(ValueKind::kInt) ? rank.number : kUnknownRank;
-  Value number = context.read(1);
   bool is_alone = number.is(ValueKind::kInt) && number.number == 1;
   Collective call{context.name(kInitRank), handle.name, handle.number, {}, {}, {}, origin};
   if (!is_alone && id != kNoObject) ask(context, call);
   if (!is_alone) note_rank_device(context, rank);
   context.activation.assign(context.state, context.arguments[0], handle);
+}
+
+void check_root(CallContext& context, const Collective& call, const Value& handle) {
+  const std::optional<int64_t> ranks = ranks_of(context, handle);
+  if (!call.root.is(ValueKind::kInt) || !ranks) return;
+  CollectiveEvent event = event_of(context, Kind::kRoot);
+  event.calls = {call};
+  event.ranks = *ranks;
+  context.activation.notify(event, context.state);
 }
 
 void use_buffer(CallContext& context, size_t i, const Value& handle) {
@@ -157,6 +180,7 @@ void collective(CallContext& context, const models::CollectiveRow& row) {
   call.dtype = context.read(row.buffers + 1);
   if (row.root != 0) call.root = context.read(row.root);
   call.at = context.origin(OriginKind::kNamed);
+  check_root(context, call, handle);
   ask(context, call);
 }
 

@@ -126,6 +126,28 @@ Value element(CallContext& context) {
   return element_address(context.state, context.arguments[0], index, context.activation.names());
 }
 
+std::optional<bool> finds_key(CallContext& context) {
+  const Object* table = context.state.object_of(context.arguments[0]);
+  return table ? has_key(*table, context.read(1)) : std::nullopt;
+}
+
+// `m.find(key)` is none where no element has the key.
+Value find(CallContext& context) {
+  return finds_key(context).value_or(true) ? element(context) : Value::none();
+}
+
+// `m.contains(key)`, `m.count(key)`.
+Value contains(CallContext& context) {
+  if (const std::optional<bool> found = finds_key(context))
+    return ir::last_component(context.call().name) == "count" ? Value::integer(*found)
+                                                              : Value::boolean(*found);
+  const Value answer = context.activation.fresh_symbol(context.instruction, context.state);
+  const Object* table = context.state.object_of(context.arguments[0]);
+  // The program knows, and what follows may contradict it.
+  if (table && (table->is_map || !table->keys.empty())) context.state.lose(answer.name);
+  return answer;
+}
+
 // From here on an element may be any of those that there were.
 void reorder(CallContext& context) {
   Value first = context.arguments[0];
@@ -310,6 +332,12 @@ bool container_effect(CallContext& context, Effect effect, Value& result) {
       return true;
     case Effect::kElement:
       result = element(context);
+      return true;
+    case Effect::kFind:
+      result = find(context);
+      return true;
+    case Effect::kHasKey:
+      result = contains(context);
       return true;
     case Effect::kSomeElement:
       result = some_element(context);

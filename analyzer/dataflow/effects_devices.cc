@@ -133,7 +133,8 @@ Value with_option(CallContext& context) {
 Place device_argument(CallContext& context, size_t i) {
   Value value = context.read(i);
   if (is_constant_number(value)) return Place::cuda(static_cast<int32_t>(value.number));
-  if (value.is(ValueKind::kDevice)) return resolve(context.state, value.place);
+  if (value.is(ValueKind::kDevice) || value.is_handle())
+    return resolve(context.state, value.place);
   if (value.is_tensor()) return context.state.place_of(value);
   return numbered(value, context.activation.names());
 }
@@ -200,6 +201,7 @@ Value key_of_some_device(CallContext& context) {
 
 void enable_peer(CallContext& context) {
   start_devices(context);
+  use_device(context, device_argument(context, 0), named_at(context, 0));
   context.activation.peers().enable(context.instruction,
                                     current_device(context.activation, context.state),
                                     device_argument(context, 0));
@@ -374,6 +376,23 @@ bool device_effect(CallContext& context, Effect effect, Value& result) {
     case Effect::kDeviceGuard:
       result = make_guard(context);
       return true;
+    case Effect::kAskPeer:
+      start_devices(context);
+      for (size_t i : {1, 2}) use_device(context, device_argument(context, i), named_at(context, i));
+      if (context.count() > 0)
+        context.activation.assign(context.state, context.arguments[0],
+                                  context.activation.fresh_symbol(context.instruction, context.state));
+      result = Value::integer(0);
+      return true;
+    case Effect::kStreamOfDevice: {
+      const Value device = context.read(1);
+      const bool is_current = context.count() < 2 || device.is(ValueKind::kNone) ||
+                              (device.is(ValueKind::kInt) && device.number < 0);
+      const Place place = is_current ? current_device(context.activation, context.state)
+                                     : device_argument(context, 1);
+      result = Value::handle(context.name("stream"), place, context.origin(OriginKind::kNamed));
+      return true;
+    }
     case Effect::kEnablePeer:
       enable_peer(context);
       result = Value::integer(0);

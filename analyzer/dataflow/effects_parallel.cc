@@ -103,7 +103,7 @@ void run_second_replica(CallContext& context, ObjectId module, const Place& devi
   part.origin = context.origin(OriginKind::kMoved);
   std::vector<Value> arguments{Value::object_ref(module), part};
   CallContext replica{context.activation, state, context.instruction, arguments};
-  apply_module(replica);
+  for (const Exit& exit : apply_module(replica)) note_gathered(replica, exit.state, exit.value);
 }
 
 Value data_parallel_call(CallContext& context) {
@@ -215,6 +215,13 @@ Value data_parallel_forward(CallContext& context) {
 }
 
 }  // namespace
+
+void note_gathered(CallContext& context, const State& state, const Value& output) {
+  const Value tensor = state.decider_of(output);
+  if (!tensor.is_tensor()) return;
+  GatherEvent event{context.activation.site(context.instruction.range), tensor.place, tensor.origin};
+  context.activation.notify(event, state);
+}
 
 bool is_divided(CallContext& context, const Value& input) {
   Value direct = context.state.read(input);

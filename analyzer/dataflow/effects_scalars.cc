@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "analyzer/dataflow/conditions.h"
+#include "analyzer/dataflow/dynamic.h"
 #include "analyzer/dataflow/effects.h"
 #include "analyzer/dataflow/scalars.h"
 #include "llvm/ADT/StringRef.h"
@@ -33,6 +34,34 @@ std::optional<Value> asks_for_null(CallContext& context, std::string_view operat
   if (!is_null) return std::nullopt;
   return Value::symbol(operation == "op.ne" ? negated(*is_null, context.activation.names())
                                             : *is_null);
+}
+
+// `it == m.end()`, where `it` is what a look-up has found.
+std::optional<Value> asks_for_end(CallContext& context, std::string_view operation) {
+  if (context.count() != 2 || (operation != "op.eq" && operation != "op.ne")) return std::nullopt;
+  const auto is_end = [&](size_t argument) {
+    const ir::Instruction* made =
+        context.activation.find_definition(context.call().arguments[argument].value);
+    const bool is_call = made && made->opcode == ir::Opcode::kCall;
+    const std::string_view method = is_call ? ir::last_component(made->call.name) : "";
+    return method == "end" || method == "cend";
+  };
+  if (context.call().arguments.size() != 2 || is_end(0) == is_end(1)) return std::nullopt;
+  Value found = context.arguments[is_end(0) ? 1 : 0];
+  const bool is_variable = found.is(ValueKind::kAddress) && found.path == Value::kBoxed &&
+                           context.state.has(found.object) &&
+                           !context.state.object(found.object).elements.empty();
+  if (is_variable) found = Value(context.state.object(found.object).elements[0]);
+  if (found.is(ValueKind::kNone)) return Value::boolean(operation == "op.eq");
+  if (!found.is(ValueKind::kAddress) || !context.state.has(found.object)) return std::nullopt;
+  const Object& table = context.state.object(found.object);
+  if (!table.is_map && table.keys.empty()) return std::nullopt;
+  if (found.path >= 0) return Value::boolean(operation == "op.ne");
+  if (found.path != Value::kSomeElement) return std::nullopt;
+  // The program knows whether the key is there, and what follows may contradict it.
+  const Value answer = context.activation.fresh_symbol(context.instruction, context.state);
+  context.state.lose(answer.name);
+  return answer;
 }
 
 // Wherever two tensors live, the answer is one condition, as it is for their devices' numbers.
@@ -109,6 +138,18 @@ bool choice_effect(CallContext& context, models::Effect effect, Value& result) {
   return true;
 }
 
+// In Python `/` of integers is no integer, and `//` rounds down.
+std::string_view division_of(std::string_view operation, const Value& a, const Value& b) {
+  const bool are_numbers = a.is(ValueKind::kInt) && b.is(ValueKind::kInt);
+  if (operation == "op.div") {
+    const bool is_exact = are_numbers && b.number != 0 && b.number != -1 && a.number % b.number == 0;
+    return is_exact ? operation : "op.truediv";
+  }
+  const bool is_below_zero = (a.is(ValueKind::kInt) && a.number < 0) ||
+                             (b.is(ValueKind::kInt) && b.number < 0);
+  return operation == "op.floordiv" && !is_below_zero ? "op.div" : operation;
+}
+
 bool is_scalar_operation(const std::string& name) { return name.starts_with("op."); }
 
 bool scalar_operation(CallContext& context, Value& result) {
@@ -126,6 +167,7 @@ bool scalar_operation(CallContext& context, Value& result) {
   }
   if (a.is_tensor() || b.is_tensor()) return false;
   std::optional<Value> special = moved_pointer(context, operation);
+  if (!special) special = asks_for_end(context, operation);
   if (!special) special = asks_for_null(context, operation);
   if (!special) special = compares_places(context, operation, a, b);
   if (!special) special = compares_beginning(context, operation, a, b);
@@ -138,6 +180,7 @@ bool scalar_operation(CallContext& context, Value& result) {
   if (operation == "op.add" && a.is(ValueKind::kString) && b.is(ValueKind::kUnknown))
     b = context.activation.fresh_symbol(context.instruction, context.state);
   Value other = context.count() > 1 ? b : Value::none();
+  if (is_dynamic(context.activation.function())) operation = division_of(operation, a, other);
   std::optional<Value> known = evaluate(operation, a, other, context.activation.names(),
                                         context.activation.assumed_devices());
   if (!known) known = asks_for_unknown_device(context, operation, a, other);

@@ -136,6 +136,13 @@ struct ReplicateEvent {
   bool shares_buffers = false;
 };
 
+// The replicas of a module return a tensor that is gathered.
+struct GatherEvent {
+  Site site;
+  Place place;  // of the tensor of one replica
+  OriginId origin = 0;
+};
+
 // How saved keys are asked for, which decides what is said of a missing one.
 enum class KeyReader : uint8_t {
   kTable,        // by name, among others: torch::OrderedDict
@@ -364,12 +371,14 @@ struct CollectiveEvent {
     kGrouped,    // two ranks in a group: `calls`
     kOpen,       // the program ends in a group that was opened at `site`
     kUnopened,   // a group is closed that was never opened
+    kRoot,       // the one of `calls` names its root among `ranks` ranks
   };
   Site site;
   Kind kind = Kind::kDevices;
   std::string operation;
   std::vector<Place> devices;
   std::vector<Collective> calls;
+  int64_t ranks = 0;
 };
 
 // Work is given to the current device: a kernel, a library's routine, a copy.
@@ -404,7 +413,7 @@ struct EarlyReadEvent {
 
 using Event =
     std::variant<MeetEvent, ModuleEvent, DistributedWrapEvent, ParallelForwardEvent, LoadStateEvent,
-                 ReplicateEvent, SaveEvent, DiscardedTransferEvent, FailedCheckEvent,
+                 ReplicateEvent, GatherEvent, SaveEvent, DiscardedTransferEvent, FailedCheckEvent,
                  WrapperAttributeEvent, ReplicaParametersEvent, HostArrayEvent, HostOperandEvent,
                  CollectiveOperandEvent, CollectiveCallEvent, RankDeviceEvent, OptimizerStepEvent,
                  UploadEvent, HostWaitEvent, CutTextEvent, DeviceTextEvent, DeviceIndexEvent,

@@ -170,6 +170,12 @@ bool is_of_devices(const std::string& name) {
          name.starts_with("nccl");
 }
 
+std::vector<size_t> arguments_that_name_devices(const std::optional<models::Effect>& effect) {
+  if (effect == models::Effect::kAskPeer) return {1, 2};
+  if (effect == models::Effect::kEnablePeer) return {0};
+  return {};
+}
+
 using Loads = std::unordered_map<ir::Register, std::string_view>;
 
 // What the turns of a loop do with a variable: take it as the number of a device, or of an element.
@@ -251,6 +257,9 @@ class LoopBody {
     const ir::Register number = number_of_named_device(each);
     concerns_devices |= loads.count(number) != 0;
     if (selects) add_parts(loads, call.arguments[0].value);
+    for (size_t i : arguments_that_name_devices(effect)) {
+      if (i < call.arguments.size()) add_parts(loads, call.arguments[i].value);
+    }
     add_number(loads, number);
   }
 

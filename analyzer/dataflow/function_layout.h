@@ -24,6 +24,7 @@ struct LastTurnTest {
 
 struct NumberedLoop {
   uint32_t head = 0;
+  bool decides = false;    // its body compares the number of the iteration
   bool has_loops = false;  // in its body
 };
 
@@ -50,8 +51,8 @@ struct FunctionLayout {
   std::unordered_map<uint32_t, std::vector<uint32_t>> counters;
   // Per head of a loop over a range: which of these it is that numbers the range's elements.
   std::unordered_map<uint32_t, uint32_t> range_counters;
-  // Loops over ranges whose body compares the number of the iteration, by what takes their
-  // elements, and what numbers these.
+  // Loops over ranges whose body compares the number of the iteration, or fills a list, by what
+  // takes their elements, and what numbers these.
   std::unordered_map<ir::Register, NumberedLoop> numbered_loops;
   std::set<uint32_t> device_loops;  // heads of loops that do something with devices
   std::vector<bool> is_counter;     // per slot, of any such loop

@@ -71,6 +71,15 @@ bool are_decided_in(const ir::Block& block, const std::set<std::string_view>& va
   return false;
 }
 
+// Layers, or what else there is one of for each iteration.
+bool fills_list(const ir::Block& block) {
+  constexpr std::array<std::string_view, 4> kFilling = {".add_module", ".append", ".extend",
+                                                        "object.update"};
+  return std::ranges::any_of(block.instructions, [&](const ir::Instruction& each) {
+    return each.opcode == ir::Opcode::kCall && is_one_of(each.call.name, kFilling);
+  });
+}
+
 // Which instruction takes the elements of the loop whose iterations `turn` counts.
 const ir::Instruction* find_element(const ir::Block& block, std::string_view turn) {
   std::set<ir::Register> turns;
@@ -188,11 +197,13 @@ void find_numbered_loop(const Loop& loop, FunctionLayout& layout) {
   }
   const bool decides = std::ranges::any_of(
       loop.body, [&](uint32_t block) { return are_decided_in(blocks[block], variables); });
-  if (!element || !decides) return;
+  const bool fills = std::ranges::any_of(
+      loop.body, [&](uint32_t block) { return fills_list(blocks[block]); });
+  if (!element || (!decides && !fills)) return;
   const bool has_loops = std::ranges::any_of(loop.body, [&](uint32_t block) {
     return block != loop.head && layout.is_loop_head[block];
   });
-  const NumberedLoop numbered{loop.head, has_loops};
+  const NumberedLoop numbered{loop.head, decides, has_loops};
   layout.numbered_loops.emplace(element->result, numbered);
   for (const ir::Block& block : blocks) {
     for (const ir::Instruction& each : block.instructions) {

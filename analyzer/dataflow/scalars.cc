@@ -173,6 +173,28 @@ Value one_element(ObjectId list, const Value& index, const Names& names) {
   return address;
 }
 
+// What changes nothing: `n - 0`, `n + 0`, `n * 1`.
+std::optional<Value> fold_neutral(std::string_view operation, const Value& a, const Value& b) {
+  const auto is_it = [](const Value& v, int64_t number) {
+    return v.is(ValueKind::kInt) && v.number == number;
+  };
+  const bool is_sum = operation == "op.add", is_product = operation == "op.mul";
+  if (a.is(ValueKind::kSymbol) && (is_sum || operation == "op.sub") && is_it(b, 0)) return a;
+  if (a.is(ValueKind::kSymbol) && is_product && is_it(b, 1)) return a;
+  if (b.is(ValueKind::kSymbol) && ((is_sum && is_it(a, 0)) || (is_product && is_it(a, 1)))) return b;
+  return std::nullopt;
+}
+
+// A number below that of the devices, divided by that.
+std::optional<Value> fold_by_device_count(std::string_view operation, const Value& a,
+                                          const Value& b, const Names& names, int devices) {
+  const bool is_below = a.is(ValueKind::kInt) && a.number >= 0 && a.number < devices &&
+                        b.is(ValueKind::kSymbol) && names.text(b.name) == kDeviceCount;
+  if (!is_below) return std::nullopt;
+  if (operation == "op.mod") return a;
+  return operation == "op.div" ? std::optional(Value::integer(0)) : std::nullopt;
+}
+
 }  // namespace
 
 Value literal_value(const ir::Literal& literal, Names& names) {
@@ -255,6 +277,9 @@ std::optional<Value> evaluate(std::string_view operation, const Value& a, const 
     if (auto known = compare_device_count(operation, b.number, devices))
       return Value::boolean(*known);
   }
+  if (std::optional<Value> folded = fold_neutral(operation, a, b)) return folded;
+  if (std::optional<Value> folded = fold_by_device_count(operation, a, b, names, devices))
+    return folded;
   if (is_one_more(a, b, names)) {
     if (auto known = compare(operation, 1, 0)) return Value::boolean(*known);
   }
@@ -324,6 +349,21 @@ Value element_address(State& state, const Value& container, const Value& index, 
     if (position >= 0 && position < size) return Value::address(id, static_cast<int32_t>(position));
   }
   return one_element(id, index, names);
+}
+
+std::optional<bool> has_key(const Object& table, const Value& key) {
+  const bool is_empty = table.kind == ObjectKind::kContainer && !table.open &&
+                        table.symbol == 0 && table.elements.empty();
+  if (is_empty) return false;
+  if (!is_key(table, key)) return std::nullopt;
+  const auto is_it = [&](const Value& each) { return same(each, key); };
+  if (std::ranges::any_of(table.keys, is_it)) return true;
+  const auto is_known = [&](const Value& each) { return is_key(table, each); };
+  const bool is_table = table.is_map || !table.keys.empty();
+  const bool is_whole = table.kind == ObjectKind::kContainer && is_table && !table.open &&
+                        table.keys.size() == table.elements.size() &&
+                        std::ranges::all_of(table.keys, is_known);
+  return is_whole ? std::optional(false) : std::nullopt;
 }
 
 Object open_list(const Value& element) {

@@ -45,6 +45,9 @@ ObjectId array_of(const State& state, const Value& container);
 // The address of an element of a container, tuple or map.
 Value element_address(State& state, const Value& container, const Value& index, Names& names);
 
+// Whether a table has an element under that key; nullopt where it may or may not.
+std::optional<bool> has_key(const Object& table, const Value& key);
+
 // A list of which only that is known: what its elements are.
 Object open_list(const Value& element);
 

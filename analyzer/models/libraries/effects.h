@@ -30,6 +30,8 @@ enum class Effect : uint8_t {
   kDeviceGuard,     // the same until the object's scope ends
   kGuardSelect,     // (guard, index or device)
   kGuardReset,      // (guard): what was current before is so again
+  kAskPeer,         // (answer, index, index): whether a device may use the other's memory
+  kStreamOfDevice,  // (priority, index): a stream of that device, or of the current one
   kEnablePeer,      // (index): the current device may use that one's memory
   kCurrentDevice,
   kStartDevices,      // starts the devices' runtime, and no more
@@ -172,6 +174,8 @@ enum class Effect : uint8_t {
   kSize,
   kIsEmpty,
   kHasValue,
+  kFind,    // (table, key): the element, or none
+  kHasKey,  // (table, key)
   kValueOr,  // (optional, value)
   kResize,
 };

@@ -10,6 +10,7 @@ constexpr EffectRow kRows[] = {
     {"cublasSetMathMode", Effect::kSucceed},
     {"cublasSetPointerMode_v2", Effect::kSetPointerMode},
     {"cublasSetStream_v2", Effect::kSelectStream},
+    {"cudaDeviceCanAccessPeer", Effect::kAskPeer},
     {"cudaDeviceDisablePeerAccess", Effect::kSucceed},
     {"cudaDeviceEnablePeerAccess", Effect::kEnablePeer},
     {"cudaDeviceGetAttribute", Effect::kStoreProperty},
