@@ -177,13 +177,13 @@ void on_gathered(const dataflow::GatherEvent& event, const dataflow::View& view,
                  Reporter& reporter) {
   namespace rule = rules::device_mismatch;
   if (rule::judge_gathered(fact_of(event.place)) != rules::Verdict::kBroken) return;
-  findings::Finding finding = reporter.start(
-      rule::kRule, event.site,
-      "the replicas return a tensor on " + place_text(event.place, view.names) +
-          ", and only tensors on GPUs are gathered");
+  findings::Finding finding =
+      reporter.start(rule::kRule, event.site,
+                     "the replicas return a tensor on " + place_text(event.place, view.names) +
+                         ", and only tensors on GPUs are gathered");
   add_origin_note(finding, "the tensor", event.origin, event.place, view);
-  finding.predicted_error =
-      std::string(Reporter::is_python(event.site) ? rule::kGatherMessage : rule::kGatherMessageInCpp);
+  finding.predicted_error = std::string(
+      Reporter::is_python(event.site) ? rule::kGatherMessage : rule::kGatherMessageInCpp);
   finding.fix = "return it where the replica computed it, and move what was gathered";
   reporter.add(std::move(finding));
 }

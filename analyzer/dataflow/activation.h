@@ -70,8 +70,8 @@ class Activation {
   const std::optional<CommandLine>& command_line() const { return engine_.options_.command_line; }
   bool shares_host_memory() const { return engine_.options_.shares_host_memory; }
   bool pins_memory() const { return engine_.pins_memory_; }
-  // Of FunctionLayout::numbered_loops, the one that an instruction takes the elements of, or numbers
-  // them; else null.
+  // Of FunctionLayout::numbered_loops, the one that an instruction takes the elements of, or
+  // numbers them; else null.
   const NumberedLoop* numbered_loop(const ir::Instruction& instruction) const;
   void note_iteration_number(uint32_t head, const IterationNumber& number);
   bool loops_over_devices() const { return !layout_.device_loops.empty(); }
@@ -260,8 +260,8 @@ class Activation {
   std::set<uint32_t> crowded_;    // blocks at which more states have arrived than are kept apart
   std::set<uint32_t> uncounted_;  // heads of loops whose turns are too many, or not known
   std::unordered_map<uint32_t, std::vector<IterationNumber>> iteration_numbers_;  // by head
-  std::unordered_set<Name> iteration_symbols_;  // of all of them
-  size_t released_ = 0;           // of layout_.by_last_rank
+  std::unordered_set<Name> iteration_symbols_;                                    // of all of them
+  size_t released_ = 0;  // of layout_.by_last_rank
   uint64_t block_runs_ = 0;
   bool traced_ = false;
   bool watched_ = false;

@@ -41,7 +41,8 @@ Value wrap(CallContext& context, std::string_view kind, const Value& source, uin
 Value iteration_number(CallContext& context, const Value& turn, const Value& first,
                        std::optional<int64_t> last) {
   const NumberedLoop* loop = context.activation.numbered_loop(context.instruction);
-  const Value symbol = context.activation.fresh_symbol(context.instruction, context.state, ".number");
+  const Value symbol =
+      context.activation.fresh_symbol(context.instruction, context.state, ".number");
   if (loop && loop->decides && first.is(ValueKind::kInt)) {
     const IterationNumber number{symbol.name, first.number, last, /*is_of_range=*/true};
     context.activation.note_iteration_number(loop->head, number);

@@ -31,7 +31,8 @@ std::optional<int64_t> ranks_of(CallContext& context, const Value& handle) {
   const Names& names = context.activation.names();
   const std::vector<Name>& number = names.operands(handle.name);
   int64_t ranks = 0;
-  const bool is_known = !number.empty() && !llvm::StringRef(names.text(number[0])).getAsInteger(10, ranks);
+  const bool is_known =
+      !number.empty() && !llvm::StringRef(names.text(number[0])).getAsInteger(10, ranks);
   return is_known ? std::optional(ranks) : std::nullopt;
 }
 

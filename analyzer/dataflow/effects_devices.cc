@@ -133,8 +133,7 @@ Value with_option(CallContext& context) {
 Place device_argument(CallContext& context, size_t i) {
   Value value = context.read(i);
   if (is_constant_number(value)) return Place::cuda(static_cast<int32_t>(value.number));
-  if (value.is(ValueKind::kDevice) || value.is_handle())
-    return resolve(context.state, value.place);
+  if (value.is(ValueKind::kDevice) || value.is_handle()) return resolve(context.state, value.place);
   if (value.is_tensor()) return context.state.place_of(value);
   return numbered(value, context.activation.names());
 }
@@ -378,10 +377,12 @@ bool device_effect(CallContext& context, Effect effect, Value& result) {
       return true;
     case Effect::kAskPeer:
       start_devices(context);
-      for (size_t i : {1, 2}) use_device(context, device_argument(context, i), named_at(context, i));
+      for (size_t i : {1, 2})
+        use_device(context, device_argument(context, i), named_at(context, i));
       if (context.count() > 0)
-        context.activation.assign(context.state, context.arguments[0],
-                                  context.activation.fresh_symbol(context.instruction, context.state));
+        context.activation.assign(
+            context.state, context.arguments[0],
+            context.activation.fresh_symbol(context.instruction, context.state));
       result = Value::integer(0);
       return true;
     case Effect::kStreamOfDevice: {

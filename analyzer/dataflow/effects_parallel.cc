@@ -219,7 +219,8 @@ Value data_parallel_forward(CallContext& context) {
 void note_gathered(CallContext& context, const State& state, const Value& output) {
   const Value tensor = state.decider_of(output);
   if (!tensor.is_tensor()) return;
-  GatherEvent event{context.activation.site(context.instruction.range), tensor.place, tensor.origin};
+  GatherEvent event{context.activation.site(context.instruction.range), tensor.place,
+                    tensor.origin};
   context.activation.notify(event, state);
 }
 

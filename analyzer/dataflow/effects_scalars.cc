@@ -142,11 +142,12 @@ bool choice_effect(CallContext& context, models::Effect effect, Value& result) {
 std::string_view division_of(std::string_view operation, const Value& a, const Value& b) {
   const bool are_numbers = a.is(ValueKind::kInt) && b.is(ValueKind::kInt);
   if (operation == "op.div") {
-    const bool is_exact = are_numbers && b.number != 0 && b.number != -1 && a.number % b.number == 0;
+    const bool is_exact =
+        are_numbers && b.number != 0 && b.number != -1 && a.number % b.number == 0;
     return is_exact ? operation : "op.truediv";
   }
-  const bool is_below_zero = (a.is(ValueKind::kInt) && a.number < 0) ||
-                             (b.is(ValueKind::kInt) && b.number < 0);
+  const bool is_below_zero =
+      (a.is(ValueKind::kInt) && a.number < 0) || (b.is(ValueKind::kInt) && b.number < 0);
   return operation == "op.floordiv" && !is_below_zero ? "op.div" : operation;
 }
 

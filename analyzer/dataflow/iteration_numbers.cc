@@ -29,8 +29,8 @@ bool is_computed(const ir::Instruction& each) {
 }
 
 bool is_decided(const ir::Instruction& each) {
-  constexpr std::array<std::string_view, 8> kQuestions = {
-      "op.eq", "op.ge", "op.gt", "op.le", "op.lt", "op.mod", "op.ne", "op.not"};
+  constexpr std::array<std::string_view, 8> kQuestions = {"op.eq", "op.ge",  "op.gt", "op.le",
+                                                          "op.lt", "op.mod", "op.ne", "op.not"};
   return each.opcode == ir::Opcode::kBranch ||
          (each.opcode == ir::Opcode::kCall && is_one_of(each.call.name, kQuestions));
 }
@@ -38,8 +38,9 @@ bool is_decided(const ir::Instruction& each) {
 bool takes(const ir::Instruction& each, const std::set<ir::Register>& values) {
   const auto is_value = [&](ir::Register operand) { return values.contains(operand); };
   return std::ranges::any_of(each.operands, is_value) ||
-         std::ranges::any_of(each.call.arguments,
-                             [&](const ir::Argument& argument) { return is_value(argument.value); });
+         std::ranges::any_of(each.call.arguments, [&](const ir::Argument& argument) {
+           return is_value(argument.value);
+         });
 }
 
 // The variables that the loop's own pattern names, `i` and `x` of `for i, x in ...`, and those that
@@ -136,8 +137,7 @@ bool fills_list_of_places(const State& before, const State& state) {
     if (!state.has(id) || !before.has(id) || state.share(id) == before.share(id)) continue;
     const Object& object = state.object(id);
     if (object.kind != ObjectKind::kContainer || object.is_map) continue;
-    const bool grows =
-        object.open || object.elements.size() > before.object(id).elements.size();
+    const bool grows = object.open || object.elements.size() > before.object(id).elements.size();
     if (!grows) continue;
     if (object.open && is_placed(object.rest, state)) return true;
     if (std::ranges::any_of(object.elements, [&](const Value& v) { return is_placed(v, state); }))
@@ -197,12 +197,11 @@ void find_numbered_loop(const Loop& loop, FunctionLayout& layout) {
   }
   const bool decides = std::ranges::any_of(
       loop.body, [&](uint32_t block) { return are_decided_in(blocks[block], variables); });
-  const bool fills = std::ranges::any_of(
-      loop.body, [&](uint32_t block) { return fills_list(blocks[block]); });
+  const bool fills =
+      std::ranges::any_of(loop.body, [&](uint32_t block) { return fills_list(blocks[block]); });
   if (!element || (!decides && !fills)) return;
-  const bool has_loops = std::ranges::any_of(loop.body, [&](uint32_t block) {
-    return block != loop.head && layout.is_loop_head[block];
-  });
+  const bool has_loops = std::ranges::any_of(
+      loop.body, [&](uint32_t block) { return block != loop.head && layout.is_loop_head[block]; });
   const NumberedLoop numbered{loop.head, decides, has_loops};
   layout.numbered_loops.emplace(element->result, numbered);
   for (const ir::Block& block : blocks) {
@@ -231,8 +230,7 @@ bool may_be_last(const IterationNumber& number, const State& state, Names& names
   });
 }
 
-void doubt_choices(const IterationNumber& number, const State& before, State& state,
-                   Names& names) {
+void doubt_choices(const IterationNumber& number, const State& before, State& state, Names& names) {
   const std::optional<Name> beyond = after_first(number, names);
   std::vector<std::pair<Name, bool>> decided;
   std::ranges::copy_if(state.assumptions, std::back_inserter(decided), [&](const auto& each) {

@@ -29,8 +29,8 @@ bool is_first_of_many(const Value& turn);
 // The variable that numbers the elements of a range, at the head of a loop over it.
 std::string_view turn_of_range(const ir::Block& head);
 
-// Enters a loop over a range in `layout` whose body compares the number of the iteration, or fills a
-// list.
+// Enters a loop over a range in `layout` whose body compares the number of the iteration, or fills
+// a list.
 void find_numbered_loop(const Loop& loop, FunctionLayout& layout);
 
 // Decides that the number is beyond that of the first iteration.

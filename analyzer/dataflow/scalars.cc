@@ -181,7 +181,8 @@ std::optional<Value> fold_neutral(std::string_view operation, const Value& a, co
   const bool is_sum = operation == "op.add", is_product = operation == "op.mul";
   if (a.is(ValueKind::kSymbol) && (is_sum || operation == "op.sub") && is_it(b, 0)) return a;
   if (a.is(ValueKind::kSymbol) && is_product && is_it(b, 1)) return a;
-  if (b.is(ValueKind::kSymbol) && ((is_sum && is_it(a, 0)) || (is_product && is_it(a, 1)))) return b;
+  if (b.is(ValueKind::kSymbol) && ((is_sum && is_it(a, 0)) || (is_product && is_it(a, 1))))
+    return b;
   return std::nullopt;
 }
 
@@ -352,8 +353,8 @@ Value element_address(State& state, const Value& container, const Value& index, 
 }
 
 std::optional<bool> has_key(const Object& table, const Value& key) {
-  const bool is_empty = table.kind == ObjectKind::kContainer && !table.open &&
-                        table.symbol == 0 && table.elements.empty();
+  const bool is_empty = table.kind == ObjectKind::kContainer && !table.open && table.symbol == 0 &&
+                        table.elements.empty();
   if (is_empty) return false;
   if (!is_key(table, key)) return std::nullopt;
   const auto is_it = [&](const Value& each) { return same(each, key); };

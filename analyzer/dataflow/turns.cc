@@ -29,9 +29,8 @@ std::optional<int64_t> step_between(const Value& before, const Value& now, const
 }
 
 const std::string* variable_of_slot(size_t slot, const FunctionLayout& layout) {
-  const auto found = std::ranges::find(layout.slots, slot, [](const auto& each) {
-    return static_cast<size_t>(each.second);
-  });
+  const auto found = std::ranges::find(
+      layout.slots, slot, [](const auto& each) { return static_cast<size_t>(each.second); });
   return found == layout.slots.end() ? nullptr : &found->first;
 }
 
@@ -62,8 +61,7 @@ std::optional<int64_t> last_before_bound(const std::string& variable, const ir::
   if (!comparison || comparison->call.arguments.size() != 2) return std::nullopt;
   const ir::Instruction* left = made(comparison->call.arguments[0].value);
   const ir::Instruction* right = made(comparison->call.arguments[1].value);
-  const bool is_variable =
-      left && left->opcode == ir::Opcode::kLoad && left->symbol == variable;
+  const bool is_variable = left && left->opcode == ir::Opcode::kLoad && left->symbol == variable;
   const int64_t* bound = right ? std::get_if<int64_t>(&right->literal) : nullptr;
   if (!is_variable || !bound) return std::nullopt;
   const std::string& name = comparison->call.name;

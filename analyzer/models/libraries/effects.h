@@ -174,8 +174,8 @@ enum class Effect : uint8_t {
   kSize,
   kIsEmpty,
   kHasValue,
-  kFind,    // (table, key): the element, or none
-  kHasKey,  // (table, key)
+  kFind,     // (table, key): the element, or none
+  kHasKey,   // (table, key)
   kValueOr,  // (optional, value)
   kResize,
 };
