@@ -9,16 +9,20 @@ _PROGRAMS_IN_A_SOURCE = 24
 
 def _groups(srcs, alone):
     """Sources by folder, so that a new fixture leaves other folders as they are."""
-    folders = {}
+    programs = {}  # by what their paths begin with: of several files, a folder
     for src in sorted(srcs):
         if src not in alone:
-            folders.setdefault(src.split("/")[0], []).append(src)
+            parts = src.split("/")
+            program = "/".join(parts[:2]) if len(parts) > 2 else src
+            programs.setdefault(program, []).append(src)
     groups = []
-    for folder in folders.values():
-        groups += [
-            folder[i:i + _PROGRAMS_IN_A_SOURCE]
-            for i in range(0, len(folder), _PROGRAMS_IN_A_SOURCE)
-        ]
+    folder = ""
+    for program, files in programs.items():
+        is_full = groups and len(groups[-1]) + len(files) > _PROGRAMS_IN_A_SOURCE
+        if is_full or program.split("/")[0] != folder:
+            groups.append([])
+            folder = program.split("/")[0]
+        groups[-1] += files
     return groups + [[src] for src in alone]
 
 def _source(name, extension, prelude, srcs):

@@ -32,7 +32,8 @@ _MISMATCH = (r"Expected all tensors to be on the same device"
              r"|tensors? .*to (be|have) (on )?the same device"
              r"|'lengths' argument should be a 1D CPU int64 tensor"
              r"|RNG state must be a torch.ByteTensor"
-             r"|cannot pin '\S+' only dense CPU tensors can be pinned")
+             r"|cannot pin '\S+' only dense CPU tensors can be pinned"
+             r"|Gather function not implemented for CPU tensors")
 _KEYS = r"Error\(s\) in loading state_dict|KeyError"
 _ORDINAL = r"invalid device ordinal|No CUDA GPUs are available|Invalid device id"
 
