@@ -140,8 +140,11 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
 }
 
 cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
-  if (!placecheck::cuda::is_device(device) || !placecheck::cuda::is_device(peer)) {
-    return finish(cudaErrorInvalidDevice);
+  *can = 0;
+  for (const int each : {device, peer}) {
+    if (placecheck::cuda::is_device(each)) continue;
+    const bool goes_on = placecheck::cuda::judge_index(each, __func__);
+    return finish(goes_on ? cudaSuccess : cudaErrorInvalidDevice);
   }
   *can = device != peer ? 1 : 0;
   return finish(cudaSuccess);

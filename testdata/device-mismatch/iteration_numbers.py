@@ -42,10 +42,17 @@ def blocks_in_turn():
 
 
 errors = []
-for program in (moved_in_the_second_batch, back_on_the_cpu_every_tenth_epoch, left_by_the_last):
+
+
+def refused(call):
     try:
-        program()
+        call()
     except RuntimeError as error:
         errors.append(error)
+
+
+refused(moved_in_the_second_batch)
+refused(back_on_the_cpu_every_tenth_epoch)
+refused(left_by_the_last)
 assert len(errors) == 3, errors
 blocks_in_turn()
