@@ -1,5 +1,6 @@
 #include "runtime/parallel/functions.h"
 
+#include "rules/device_mismatch.h"
 #include "runtime/autograd/node.h"
 #include "runtime/core/check.h"
 #include "runtime/core/shape.h"
@@ -59,7 +60,7 @@ TensorList scatter_tensor(const Tensor& tensor, const comm::DeviceList& devices,
 
 Tensor gather_tensors(const TensorList& tensors, const Device& destination, std::int64_t dim) {
   for (const Tensor& tensor : tensors) {
-    check(tensor.is_cuda(), "Gather function not implemented for CPU tensors");
+    check(tensor.is_cuda(), rules::device_mismatch::kGatherMessage);
   }
   Tensor whole = comm::gather(tensors, dim, destination);
   if (!is_recorded(tensors)) return whole;

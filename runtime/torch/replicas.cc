@@ -10,6 +10,7 @@
 #include <exception>
 #include <stdexcept>
 
+#include "rules/device_mismatch.h"
 #include "runtime/core/rethrow.h"
 #include "runtime/torch/graph_node.h"
 #include "runtime/torch/virtual_cuda/rule_error.h"
@@ -139,7 +140,7 @@ std::vector<torch::Tensor> Scattering::scatter(const torch::Tensor& tensor) cons
 
 torch::Tensor Gathering::gather(const std::vector<torch::Tensor>& outputs) const {
   for (const torch::Tensor& output : outputs) {
-    TORCH_CHECK(output.is_cuda(), "Gather function not implemented for CPU tensors");
+    TORCH_CHECK(output.is_cuda(), rules::device_mismatch::kGatherMessage);
   }
   const bool are_scalars = dim == 0 && std::ranges::all_of(outputs, [](const torch::Tensor& each) {
                              return each.dim() == 0;
