@@ -208,7 +208,7 @@ class Activation {
   bool is_new_turn(uint32_t head, const State& state) const;
   // At one block; of the iterations of a loop that are kept apart, there is room for each.
   size_t most_states(bool are_turns) const;
-  // Of one variable: what it is in a first iteration, and in one of the others.
+  // Whether a variable has a constant as in the first iteration, and a number's symbol as later.
   bool is_first_and_later(const Value& first, const Value& later) const;
   bool are_different_turns(const State& a, const State& b) const;
   void consider_counting(uint32_t head, bool known, const Frame& frame);
@@ -225,9 +225,9 @@ class Activation {
   bool agree_on_conditions(const State& a, const State& b);
   State join_alike(const State& a, const State& b, uint32_t block);
   void widen_scalars(uint32_t block, State& state, Turn& turn);
-  // An iteration ends: what its number decides about those after it.
+  // Applies what the iteration has decided of its number to its way back to the head.
   void end_iteration(uint32_t head, State& state, Turn& turn);
-  // A variable was widened that an iteration may have added to, and nothing else changes.
+  // Notes a widened variable as the iterations' number if it is a counter. `now`: what it was.
   void count_up(uint32_t head, size_t slot, const Value& now, State& state, Turn& turn);
   void settle_recursion(const ir::Function& callee, std::vector<Value>& arguments);
   void replay_pending(const Summary& summary, const Entry& entry,

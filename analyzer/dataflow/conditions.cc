@@ -1,7 +1,6 @@
 #include "analyzer/dataflow/conditions.h"
 
 #include <algorithm>
-#include <charconv>
 #include <limits>
 #include <set>
 
@@ -12,14 +11,6 @@ namespace {
 
 constexpr int64_t kLeast = std::numeric_limits<int64_t>::min();
 constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
-
-std::optional<int64_t> constant(Name name, const Names& names) {
-  const std::string& text = names.text(name);
-  int64_t number = 0;
-  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  bool is_whole = error == std::errc() && end == text.data() + text.size() && !text.empty();
-  return is_whole ? std::optional(number) : std::nullopt;
-}
 
 // `scalar` compared with a constant.
 struct Comparison {
@@ -34,8 +25,8 @@ std::optional<Comparison> comparison(Name condition, const Names& names) {
   bool is_equality = names.is_term(condition, "eq");
   if (operands.size() != 2 || (!is_equality && !names.is_term(condition, "lt")))
     return Comparison{condition, Comparison::Kind::kEqual, 0};
-  std::optional<int64_t> left = constant(operands[0], names);
-  std::optional<int64_t> right = constant(operands[1], names);
+  std::optional<int64_t> left = names.integer(operands[0]);
+  std::optional<int64_t> right = names.integer(operands[1]);
   if (left.has_value() == right.has_value()) return std::nullopt;
   if (is_equality)
     return Comparison{operands[left ? 1 : 0], Comparison::Kind::kEqual, left ? *left : *right};

@@ -391,6 +391,8 @@ std::optional<Exits> batch_of(CallContext& context, const Object* object);
 // --- dynamic_texts.cc ---
 // A table of which every key is a known text.
 bool has_text_keys(const Object& table);
+// Texts or integers.
+bool has_literal_keys(const Object& table);
 // Of a table of which every key is known: what a variable is that runs over them (`for key in
 // table`). It stands for all of them: what is done with it is done with each.
 Value each_key(CallContext& context, std::vector<Value> keys, uint32_t ordinal);

@@ -37,7 +37,11 @@ Value wrap(CallContext& context, std::string_view kind, const Value& source, uin
   return context.make(std::move(wrapper), 950 + ordinal);
 }
 
-// The number of the iteration at hand of a loop that compares it, `first` in the first one.
+// Of an element that is taken one by one; of others it is not known.
+Value position_of(const Value& turn) { return is_first_of_many(turn) ? Value::unknown() : turn; }
+
+// The number of the current iteration: `first` in the first one where the loop compares numbers,
+// else a symbol.
 Value iteration_number(CallContext& context, const Value& turn, const Value& first,
                        std::optional<int64_t> last) {
   const NumberedLoop* loop = context.activation.numbered_loop(context.instruction);
@@ -71,13 +75,8 @@ std::optional<Value> columns_of_rows(CallContext& context, const Given& given) {
 
 // A short table is taken entry by entry.
 bool is_short_table(const Object* table) {
-  const auto is_known = [](const Value& key) {
-    return key.is(ValueKind::kString) || key.is(ValueKind::kInt);
-  };
-  return table && table->is_map && !table->open && !table->keys.empty() &&
-         table->keys.size() == table->elements.size() &&
-         table->keys.size() <= static_cast<size_t>(kMostTurns) &&
-         std::ranges::all_of(table->keys, is_known);
+  return table && table->is_map && has_literal_keys(*table) &&
+         table->keys.size() <= static_cast<size_t>(kMostTurns);
 }
 
 // The entry of a short table that an iteration takes.
@@ -133,27 +132,30 @@ const Value* counting_part(CallContext& context, const Object& zip) {
   return &zip.elements[0];
 }
 
-// The same of a range: of a short one, the numbers are listed.
+// The number that a range gives to the current iteration; nullopt where `range` is none, or is a
+// list whose elements are taken one by one.
 std::optional<Value> number_of_range(CallContext& context, const Object& range, const Value& turn) {
   if (is_kind(context, &range, kRange)) {
     const Value* first = range.find(context.name(kFirst));
     const Value* last = range.find(context.name(kLast));
+    // Copies: a new symbol may change the object.
     return iteration_number(context, turn, first ? Value(*first) : Value::unknown(),
                             last ? std::optional(last->number) : std::nullopt);
   }
   const bool is_listed = range.find(context.name(kIsRange)) && !range.elements.empty();
-  if (!is_listed || (turn.is(ValueKind::kInt) && !is_first_of_many(turn))) return std::nullopt;
+  if (!is_listed || position_of(turn).is(ValueKind::kInt)) return std::nullopt;
   if (!context.activation.numbered_loop(context.instruction)) return std::nullopt;
-  return iteration_number(context, turn, range.elements.front(), range.elements.back().number);
+  return iteration_number(context, turn, Value(range.elements.front()),
+                          range.elements.back().number);
 }
 
 Exits plain_element(CallContext& context, const Value& range, const Value& turn) {
   Value direct = context.state.read(range);
   if (const Object* counted = context.state.object_of(direct)) {
-    if (std::optional<Value> number = number_of_range(context, Object(*counted), turn))
+    if (std::optional<Value> number = number_of_range(context, *counted, turn))
       return one(context, *number);
   }
-  const Value iteration = is_first_of_many(turn) ? Value::unknown() : turn;
+  const Value iteration = position_of(turn);
   const Object* object = context.state.object_of(direct);
   if (std::optional<Exits> batch = batch_of(context, object)) return std::move(*batch);
   if (direct.is(ValueKind::kParameters) && iteration.is(ValueKind::kInt))
@@ -205,7 +207,6 @@ Value next_part(CallContext& context, const Value& range, const Value& iteration
   return exits.front().value;
 }
 
-// `ordinal` tells the tuples apart that one call makes.
 // The position and the element there.
 Exits enumerated_element(CallContext& context, const Object& wrapper, const Value& turn, int depth,
                          uint32_t ordinal) {
@@ -216,20 +217,21 @@ Exits enumerated_element(CallContext& context, const Object& wrapper, const Valu
                        : one(context, Value::unknown());
   for (Exit& exit : exits) {
     CallContext after{context.activation, exit.state, context.instruction, context.arguments};
-    const bool is_counted = turn.is(ValueKind::kInt) && !is_first_of_many(turn) && !start;
+    const bool is_counted = position_of(turn).is(ValueKind::kInt) && !start;
     const Value at = is_counted ? turn : iteration_number(after, turn, first, std::nullopt);
     exit.value = make_list(after, {at, exit.value}, ObjectKind::kTuple, ordinal);
   }
   return exits;
 }
 
+// `ordinal` tells the tuples apart that one call makes.
 Exits element_of(CallContext& context, const Value& range, const Value& turn, int depth,
                  uint32_t ordinal) {
   Value direct = context.state.read(range);
   const Object* object = context.state.object_of(direct);
   if (depth < 4 && is_kind(context, object, kEnumerate))
     return enumerated_element(context, Object(*object), turn, depth, ordinal);
-  const Value iteration = is_first_of_many(turn) ? Value::unknown() : turn;
+  const Value iteration = position_of(turn);
   if (depth < 4 && is_kind(context, object, kZip)) {
     std::vector<Value> sources = object->elements, parts;
     for (const Value& source : sources)
@@ -271,7 +273,7 @@ bool has_numbers(CallContext& context, const Value& range, int depth = 0) {
   if (is_kind(context, object, kEnumerate) || is_kind(context, object, kRange)) return true;
   if (object->find(context.name(kIsRange))) return true;
   return is_kind(context, object, kZip) &&
-         std::ranges::any_of(std::vector<Value>(object->elements), [&](const Value& each) {
+         std::ranges::any_of(object->elements, [&](const Value& each) {
            return has_numbers(context, each, depth + 1);
          });
 }
@@ -419,7 +421,7 @@ Exits dynamic_loop(CallContext& context) {
   Value range = context.read(0);
   const Value turn = context.count() > 1 ? context.read(1) : Value::unknown();
   if (name == "loop.element") return element_of(context, range, turn, 0, kElement);
-  const Value iteration = is_first_of_many(turn) ? Value::unknown() : turn;
+  const Value iteration = position_of(turn);
   // Numbered by the list itself, where there is one.
   Given arguments;
   Value list = iterated_list(context, range);
@@ -440,9 +442,9 @@ Exits dynamic_loop(CallContext& context) {
   const ir::Instruction& written = context.activation.rewritten(
       context.instruction, name, ir::CallKind::kDirect, {}, arguments.sources);
   CallContext step{context.activation, context.state, written, arguments.values};
-  const NumberedLoop* loop = name == "loop.begin" && has_numbers(context, range)
-                                 ? context.activation.numbered_loop(context.instruction)
-                                 : nullptr;
+  const NumberedLoop* loop =
+      name == "loop.begin" ? context.activation.numbered_loop(context.instruction) : nullptr;
+  if (loop && !has_numbers(context, range)) loop = nullptr;
   // Each of few iterations is known.
   const bool is_short = loop && !loop->has_loops && object &&
                         object->find(context.name(kIsRange)) && !object->elements.empty();

@@ -120,13 +120,22 @@ std::optional<Exits> key_method(CallContext& context, const Object& keys, std::s
   return one(context, each_key(context, std::move(mapped), 955));
 }
 
+template <typename IsKnown>
+bool has_all_keys(const Object& table, IsKnown is_known) {
+  return table.kind == ObjectKind::kContainer && !table.open && !table.keys.empty() &&
+         table.keys.size() == table.elements.size() && std::ranges::all_of(table.keys, is_known);
+}
+
 }  // namespace
 
 bool has_text_keys(const Object& table) {
-  return table.kind == ObjectKind::kContainer && !table.open && !table.keys.empty() &&
-         table.keys.size() == table.elements.size() &&
-         std::ranges::all_of(table.keys,
-                             [](const Value& key) { return key.is(ValueKind::kString); });
+  return has_all_keys(table, [](const Value& key) { return key.is(ValueKind::kString); });
+}
+
+bool has_literal_keys(const Object& table) {
+  return has_all_keys(table, [](const Value& key) {
+    return key.is(ValueKind::kString) || key.is(ValueKind::kInt);
+  });
 }
 
 // Of a table of which every key is known: what a variable is that runs over them.

@@ -258,6 +258,9 @@ int64_t pinning(const Value& wanted);
 
 // --- effects_scalars.cc ---
 // std::min and std::max of two numbers.
+// A condition that the program knows and the analysis does not: a branch on it makes the state
+// inexact until its two ways meet.
+Value lost_answer(CallContext& context);
 bool choice_effect(CallContext& context, models::Effect effect, Value& result);
 // Of the IR's own operations: "op.add", "op.lt", ...
 bool is_scalar_operation(const std::string& name);

@@ -5,7 +5,6 @@
 #include "analyzer/dataflow/effects.h"
 #include "analyzer/dataflow/scalars.h"
 #include "analyzer/models/libraries/collectives.h"
-#include "llvm/ADT/StringRef.h"
 
 namespace placecheck::dataflow {
 namespace {
@@ -30,10 +29,7 @@ Name communicator(CallContext& context, std::string_view identity, const Value& 
 std::optional<int64_t> ranks_of(CallContext& context, const Value& handle) {
   const Names& names = context.activation.names();
   const std::vector<Name>& number = names.operands(handle.name);
-  int64_t ranks = 0;
-  const bool is_known =
-      !number.empty() && !llvm::StringRef(names.text(number[0])).getAsInteger(10, ranks);
-  return is_known ? std::optional(ranks) : std::nullopt;
+  return number.empty() ? std::nullopt : names.integer(number[0]);
 }
 
 std::string here(CallContext& context) { return context.activation.number_of(context.instruction); }

@@ -141,11 +141,10 @@ Value contains(CallContext& context) {
   if (const std::optional<bool> found = finds_key(context))
     return ir::last_component(context.call().name) == "count" ? Value::integer(*found)
                                                               : Value::boolean(*found);
-  const Value answer = context.activation.fresh_symbol(context.instruction, context.state);
   const Object* table = context.state.object_of(context.arguments[0]);
-  // The program knows, and what follows may contradict it.
-  if (table && (table->is_map || !table->keys.empty())) context.state.lose(answer.name);
-  return answer;
+  return table && is_table(*table)
+             ? lost_answer(context)
+             : context.activation.fresh_symbol(context.instruction, context.state);
 }
 
 // From here on an element may be any of those that there were.

@@ -5,7 +5,6 @@
 #include "analyzer/dataflow/dynamic.h"
 #include "analyzer/dataflow/effects.h"
 #include "analyzer/dataflow/scalars.h"
-#include "llvm/ADT/StringRef.h"
 
 namespace placecheck::dataflow {
 namespace {
@@ -55,13 +54,9 @@ std::optional<Value> asks_for_end(CallContext& context, std::string_view operati
   if (found.is(ValueKind::kNone)) return Value::boolean(operation == "op.eq");
   if (!found.is(ValueKind::kAddress) || !context.state.has(found.object)) return std::nullopt;
   const Object& table = context.state.object(found.object);
-  if (!table.is_map && table.keys.empty()) return std::nullopt;
+  if (!is_table(table)) return std::nullopt;
   if (found.path >= 0) return Value::boolean(operation == "op.ne");
-  if (found.path != Value::kSomeElement) return std::nullopt;
-  // The program knows whether the key is there, and what follows may contradict it.
-  const Value answer = context.activation.fresh_symbol(context.instruction, context.state);
-  context.state.lose(answer.name);
-  return answer;
+  return found.path == Value::kSomeElement ? std::optional(lost_answer(context)) : std::nullopt;
 }
 
 // Wherever two tensors live, the answer is one condition, as it is for their devices' numbers.
@@ -110,10 +105,9 @@ std::optional<int64_t> least(CallContext& context, const Value& number) {
   if (names.text(number.name) == kDeviceCount) return devices;
   if (!names.is_term(number.name, "sub")) return std::nullopt;
   const std::vector<Name>& parts = names.operands(number.name);
-  int64_t less = 0;
-  bool is_difference = names.text(parts[0]) == kDeviceCount &&
-                       !llvm::StringRef(names.text(parts[1])).getAsInteger(10, less);
-  return is_difference ? std::optional(devices - less) : std::nullopt;
+  const std::optional<int64_t> less = names.integer(parts[1]);
+  const bool is_difference = names.text(parts[0]) == kDeviceCount && less;
+  return is_difference ? std::optional(devices - *less) : std::nullopt;
 }
 
 // Of two numbers, that which is certainly no greater than the other.
@@ -127,6 +121,12 @@ std::optional<size_t> lesser_of(CallContext& context) {
 }
 
 }  // namespace
+
+Value lost_answer(CallContext& context) {
+  const Value answer = context.activation.fresh_symbol(context.instruction, context.state);
+  context.state.lose(answer.name);
+  return answer;
+}
 
 bool choice_effect(CallContext& context, models::Effect effect, Value& result) {
   bool is_lesser = effect == models::Effect::kLesser;

@@ -452,6 +452,7 @@ void find_loops(const ir::Function& function, const Predecessors& predecessors,
     find_conditions(function, predecessors, from, head, layout);
     find_counters_around(head, body, layout);
   }
+  find_counted_variables(function, layout);
 }
 
 // Loops whose body never comes back: it is left by break or return.

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -20,6 +21,11 @@ namespace placecheck::dataflow {
 struct LastTurnTest {
   uint32_t head = 0;     // of the loop
   bool last_if = false;  // the outcome on which this turn may be its last
+};
+
+// A variable that one instruction alone changes in a loop.
+struct CountedVariable {
+  std::optional<int64_t> last;  // before the constant that the loop's condition compares it with
 };
 
 struct NumberedLoop {
@@ -51,6 +57,8 @@ struct FunctionLayout {
   std::unordered_map<uint32_t, std::vector<uint32_t>> counters;
   // Per head of a loop over a range: which of these it is that numbers the range's elements.
   std::unordered_map<uint32_t, uint32_t> range_counters;
+  // Per loop head, per slot.
+  std::unordered_map<uint32_t, std::unordered_map<uint32_t, CountedVariable>> counted;
   // Loops over ranges whose body compares the number of the iteration, or fills a list, by what
   // takes their elements, and what numbers these.
   std::unordered_map<ir::Register, NumberedLoop> numbered_loops;

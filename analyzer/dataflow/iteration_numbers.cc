@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -97,11 +96,8 @@ std::optional<Value> value_of(Name term, Name symbol, int64_t number, Names& nam
   if (term == symbol) return Value::integer(number);
   const std::vector<Name> operands = names.operands(term);
   if (operands.empty()) {
-    const std::string& text = names.text(term);
-    int64_t literal = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), literal);
-    const bool is_whole = error == std::errc() && end == text.data() + text.size() && !text.empty();
-    return is_whole ? std::optional(Value::integer(literal)) : std::nullopt;
+    const std::optional<int64_t> literal = names.integer(term);
+    return literal ? std::optional(Value::integer(*literal)) : std::nullopt;
   }
   std::vector<Value> values;
   for (Name each : operands) {
@@ -163,6 +159,33 @@ void doubt(Name condition, bool holds, State& state, Names& names) {
   state.assume(both, true);
 }
 
+// Of a loop that goes on while the variable is below a constant.
+std::optional<int64_t> last_before_bound(const std::string& variable, const ir::Block& head,
+                                         const FunctionLayout& layout) {
+  if (head.instructions.empty()) return std::nullopt;
+  const ir::Instruction& branch = head.instructions.back();
+  if (!branch.loop || branch.opcode != ir::Opcode::kBranch) return std::nullopt;
+  const auto made = [&](ir::Register value) { return layout.definitions[value]; };
+  const ir::Instruction* comparison = made(branch.operands[0]);
+  if (!comparison || comparison->call.arguments.size() != 2) return std::nullopt;
+  const ir::Instruction* left = made(comparison->call.arguments[0].value);
+  const ir::Instruction* right = made(comparison->call.arguments[1].value);
+  const bool is_variable = left && left->opcode == ir::Opcode::kLoad && left->symbol == variable;
+  const int64_t* bound = right ? std::get_if<int64_t>(&right->literal) : nullptr;
+  if (!is_variable || !bound) return std::nullopt;
+  const std::string& name = comparison->call.name;
+  if (name == "op.le") return *bound;
+  return name == "op.lt" || name == "op.ne" ? std::optional(*bound - 1) : std::nullopt;
+}
+
+// The blocks of all loops with a head: a `continue` gives a head several.
+std::unordered_map<uint32_t, std::set<uint32_t>> blocks_by_head(const FunctionLayout& layout) {
+  std::unordered_map<uint32_t, std::set<uint32_t>> blocks;
+  for (const auto& [edge, body] : layout.loops)
+    blocks[edge.second].insert(body.begin(), body.end());
+  return blocks;
+}
+
 }  // namespace
 
 Value first_of_many() { return Value::integer(kFirstOfMany); }
@@ -208,6 +231,25 @@ void find_numbered_loop(const Loop& loop, FunctionLayout& layout) {
     for (const ir::Instruction& each : block.instructions) {
       if (each.opcode != ir::Opcode::kStore || each.symbol != turn) continue;
       layout.numbered_loops.emplace(each.operands[0], numbered);
+    }
+  }
+}
+
+void find_counted_variables(const ir::Function& function, FunctionLayout& layout) {
+  for (const auto& [head, body] : blocks_by_head(layout)) {
+    std::unordered_map<std::string_view, size_t> stores;
+    std::set<std::string_view> shared;  // their addresses are taken
+    for (uint32_t block : body) {
+      for (const ir::Instruction& each : function.blocks[block].instructions) {
+        if (each.opcode == ir::Opcode::kStore) ++stores[each.symbol];
+        if (each.opcode == ir::Opcode::kRef) shared.insert(each.symbol);
+      }
+    }
+    for (const auto& [variable, count] : stores) {
+      const auto slot = layout.slots.find(std::string(variable));
+      if (count != 1 || shared.contains(variable) || slot == layout.slots.end()) continue;
+      layout.counted[head].emplace(slot->second, CountedVariable{last_before_bound(
+                                                     slot->first, function.blocks[head], layout)});
     }
   }
 }

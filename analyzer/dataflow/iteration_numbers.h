@@ -12,22 +12,25 @@
 
 namespace placecheck::dataflow {
 
-// The number of the iteration at hand, in all iterations but the first ones.
+// The number of the current iteration, as a symbol; the first iteration's is `first`.
 struct IterationNumber {
   Name symbol = 0;
   std::optional<int64_t> first;
   std::optional<int64_t> last;
-  // Of a loop over a range: the first iteration has a number of its own, and knows nothing of this.
+  // Of a loop over a range, whose first iteration assumes nothing about the symbol.
   bool is_of_range = false;
 };
 
-// Where a loop over a range, of which the elements are not taken one by one, is in its first
-// iteration: this as the number of the element.
+// What loop.begin gives for a range whose elements are not taken one by one: marks the first
+// iteration. The number of each later one is unknown.
 Value first_of_many();
 bool is_first_of_many(const Value& turn);
 
 // The variable that numbers the elements of a range, at the head of a loop over it.
 std::string_view turn_of_range(const ir::Block& head);
+
+// Enters in `layout` the variables that one instruction alone changes in a loop.
+void find_counted_variables(const ir::Function& function, FunctionLayout& layout);
 
 // Enters a loop over a range in `layout` whose body compares the number of the iteration, or fills
 // a list.
@@ -39,9 +42,9 @@ void assume_after_first(const IterationNumber& number, State& state, Names& name
 // Whether what this path has decided of the number can be so in the last iteration.
 bool may_be_last(const IterationNumber& number, const State& state, Names& names);
 
-// An iteration has filled a list with tensors, devices or memory since `before`: they are what they
-// are because of what it decided of its number, and another iteration decides anew. Until one has
-// decided otherwise, that all elements are alike is in doubt.
+// Where iterations have added tensors, devices or pointers to a list since `before`, and have
+// always decided the same about their number, the state becomes inexact: no run adds such elements
+// alone. It is exact again once another iteration has decided the opposite.
 void doubt_choices(const IterationNumber& number, const State& before, State& state, Names& names);
 
 }  // namespace placecheck::dataflow

@@ -7,8 +7,10 @@
 #pragma once
 
 #include <algorithm>
+#include <charconv>
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -41,6 +43,14 @@ class Names {
     return name;
   }
   const std::string& text(Name name) const { return texts_[name]; }
+  // The integer that a literal is; nullopt for other names.
+  std::optional<int64_t> integer(Name name) const {
+    const std::string& text = texts_[name];
+    int64_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    const bool is_whole = error == std::errc() && end == text.data() + text.size() && !text.empty();
+    return is_whole ? std::optional(number) : std::nullopt;
+  }
   // The name of a text that was interned before; 0 if it was not.
   Name find(std::string_view text) const {
     auto found = index_.find(text);

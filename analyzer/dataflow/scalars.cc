@@ -352,6 +352,8 @@ Value element_address(State& state, const Value& container, const Value& index, 
   return one_element(id, index, names);
 }
 
+bool is_table(const Object& container) { return container.is_map || !container.keys.empty(); }
+
 std::optional<bool> has_key(const Object& table, const Value& key) {
   const bool is_empty = table.kind == ObjectKind::kContainer && !table.open && table.symbol == 0 &&
                         table.elements.empty();
@@ -360,8 +362,7 @@ std::optional<bool> has_key(const Object& table, const Value& key) {
   const auto is_it = [&](const Value& each) { return same(each, key); };
   if (std::ranges::any_of(table.keys, is_it)) return true;
   const auto is_known = [&](const Value& each) { return is_key(table, each); };
-  const bool is_table = table.is_map || !table.keys.empty();
-  const bool is_whole = table.kind == ObjectKind::kContainer && is_table && !table.open &&
+  const bool is_whole = table.kind == ObjectKind::kContainer && is_table(table) && !table.open &&
                         table.keys.size() == table.elements.size() &&
                         std::ranges::all_of(table.keys, is_known);
   return is_whole ? std::optional(false) : std::nullopt;

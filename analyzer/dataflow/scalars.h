@@ -45,6 +45,8 @@ ObjectId array_of(const State& state, const Value& container);
 // The address of an element of a container, tuple or map.
 Value element_address(State& state, const Value& container, const Value& index, Names& names);
 
+// Whether elements of a container are found by keys rather than by positions.
+bool is_table(const Object& container);
 // Whether a table has an element under that key; nullopt where it may or may not.
 std::optional<bool> has_key(const Object& table, const Value& key);
 

@@ -4,7 +4,6 @@
 
 #include "analyzer/dataflow/activation.h"
 #include "analyzer/dataflow/scalars.h"
-#include "llvm/ADT/StringRef.h"
 
 namespace placecheck::dataflow {
 namespace {
@@ -22,51 +21,7 @@ std::optional<int64_t> step_between(const Value& before, const Value& now, const
   const std::vector<Name>& parts = names.operands(now.name);
   if (!names.is_term(now.name, "add") || parts.size() != 2) return std::nullopt;
   const size_t literal = parts[0] == before.name ? 1 : 0;
-  if (parts[1 - literal] != before.name) return std::nullopt;
-  int64_t step = 0;
-  const bool failed = llvm::StringRef(names.text(parts[literal])).getAsInteger(10, step);
-  return failed ? std::nullopt : std::optional(step);
-}
-
-const std::string* variable_of_slot(size_t slot, const FunctionLayout& layout) {
-  const auto found = std::ranges::find(
-      layout.slots, slot, [](const auto& each) { return static_cast<size_t>(each.second); });
-  return found == layout.slots.end() ? nullptr : &found->first;
-}
-
-// Whether one instruction alone changes a variable in the loops with this head.
-bool is_only_counted(const std::string& variable, uint32_t head, const FunctionLayout& layout) {
-  std::set<const ir::Instruction*> stores;
-  bool is_shared = false;  // its address is taken
-  for (const auto& [edge, body] : layout.loops) {
-    if (edge.second != head) continue;
-    for (uint32_t block : body) {
-      for (const ir::Instruction& each : layout.function->blocks[block].instructions) {
-        if (each.symbol != variable) continue;
-        if (each.opcode == ir::Opcode::kStore) stores.insert(&each);
-        is_shared |= each.opcode == ir::Opcode::kRef;
-      }
-    }
-  }
-  return stores.size() == 1 && !is_shared;
-}
-
-// Of a loop that goes on while the variable is below a constant.
-std::optional<int64_t> last_before_bound(const std::string& variable, const ir::Block& head,
-                                         const FunctionLayout& layout) {
-  const ir::Instruction& branch = head.instructions.back();
-  if (!branch.loop || branch.opcode != ir::Opcode::kBranch) return std::nullopt;
-  const auto made = [&](ir::Register value) { return layout.definitions[value]; };
-  const ir::Instruction* comparison = made(branch.operands[0]);
-  if (!comparison || comparison->call.arguments.size() != 2) return std::nullopt;
-  const ir::Instruction* left = made(comparison->call.arguments[0].value);
-  const ir::Instruction* right = made(comparison->call.arguments[1].value);
-  const bool is_variable = left && left->opcode == ir::Opcode::kLoad && left->symbol == variable;
-  const int64_t* bound = right ? std::get_if<int64_t>(&right->literal) : nullptr;
-  if (!is_variable || !bound) return std::nullopt;
-  const std::string& name = comparison->call.name;
-  if (name == "op.le") return *bound;
-  return name == "op.lt" || name == "op.ne" ? std::optional(*bound - 1) : std::nullopt;
+  return parts[1 - literal] == before.name ? names.integer(parts[literal]) : std::nullopt;
 }
 
 }  // namespace
@@ -93,19 +48,21 @@ size_t Activation::most_states(bool are_turns) const {
 }
 
 bool Activation::is_first_and_later(const Value& first, const Value& later) const {
-  if (is_first_of_many(first)) return !is_first_of_many(later);
   return first.is(ValueKind::kInt) && later.is(ValueKind::kSymbol) &&
          iteration_symbols_.contains(later.name);
 }
 
 bool Activation::are_different_turns(const State& a, const State& b) const {
   Name count = engine_.names_.intern(kDeviceCount);
+  // The join of a first iteration with another one would forget what that one has decided of its
+  // number.
+  const bool has_numbers = !iteration_symbols_.empty();
   for (size_t s = 0; s < a.slots.size(); ++s) {
-    // What one iteration has decided of its number says nothing of the first one, and would be
-    // forgotten where they met.
-    if (is_first_and_later(a.slots[s], b.slots[s]) || is_first_and_later(b.slots[s], a.slots[s]))
+    if (has_numbers &&
+        (is_first_and_later(a.slots[s], b.slots[s]) || is_first_and_later(b.slots[s], a.slots[s])))
       return true;
     if (!layout_.is_counter[s]) continue;
+    if (is_first_of_many(a.slots[s]) != is_first_of_many(b.slots[s])) return true;
     bool are_turns = is_turn(a.slots[s]) && is_turn(b.slots[s]);
     if (are_turns && a.slots[s].number != b.slots[s].number) return true;
     // The iteration whose number is that of the devices is none of the first ones.
@@ -189,10 +146,12 @@ void Activation::count_up(uint32_t head, size_t slot, const Value& now, State& s
   const std::optional<int64_t> step = step_between(before, now, names());
   const bool is_widened = widened.is(ValueKind::kSymbol) && !same(widened, now);
   if (!is_widened || !step || *step <= 0 || !first.is(ValueKind::kInt)) return;
-  const std::string* variable = variable_of_slot(slot, layout_);
-  if (!variable || !is_only_counted(*variable, head, layout_)) return;
+  const auto of_loop = layout_.counted.find(head);
+  if (of_loop == layout_.counted.end()) return;
+  const auto counted = of_loop->second.find(static_cast<uint32_t>(slot));
+  if (counted == of_loop->second.end()) return;
   IterationNumber number{widened.name, first.number, std::nullopt, /*is_of_range=*/false};
-  if (*step == 1) number.last = last_before_bound(*variable, function_.blocks[head], layout_);
+  if (*step == 1) number.last = counted->second.last;
   note_iteration_number(head, number);
   assume_after_first(number, state, names());
   // The numbers up to the bound are still to come.
