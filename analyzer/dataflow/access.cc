@@ -144,16 +144,16 @@ Value Activation::copy(State& state, const Value& value, const void* site, uint3
   const Object& original = state.object(direct.object);
   bool by_value = original.kind == ObjectKind::kRecord || original.kind == ObjectKind::kContainer ||
                   original.kind == ObjectKind::kTuple;
-  if (!by_value) return direct;
+  if (!by_value || original.is_pointee) return direct;
   uint32_t made = first;
   std::function<Value(const Value&, int)> clone = [&](const Value& from, int depth) {
     Object object = state.object(from.object);
     ObjectId id = allocate(site, made++, inner);
     auto nested = [&](Value& held) {
       if (!held.is_object() || !state.has(held.object) || depth >= 4) return;
-      ObjectKind kind = state.object(held.object).kind;
-      if (kind == ObjectKind::kContainer || kind == ObjectKind::kTuple)
-        held = clone(held, depth + 1);
+      const Object& part = state.object(held.object);
+      const bool is_list = part.kind == ObjectKind::kContainer || part.kind == ObjectKind::kTuple;
+      if (is_list && !part.is_pointee) held = clone(held, depth + 1);
     };
     for (auto& [field, held] : object.fields) {
       const ir::Field* declared =

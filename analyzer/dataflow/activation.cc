@@ -255,6 +255,7 @@ void Activation::execute(const ir::Instruction& i, Frame& frame) {
       if (Value list = state.read(operand(0)); list.is(ValueKind::kParameters))
         return result(parameter_of(*this, state, list.object));
       fill_member(state, operand(0), &i);
+      fill_row(state, operand(0));
       separate_elements(state, operand(0), state.read(operand(1)));
       note_key(state, state.object_id_of(operand(0)), state.read(operand(1)), names());
       return result(element_address(state, operand(0), state.read(operand(1)), names()));

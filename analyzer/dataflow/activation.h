@@ -144,6 +144,7 @@ class Activation {
   // Elements that are records are objects of their own. arrays.cc
   void separate_elements(State& state, const Value& container, const Value& index);
   void fill_element(State& state, const Value& address);
+  void fill_row(State& state, const Value& address);
   Value address_of_slot(State& state, const std::string& slot);
 
   // Modules in turn that were made up, as a member of `owner`, are those that its constructor puts

@@ -10,10 +10,15 @@ constexpr std::string_view kSize = "size";
 constexpr std::string_view kElement = "element";
 // Of the elements that are made one by one.
 constexpr uint32_t kObjectsPerElement = 64;
+// Of a row that stands for each one.
+constexpr uint32_t kAnyRow = 1U << 20;
+
+bool is_object(const State& state, const Value& value, ObjectKind kind) {
+  return value.is_object() && state.has(value.object) && state.object(value.object).kind == kind;
+}
 
 bool is_record(const State& state, const Value& value) {
-  return value.is_object() && state.has(value.object) &&
-         state.object(value.object).kind == ObjectKind::kRecord;
+  return is_object(state, value, ObjectKind::kRecord);
 }
 
 bool holds_numbers(const ir::Type& type) {
@@ -51,6 +56,12 @@ void fill(CallContext& context, Object& list, int64_t length, const Value& eleme
   }
 }
 
+bool is_empty_element(const State& state, const Value& address) {
+  return address.is(ValueKind::kAddress) && !address.taken && state.has(address.object) &&
+         state.object(address.object).kind == ObjectKind::kContainer &&
+         state.read(address).is(ValueKind::kNone);
+}
+
 // 0 where it is not known. A list for all devices is looked at as one for those that there are at
 // least, as a loop is.
 size_t known_length(CallContext& context, const Object& list) {
@@ -70,6 +81,7 @@ Value make_array(CallContext& context) {
   const ir::Type& type = context.call().type;
   Object array = open_list(Value::none());
   array.origin = context.origin(OriginKind::kAllocated);
+  array.is_pointee = type.kind == ir::TypeKind::kPointer;
   for (size_t i = 0; i < context.count(); ++i) {
     if (i != size && i != element) array.elements.push_back(context.read(i));
   }
@@ -144,7 +156,8 @@ std::optional<Value> moved_pointer(CallContext& context, std::string_view operat
   std::optional<Value> first = array_at(0), second = array_at(1);
   if (first && second) return std::nullopt;
   Value number = context.read(first ? 1 : 0);
-  if (operation == "op.add" && holds_pointers(context.call().type) && number.is(ValueKind::kInt)) {
+  bool is_position = number.is(ValueKind::kInt) || number.is(ValueKind::kSymbol);
+  if (operation == "op.add" && holds_pointers(context.call().type) && is_position) {
     Value element = element_address(context.state, first ? *first : *second, number,
                                     context.activation.names());
     element.taken = element.is(ValueKind::kAddress);
@@ -153,14 +166,16 @@ std::optional<Value> moved_pointer(CallContext& context, std::string_view operat
   return first || operation == "op.sub" ? first : second;
 }
 
-// The elements up to `index` of a list whose further elements are all like one record.
+// The elements up to `index` of a list whose further elements are all like one record, or one row.
 void Activation::separate_elements(State& state, const Value& container, const Value& index) {
   ObjectId id = state.object_id_of(container);
   if (id == kNoObject || !index.is(ValueKind::kInt) || index.number < 0) return;
   const Object& list = state.object(id);
   bool is_list = list.kind == ObjectKind::kContainer && list.open && list.keys.empty();
   if (!is_list || list.symbol != 0 || index.number > kMostTurns) return;
-  if (!is_record(state, list.rest) || !state.object(list.rest.object).complete) return;
+  const bool is_row = is_object(state, list.rest, ObjectKind::kContainer);
+  const bool is_alike = is_record(state, list.rest) && state.object(list.rest.object).complete;
+  if (!is_row && !is_alike) return;
   const Value element = list.rest;
   while (static_cast<int64_t>(state.object(id).elements.size()) <= index.number) {
     auto position = static_cast<uint32_t>(state.object(id).elements.size());
@@ -171,14 +186,22 @@ void Activation::separate_elements(State& state, const Value& container, const V
 
 // A field of an element that nothing was stored in, in memory that says nothing of its type.
 void Activation::fill_element(State& state, const Value& address) {
-  bool is_element = address.is(ValueKind::kAddress) && address.path >= 0 && !address.taken &&
-                    state.has(address.object) && state.read(address).is(ValueKind::kNone);
-  if (!is_element || state.object(address.object).kind != ObjectKind::kContainer) return;
+  if (!is_empty_element(state, address) || address.path < 0) return;
   Object record;
   record.complete = false;
   auto position = static_cast<uint32_t>(address.path);
   ObjectId id = allocate(&layout_, position, address.object + 1);
   state.put(id, std::move(record));
+  assign(state, address, Value::object_ref(id));
+}
+
+// An element of a row that nothing was stored in: `table[i][j]`.
+void Activation::fill_row(State& state, const Value& address) {
+  const bool is_known = address.path >= 0 || address.path == Value::kSomeElement;
+  if (!is_empty_element(state, address) || !is_known) return;
+  auto position = address.path < 0 ? kAnyRow : static_cast<uint32_t>(address.path);
+  ObjectId id = allocate(&layout_, position, address.object + 1);
+  state.put(id, open_list(Value::none()));
   assign(state, address, Value::object_ref(id));
 }
 

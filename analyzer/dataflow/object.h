@@ -39,7 +39,8 @@ struct Object {
   bool complete = true;  // false: it existed before the analysis began; absent fields are symbolic
   bool open = false;     // kContainer: may hold further elements, all like `rest`
   bool is_map = false;   // kContainer: a number that indexes it is a key and no position
-  Name symbol = 0;       // identity of an incomplete object
+  bool is_pointee = false;   // kContainer: pointers lead here; copies of a pointer share it
+  Name symbol = 0;           // identity of an incomplete object
   bool may_be_null = false;  // a pointer, or an optional, that comes from outside leads here
   bool moved = false;        // an incomplete module was moved to `moved_to`
   Place moved_to;

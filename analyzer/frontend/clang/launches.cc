@@ -1,5 +1,7 @@
 // Kernels: what they are given, and the variables of a device. What runs on a device is no part of
 // the program on the host.
+#include <algorithm>
+
 #include "analyzer/frontend/clang/function_lowering.h"
 #include "analyzer/frontend/clang/kernel_uses.h"
 #include "analyzer/frontend/clang/library_calls.h"
@@ -81,11 +83,15 @@ void FunctionLowering::add_record(ir::Call& call, const Expr* record, const Func
     call.arguments.back().name = "within";
   }
   for (const FieldPath& path : paths) {
+    // Which of a table's elements are meant is not known: it is passed as a whole.
+    const bool is_table = std::ranges::count(path, std::string()) > 1;
     ir::Register at = object;
-    for (const std::string& field : path)
+    for (const std::string& field : path) {
+      if (is_table && field.empty()) break;
       at = field.empty() ? builder_.index(at, unknown()) : builder_.field(at, field);
+    }
     ir::Argument given = as_argument(record, at);
-    given.name = text_of(path);
+    given.name = is_table ? "within" : text_of(path);
     call.arguments.push_back(std::move(given));
   }
 }
