@@ -1,10 +1,19 @@
 #include "analyzer/dataflow/python_callers.h"
 
+#include <algorithm>
+#include <optional>
 #include <set>
-#include <string_view>
 
 namespace placecheck::dataflow {
 namespace {
+
+std::string last_component(const std::string& name) { return name.substr(name.rfind('.') + 1); }
+
+// The calls to the functions of one name.
+struct Calls {
+  std::optional<Site> selected;  // one with a device selected around it
+  std::set<std::string> from;    // the functions that call it without one
+};
 
 class Callers {
  public:
@@ -18,14 +27,29 @@ class Callers {
         if (each.opcode == ir::Opcode::kExit) contexts.erase(each.symbol);
         if (each.opcode != ir::Opcode::kCall) continue;
         is_selected |= each.call.name == "torch.cuda.set_device";
-        note_call(each, {&unit, each.range}, is_selected || !contexts.empty());
+        Calls& calls = calls_[last_component(each.call.name)];
+        if (!is_selected && contexts.empty())
+          calls.from.insert(last_component(function.name));
+        else if (!calls.selected)
+          calls.selected = Site{&unit, each.range};
       }
     }
   }
 
+  // A function that selects no device has its caller's: it may wrap the extension.
   PythonCallers take() {
-    for (const std::string& each : without_) with_.erase(each);
-    return std::move(with_);
+    while (
+        std::erase_if(calls_, [&](const auto& each) { return is_called_without(each.second); })) {
+    }
+    PythonCallers found;
+    for (bool grows = true; grows;) {
+      grows = false;
+      for (const auto& [name, calls] : calls_) {
+        const std::optional<Site> site = witness(calls, found);
+        grows |= site && found.try_emplace(name, *site).second;
+      }
+    }
+    return found;
   }
 
  private:
@@ -35,17 +59,20 @@ class Callers {
            (made->call.name == "torch.cuda.device" || made->call.name == "torch.cuda.device_of");
   }
 
-  void note_call(const ir::Instruction& call, const Site& site, bool has_device) {
-    const std::string& name = call.call.name;
-    const std::string last = name.substr(name.rfind('.') + 1);
-    if (has_device)
-      with_.try_emplace(last, site);
-    else
-      without_.insert(last);
+  bool is_called_without(const Calls& calls) const {
+    return std::ranges::any_of(calls.from,
+                               [&](const std::string& each) { return !calls_.contains(each); });
   }
 
-  PythonCallers with_;
-  std::set<std::string> without_;
+  static std::optional<Site> witness(const Calls& calls, const PythonCallers& known) {
+    if (calls.selected) return calls.selected;
+    for (const std::string& each : calls.from) {
+      if (const auto caller = known.find(each); caller != known.end()) return caller->second;
+    }
+    return std::nullopt;
+  }
+
+  std::map<std::string, Calls> calls_;
 };
 
 }  // namespace

@@ -13,7 +13,8 @@
 
 namespace placecheck::dataflow {
 
-// One such call by the last component of the callee's name, where every call by that name is one.
+// One such call by the last component of the callee's name, where every call by that name is one,
+// or stands in a function of which that holds.
 using PythonCallers = std::map<std::string, Site>;
 
 PythonCallers callers_with_device(std::span<const ir::Unit* const> units);

@@ -142,6 +142,11 @@ class GateTest(unittest.TestCase):
         done = self.run_analyzer("--fail-on=warning", ".", code=0)
         self.assertIn("extension.cc:9:3: advice: ", done.stdout)
         self.assertIn("calls.py:6:9: note: Python selects a device around this call", done.stdout)
+        self.write("others.py", "import extension\nimport torch\n\n"
+                                "def wrapped(x):\n    extension.clear_memory(x, 4, 0)\n\n"
+                                "def outer(x):\n    torch.cuda.set_device(x.device)\n"
+                                "    wrapped(x)\n")
+        self.run_analyzer("--fail-on=warning", ".", code=0)
         self.write("others.py", "import extension\n\ndef other(x):\n"
                                 "    extension.clear_memory(x, 4, 0)\n")
         self.assertIn(": warning: ", self.run_analyzer("--fail-on=warning", ".", code=1).stdout)
