@@ -21,13 +21,17 @@ void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter
                      "the state of " + optimizer + " is on " + place_text(step->state, view.names) +
                          ", but its parameters are on " + place_text(step->parameters, view.names));
   const dataflow::Origin& made = view.origins[step->state_origin];
+  const bool is_loaded = made.kind == dataflow::OriginKind::kLoaded;
   if (made.site.valid()) {
-    finding.notes.push_back(
-        {Reporter::range_of(made.site), "its state is put on the parameters' device here"});
+    finding.notes.push_back({Reporter::range_of(made.site),
+                             is_loaded ? "its state is loaded here"
+                                       : "its state is put on the parameters' device here"});
   }
-  add_origin_note(finding, "the parameters", step->parameters_origin, step->parameters, view);
+  add_origin_note(finding, "each parameter", step->parameters_origin, step->parameters, view);
   finding.predicted_error = rule::message(state, parameters);
-  finding.fix = "move the module before the optimizer is made and before its state is loaded";
+  finding.fix =
+      is_loaded ? "load the state onto the parameters' device: torch::load(optimizer, file, device)"
+                : "move the module before the optimizer is made and before its state is loaded";
   reporter.add(std::move(finding));
 }
 

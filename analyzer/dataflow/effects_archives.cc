@@ -15,6 +15,7 @@ constexpr std::string_view kRecord = "record";
 constexpr std::string_view kFile = "file";
 constexpr std::string_view kIsLiteral = "is literal";
 constexpr std::string_view kDevice = "device";
+const std::string kTensorNamed = "tensor ";
 
 ObjectId archive_of(CallContext& context, size_t i) {
   ObjectId id = i < context.count() ? context.state.object_id_of(context.arguments[i]) : kNoObject;
@@ -43,9 +44,15 @@ void add_keys(CallContext& context, ObjectId archive, const std::vector<std::str
   const Value* before = field_of(context, archive, kRecord);
   const Object* known = record_of(context, archive);
   if (before && !known) return;
-  if (known && !(place_in(context, *known) == place)) place = Place::unknown();
+  const bool has_others = known && !known->keys.empty();
+  if (has_others && !(place_in(context, *known) == place)) place = Place::unknown();
   Object record = saved_state_at(context, place);
-  if (known) record.keys = known->keys;
+  if (known) {
+    record.keys = known->keys;
+    for (const auto& [field, value] : known->fields) {
+      if (!record.find(field)) record.set(field, value);
+    }
+  }
   for (const std::string& key : keys) {
     Value name = Value::string(context.name(key));
     bool is_there = std::any_of(record.keys.begin(), record.keys.end(),
@@ -53,6 +60,19 @@ void add_keys(CallContext& context, ObjectId archive, const std::vector<std::str
     if (!is_there) record.keys.push_back(name);
   }
   set_record(context, archive, context.make(std::move(record), 804));
+}
+
+// A tensor beside a module's: its key is no part of the module's names.
+void add_tensor(CallContext& context, ObjectId archive, const std::string& name,
+                const Value& tensor) {
+  const Value* before = field_of(context, archive, kRecord);
+  const Object* known = record_of(context, archive);
+  if (before && !known) return;
+  Object record = known ? *known : saved_state_at(context, Place::unknown());
+  Value saved = Value::tensor(context.state.place_of(tensor), tensor.rank);
+  saved.origin = record.origin;
+  record.set(context.name(kTensorNamed + name), saved);
+  set_record(context, archive, context.make(std::move(record), 806));
 }
 
 // Another archive is put into this one, by `name`.
@@ -75,8 +95,10 @@ void write(CallContext& context) {
   if (std::optional<std::vector<std::string>> keys = keys_meant(context, 1))
     return add_keys(context, archive, *keys, context.state.place_of(context.arguments[2]));
   if (!name) return set_record(context, archive, Value::unknown());
-  // A tensor or a number beside a module's, such as the epoch, is not looked at.
-  if (inner != kNoObject) add_inner(context, archive, *name, inner);
+  const Value written = context.read(2);
+  if (inner != kNoObject) return add_inner(context, archive, *name, inner);
+  // A number beside a module's, such as the epoch, is not looked at.
+  if (written.is_tensor()) add_tensor(context, archive, *name, written);
 }
 
 void copy_field(CallContext& context, ObjectId from, ObjectId to, std::string_view field) {
@@ -137,6 +159,12 @@ Value read_tensor(CallContext& context, ObjectId archive) {
   Value device = placed_by(context, *source, Place::unknown());
   Value tensor = Value::tensor(device.place);
   tensor.origin = device.origin;
+  const std::optional<std::string> name = context.text(context.read(1));
+  const Object* record = record_of(context, archive);
+  const Value* saved = record && name ? record->find(context.name(kTensorNamed + *name)) : nullptr;
+  if (!saved) return tensor;
+  tensor.rank = saved->rank;
+  if (!source->asked && !source->may_be_asked) tensor.place = saved->place;
   return tensor;
 }
 
@@ -194,7 +222,7 @@ void save(CallContext& context) {
 void write_to_file(CallContext& context) {
   const Value* record = field_of(context, archive_of(context, 0), kRecord);
   Value held = record ? *record : Value::unknown();
-  write_file(context, context.read(1), held);
+  write_file(context, context.arguments[1], held);
 }
 
 }  // namespace

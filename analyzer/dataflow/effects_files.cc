@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "analyzer/dataflow/effects.h"
+#include "analyzer/dataflow/optimizers.h"
 #include "analyzer/dataflow/saved_state.h"
 
 namespace placecheck::dataflow {
@@ -60,6 +61,18 @@ Value saved_tensors(CallContext& context) {
   return context.make(std::move(saved), 801);
 }
 
+Value optimizer_record(CallContext& context, ObjectId optimizer) {
+  const std::optional<Place> place = place_of_state(context, optimizer);
+  return place ? context.make(saved_state_at(context, *place), 801) : Value::unknown();
+}
+
+Value saved_record(CallContext& context) {
+  const ObjectId id = context.state.object_id_of(context.arguments[0]);
+  if (id != kNoObject && context.state.object(id).is_module()) return module_record(context, id);
+  if (id != kNoObject && has_updated(context, id)) return optimizer_record(context, id);
+  return saved_tensors(context);
+}
+
 Value save(CallContext& context) {
   ObjectId module = context.state.object_id_of(context.arguments[0]);
   bool is_module = module != kNoObject && context.state.object(module).is_module();
@@ -68,8 +81,7 @@ Value save(CallContext& context) {
                                           ModuleAction::kSaved, module, "save"},
                               context.state);
   }
-  Value saved = is_module ? module_record(context, module) : saved_tensors(context);
-  write_file(context, context.read(1), saved);
+  write_file(context, context.arguments[1], saved_record(context));
   return Value::none();
 }
 
@@ -108,6 +120,10 @@ Value load(CallContext& context) {
     return Value::none();
   }
   Value device = placed_by(context, source, Place::unknown());
+  if (module != kNoObject && has_updated(context, module)) {
+    load_state(context, module, device);
+    return Value::none();
+  }
   const Object* record = context.state.object_of(source.record);
   const Value* saved = record ? record->find(context.name(kTensor)) : nullptr;
   Value tensor = Value::tensor(device.place, saved ? saved->rank : Rank::kUnknown);
@@ -136,12 +152,14 @@ Value load_program(CallContext& context) {
 void save_program(CallContext& context) {
   ObjectId module = context.state.object_id_of(context.arguments[0]);
   if (module == kNoObject) return;
-  write_file(context, context.read(1), module_record(context, module));
+  write_file(context, context.arguments[1], module_record(context, module));
 }
 
 }  // namespace
 
-void write_file(CallContext& context, const Value& path, const Value& saved) {
+void write_file(CallContext& context, const Value& file, const Value& record_of_all) {
+  const Value path = path_of(context, file);
+  const Value saved = write_once(context, file) ? record_of_all : Value::unknown();
   const Object* record = context.state.object_of(saved);
   std::optional<Place> place = record ? place_in(context, *record) : std::nullopt;
   notify_saved(context, path, place.value_or(Place::unknown()));
@@ -170,7 +188,7 @@ Value module_record(CallContext& context, ObjectId module) {
 
 FileSource file_source(CallContext& context, size_t file) {
   FileSource source;
-  Value path = context.read(file);
+  Value path = file < context.count() ? path_of(context, context.arguments[file]) : Value::none();
   source.slot = file < context.count() ? slot_of_path(context, path) : 0;
   source.is_literal = path.is(ValueKind::kString);
   const Value* saved = source.slot ? context.state.find_global(source.slot) : nullptr;

@@ -48,6 +48,17 @@ void settle_state(CallContext& context, ObjectId optimizer) {
   context.state.edit(optimizer).set(context.name(kState), state);
 }
 
+std::optional<Place> place_of_state(CallContext& context, ObjectId optimizer) {
+  const Value* state = context.state.object(optimizer).find(context.name(kState));
+  return state && state->is_tensor() ? std::optional(state->place) : std::nullopt;
+}
+
+void load_state(CallContext& context, ObjectId optimizer, const Value& device) {
+  Value state = Value::tensor(device.place, Rank::kNonScalar);
+  state.origin = device.origin;
+  context.state.edit(optimizer).set(context.name(kState), state);
+}
+
 void forget_state(CallContext& context, ObjectId optimizer) {
   if (has_updated(context, optimizer))
     context.state.edit(optimizer).set(context.name(kState), Value::unknown());

@@ -2,6 +2,7 @@
 // them. The names of their classes come from the front ends.
 #pragma once
 
+#include <optional>
 #include <string_view>
 
 #include "analyzer/dataflow/call_context.h"
@@ -18,6 +19,10 @@ bool has_updated(CallContext& context, ObjectId optimizer);
 
 // The state is made, or put, where the parameters are now.
 void settle_state(CallContext& context, ObjectId optimizer);
+// Where the state is; none where there is no state yet, or that is not known.
+std::optional<Place> place_of_state(CallContext& context, ObjectId optimizer);
+// The state is replaced by one on `device`, whose origin it takes over.
+void load_state(CallContext& context, ObjectId optimizer, const Value& device);
 // The program may move the state.
 void forget_state(CallContext& context, ObjectId optimizer);
 

@@ -1,0 +1,79 @@
+// Streams of characters that checkpoints are written to and read from. Each stands for a path: that
+// of its file, or a name for its text in memory, which another stream may be made of.
+#include "analyzer/dataflow/effects.h"
+
+namespace placecheck::dataflow {
+namespace {
+
+using models::Effect;
+
+constexpr std::string_view kPath = "path";
+constexpr std::string_view kIsWritten = "is written";
+
+bool is_path(const Value& value) {
+  return value.is(ValueKind::kString) || value.is(ValueKind::kSymbol);
+}
+
+Value made_stream(CallContext& context, const Value& path) {
+  Object stream = context.library_object(context.call().name);
+  stream.set(context.name(kPath), path);
+  return context.make(std::move(stream));
+}
+
+Value text_in_memory(CallContext& context) {
+  return Value::symbol(
+      context.name("the text of stream " + context.activation.number_of(context.instruction)));
+}
+
+ObjectId stream_of(CallContext& context, const Value& value) {
+  const ObjectId id = context.state.object_id_of(value);
+  const bool is_stream = id != kNoObject && context.state.object(id).kind == ObjectKind::kLibrary &&
+                         context.state.object(id).find(context.name(kPath));
+  return is_stream ? id : kNoObject;
+}
+
+// Text that nothing was saved in is no concern of ours.
+Value text_of(CallContext& context) {
+  const ObjectId stream = stream_of(context, context.arguments[0]);
+  const bool is_saved =
+      stream != kNoObject && context.state.object(stream).find(context.name(kIsWritten));
+  return is_saved ? path_of(context, context.arguments[0])
+                  : context.activation.fresh_symbol(context.instruction, context.state);
+}
+
+}  // namespace
+
+Value path_of(CallContext& context, const Value& file) {
+  const ObjectId stream = stream_of(context, file);
+  return stream == kNoObject ? context.state.read(file)
+                             : *context.state.object(stream).find(context.name(kPath));
+}
+
+bool write_once(CallContext& context, const Value& file) {
+  const ObjectId stream = stream_of(context, file);
+  if (stream == kNoObject) return true;
+  const Name is_written = context.name(kIsWritten);
+  if (context.state.object(stream).find(is_written)) return false;
+  context.state.edit(stream).set(is_written, Value::boolean(true));
+  return true;
+}
+
+bool stream_effect(CallContext& context, Effect effect, Value& result) {
+  const Value first = context.read(0);
+  switch (effect) {
+    case Effect::kOpenFile:
+      result = made_stream(context, is_path(first) ? first : Value::unknown());
+      return true;
+    case Effect::kMakeTextStream:
+      result = made_stream(context, is_path(first) ? first : text_in_memory(context));
+      return true;
+    case Effect::kTextOfStream:
+      if (context.count() != 1) return false;
+      result = text_of(context);
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace placecheck::dataflow
