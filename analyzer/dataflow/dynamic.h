@@ -100,6 +100,8 @@ std::vector<const ir::Class*> lookup_order(Activation& activation, const ir::Cla
 bool has_unknown_base(Activation& activation, const ir::Class& type);
 // Whether a class of the program derives from one of a library, by its dotted name.
 bool derives_from_library(Activation& activation, const ir::Class& type, std::string_view name);
+bool derives_from_library(Activation& activation, const ir::Class& type,
+                          llvm::function_ref<bool(std::string_view)> fits);
 struct FoundMethod {
   const ir::Function* function = nullptr;
   std::string how;  // "", "property:", "static:", "class:", "decorated:"
@@ -287,6 +289,13 @@ Exits make_optimizer(CallContext& context, const std::string& name, const Given&
 // A method of an optimizer, `given.values[0]`; nothing for those that do nothing of interest.
 std::optional<Exits> optimizer_method(CallContext& context, const std::string& name,
                                       const Given& given);
+// A class of the program that derives from an optimizer of PyTorch: its `super().__init__(...)`, a
+// method that it does not define itself, and the state of a parameter before the first step.
+bool is_optimizer_class(Activation& activation, const ir::Class& type);
+void make_base_optimizer(CallContext& context, const Value& self, const Given& given);
+std::optional<Value> base_optimizer_method(CallContext& context, const ir::Class& type,
+                                           std::string_view name);
+std::optional<Value> state_of_parameter(CallContext& context, const Object& states);
 // The program reads the state of an optimizer, and may move it.
 void expose_optimizer_state(CallContext& context, ObjectId optimizer, std::string_view attribute);
 

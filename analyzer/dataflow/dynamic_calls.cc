@@ -114,6 +114,10 @@ Exits method_call(CallContext& context) {
     if (!own || !key) return one(context, Value::unknown());
     FoundMethod found = find_method(activation, *own, name, *key);
     if (found.function) return call_function(context, *found.function, {self}, rest);
+    if (name == "__init__" && is_optimizer_class(activation, *own)) {
+      make_base_optimizer(context, self, rest);
+      return one(context, Value::none());
+    }
     if (has_unknown_base(activation, *own)) return one(context, forget(context, given));
     if (name == "__init__" || name == "__new__" || !object) return one(context, Value::none());
     return library_method(context, name, given);
@@ -151,6 +155,8 @@ Exits method_call(CallContext& context) {
     if (found.function) return one(context, forget(context, given));
     if (name == "__call__" && object->is_module()) return call_module(context, self, rest);
     if (std::optional<Exits> exits = start_thread(context, name, self)) return std::move(*exits);
+    if (std::optional<Value> value = base_optimizer_method(context, *object->type, name))
+      return one(context, *value);
     bool is_open = has_unknown_base(activation, *object->type);
     if (is_open || !object->is_module()) {
       if (!is_open && name == "__init__") return one(context, Value::none());
@@ -303,11 +309,16 @@ bool has_unknown_base(Activation& activation, const ir::Class& type) {
   return false;
 }
 
-bool derives_from_library(Activation& activation, const ir::Class& type, std::string_view name) {
+bool derives_from_library(Activation& activation, const ir::Class& type,
+                          llvm::function_ref<bool(std::string_view)> fits) {
   return std::ranges::any_of(lookup_order(activation, type), [&](const ir::Class* each) {
-    return std::ranges::any_of(each->bases,
-                               [&](const ir::Type& base) { return base.name == name; });
+    return std::ranges::any_of(each->bases, [&](const ir::Type& base) { return fits(base.name); });
   });
+}
+
+bool derives_from_library(Activation& activation, const ir::Class& type, std::string_view name) {
+  return derives_from_library(activation, type,
+                              [&](std::string_view base) { return base == name; });
 }
 
 FoundMethod find_method(Activation& activation, const ir::Class& type, std::string_view name,

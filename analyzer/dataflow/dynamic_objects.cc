@@ -380,6 +380,8 @@ Exits get_item(CallContext& context, const Value& object, const Value& index) {
   if (!is_list(holder)) {
     if (std::optional<Value> item = dataset_item(context, Object(holder), index))
       return one(context, *item);
+    if (std::optional<Value> state = state_of_parameter(context, holder))
+      return one(context, *state);
     if (holder.type) {
       FoundMethod found = find_method(context.activation, *holder.type, "__getitem__");
       Given rest;

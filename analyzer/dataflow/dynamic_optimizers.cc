@@ -13,6 +13,9 @@ constexpr std::string_view kOptimizers = "torch.optim.";
 constexpr std::string_view kGroups = "param_groups";
 constexpr std::string_view kGroup = "a group of parameters";
 constexpr std::string_view kParameters = "params";
+constexpr std::string_view kState = "state";
+constexpr std::string_view kStates = "the state of each parameter";
+constexpr uint32_t kStatesOrdinal = 1899;
 constexpr uint32_t kFirstOfGroup = 1901;
 
 // The parameters that an argument lists: those of modules, also in groups.
@@ -162,6 +165,39 @@ std::optional<Exits> optimizer_method(CallContext& context, const std::string& n
   // One that evaluates the loss itself.
   if (given.size() > 1) return call_value(context, given.values[1], {});
   return std::nullopt;
+}
+
+bool is_optimizer_class(Activation& activation, const ir::Class& type) {
+  return derives_from_library(activation, type, [](std::string_view base) {
+    return base.starts_with(kOptimizers) && is_class_name(base) &&
+           !base.starts_with("torch.optim.lr_scheduler");
+  });
+}
+
+void make_base_optimizer(CallContext& context, const Value& self, const Given& given) {
+  const ObjectId id = context.state.object_id_of(self);
+  if (id == kNoObject) return;
+  const Value groups = make_groups(context, given);
+  const Value states = context.make(context.library_object(kStates), kStatesOrdinal);
+  context.state.edit(id).set(context.name(kGroups), groups);
+  context.state.edit(id).set(context.name(kState), states);
+}
+
+std::optional<Value> base_optimizer_method(CallContext& context, const ir::Class& type,
+                                           std::string_view name) {
+  constexpr std::string_view kReading[] = {"state_dict", "zero_grad"};
+  const bool is_reading = std::ranges::find(kReading, name) != std::end(kReading);
+  return is_reading && is_optimizer_class(context.activation, type)
+             ? std::optional(Value::unknown())
+             : std::nullopt;
+}
+
+std::optional<Value> state_of_parameter(CallContext& context, const Object& states) {
+  if (context.activation.names().text(states.type_name) != kStates) return std::nullopt;
+  Object table;
+  table.kind = ObjectKind::kContainer;
+  table.is_map = true;
+  return context.make(std::move(table), kStatesOrdinal);
 }
 
 void expose_optimizer_state(CallContext& context, ObjectId optimizer, std::string_view attribute) {
