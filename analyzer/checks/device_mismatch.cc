@@ -115,6 +115,8 @@ std::string fix_for(const MeetEvent& event, const Conflict& conflict, const data
   if (is_in_second_replica(view))
     return "take the device from the module's input, or register the tensor as a buffer";
   std::string target = place_text(conflict.second->place, view.names);
+  if (was_left_behind(wrong, *conflict.second, view))
+    return "ask the module for its buffer again: the one that was kept did not move with it";
   if (wrong.is_module_state) return "move the module to " + target + " before this call";
   return "move " + describe(event, wrong, reporter) + " to " + target + " before this operation";
 }
@@ -182,8 +184,8 @@ void on_gathered(const dataflow::GatherEvent& event, const dataflow::View& view,
                      "the replicas return a tensor on " + place_text(event.place, view.names) +
                          ", and only tensors on GPUs are gathered");
   add_origin_note(finding, "the tensor", event.origin, event.place, view);
-  finding.predicted_error = std::string(
-      Reporter::is_python(event.site) ? rule::kGatherMessage : rule::kGatherMessageInCpp);
+  finding.predicted_error =
+      std::string(event.is_by_libtorch ? rule::kGatherMessageInCpp : rule::kGatherMessage);
   finding.fix = "return it where the replica computed it, and move what was gathered";
   reporter.add(std::move(finding));
 }

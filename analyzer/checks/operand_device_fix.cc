@@ -31,15 +31,24 @@ std::string device_of_move(const MeetEvent& meet, const Origin& origin, Reporter
   return is_name(device) && device.find("::k") == std::string::npos ? device : "";
 }
 
+// Where the module's tensors are, each one; none where that is not known.
+std::vector<dataflow::Place> places_of_module(const dataflow::View& view,
+                                              dataflow::ObjectId module) {
+  std::vector<std::pair<std::string, dataflow::Value>> tensors;
+  std::vector<dataflow::Place> places;
+  if (module == dataflow::kNoObject ||
+      !registered_tensors(view.state, view.names, module, "", tensors))
+    return places;
+  for (const auto& [name, tensor] : tensors) places.push_back(view.state.decider_of(tensor).place);
+  return places;
+}
+
 // Whether any of the module's tensors may be asked for the device of all.
 bool is_all_at(const dataflow::View& view, dataflow::ObjectId module,
                const dataflow::Place& place) {
-  std::vector<std::pair<std::string, dataflow::Value>> tensors;
-  if (module == dataflow::kNoObject ||
-      !registered_tensors(view.state, view.names, module, "", tensors) || tensors.empty())
-    return false;
-  return std::ranges::all_of(
-      tensors, [&](const auto& each) { return view.state.decider_of(each.second).place == place; });
+  const std::vector<dataflow::Place> places = places_of_module(view, module);
+  return !places.empty() &&
+         std::ranges::all_of(places, [&](const dataflow::Place& each) { return each == place; });
 }
 
 // "->" or "." as it stands behind the receiver, or what a holder that is called has.
@@ -111,6 +120,10 @@ FixIts move_module(const MeetEvent& meet, const Operand& module, const std::stri
 
 }  // namespace
 
+bool was_left_behind(const Operand& operand, const Operand& other, const dataflow::View& view) {
+  return operand.is_module_state && is_all_at(view, operand.module, other.place);
+}
+
 FixIts put_on_other_device(const MeetEvent& meet, const Conflict& conflict,
                            const dataflow::View& view, Reporter& reporter) {
   const Operand* moved = conflict.first;
@@ -118,7 +131,7 @@ FixIts put_on_other_device(const MeetEvent& meet, const Conflict& conflict,
   // What is written in place stays, and of two GPUs the module's is the one that is meant.
   const bool is_of_two_gpus = !moved->place.is_cpu() && moved->is_module_state;
   if (moved->is_written || is_of_two_gpus) std::swap(moved, other);
-  if (moved->is_written) return {};
+  if (moved->is_written || was_left_behind(*moved, *other, view)) return {};
   const std::string device = device_of(meet, *other, view, reporter);
   if (device.empty()) return {};
   if (moved->is_module_state) return move_module(meet, *moved, device, view, reporter);

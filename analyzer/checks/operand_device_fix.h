@@ -12,4 +12,9 @@ namespace placecheck::checks {
 FixIts put_on_other_device(const dataflow::MeetEvent& meet, const Conflict& conflict,
                            const dataflow::View& view, Reporter& reporter);
 
+// Whether the operand was a module's tensor when the program kept it, and the module has moved to
+// where the other operand is since then.
+bool was_left_behind(const dataflow::Operand& operand, const dataflow::Operand& other,
+                     const dataflow::View& view);
+
 }  // namespace placecheck::checks

@@ -219,8 +219,9 @@ Value data_parallel_forward(CallContext& context) {
 void note_gathered(CallContext& context, const State& state, const Value& output) {
   const Value tensor = state.decider_of(output);
   if (!tensor.is_tensor()) return;
-  GatherEvent event{context.activation.site(context.instruction.range), tensor.place,
-                    tensor.origin};
+  const bool is_by_libtorch = models::find_effect(context.call().name) == Effect::kDataParallelCall;
+  GatherEvent event{context.activation.site(context.instruction.range), tensor.place, tensor.origin,
+                    is_by_libtorch};
   context.activation.notify(event, state);
 }
 

@@ -141,6 +141,7 @@ struct GatherEvent {
   Site site;
   Place place;  // of the tensor of one replica
   OriginId origin = 0;
+  bool is_by_libtorch = false;  // torch::nn::parallel::data_parallel
 };
 
 // How saved keys are asked for, which decides what is said of a missing one.
