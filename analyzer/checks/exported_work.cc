@@ -137,6 +137,10 @@ bool is_tensor_parameter(const std::string& name, const dataflow::View& view) {
   });
 }
 
+std::string look_up_of_missing_guard(const ir::Function& exported) {
+  return "no device guard in " + exported.key;
+}
+
 void add_way(findings::Finding& finding, const dataflow::View& view) {
   Site entry{view.program.unit_of(*view.exported), view.exported->range};
   entry.range.end_line = entry.range.line;

@@ -34,6 +34,9 @@ bool takes_tensor(const ir::Function& function);
 // Whether the exported function has a tensor of that name as a parameter of its own.
 bool is_tensor_parameter(const std::string& name, const dataflow::View& view);
 
+// Noted where the exported function gives work to the device that its caller left current.
+std::string look_up_of_missing_guard(const ir::Function& exported);
+
 // Notes from where the exported function begins to the operation.
 void add_way(findings::Finding& finding, const dataflow::View& view);
 

@@ -118,7 +118,7 @@ void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter
   add_way(finding, view);
   finding.fix = "use a guard, such as c10::cuda::CUDAGuard, which restores the caller's device";
   add_fix(finding, site, view, reporter);
-  reporter.add_once(view.exported->key, std::move(finding));
+  reporter.add(std::move(finding));
 }
 
 }  // namespace

@@ -72,6 +72,7 @@ void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter
   consider_callers(finding, view, reporter);
   finding.predicted_error = rule::message();
   add_guard_fix(finding, *work, view, reporter);
+  reporter.note_found(look_up_of_missing_guard(*view.exported));
   reporter.add_once(view.exported->key, std::move(finding));
 }
 

@@ -3,16 +3,15 @@
 #include "rules/unchecked_operand_device.h"
 
 #include <algorithm>
-#include <iterator>
 #include <map>
 #include <set>
 #include <string>
-#include <string_view>
 
 #include "analyzer/checks/check.h"
+#include "analyzer/checks/edits.h"
 #include "analyzer/checks/exported_work.h"
+#include "analyzer/checks/place_questions.h"
 #include "analyzer/dataflow/conditions.h"
-#include "analyzer/ir/walk.h"
 
 namespace placecheck::checks {
 namespace {
@@ -21,91 +20,31 @@ namespace rule = rules::unchecked_operand_device;
 using dataflow::Name;
 using rules::Trait;
 
-// Helpers that check may call others that do.
-constexpr int kMostHelpers = 3;
-
-bool asks_for_place(const ir::Instruction& instruction) {
-  if (instruction.opcode != ir::Opcode::kCall) return false;
-  constexpr std::string_view kQuestions[] = {"device",     "device_type",      "dispatch_key",
-                                             "get_device", "get_device_index", "is_cpu",
-                                             "is_cuda",    "key_set",          "type"};
-  const std::string& name = instruction.call.name;
-  const bool is_tensors = name.starts_with("at::Tensor") || name.find("Tensor::") != name.npos;
-  const std::string_view last = ir::last_component(name);
-  return (is_tensors && std::ranges::find(kQuestions, last) != std::end(kQuestions)) ||
-         last.starts_with("check") || last.starts_with("Check") || last.starts_with("CHECK");
-}
-
-// Whether nothing in the function says what a value is: a global, the result of a call without
-// arguments.
-bool is_from_elsewhere(const ir::Instruction& made, const ir::Function& function) {
-  if (made.opcode == ir::Opcode::kCall) return made.call.arguments.empty();
-  if (made.opcode != ir::Opcode::kLoad && made.opcode != ir::Opcode::kRef) return false;
-  bool is_set = false;
-  ir::walk_instructions(function, [&](const ir::Instruction& each, ir::InstructionPlace) {
-    is_set |= ir::sets_variable(each, made.symbol);
-  });
-  return !is_set;
-}
-
 // The parameters of the exported function that something on the way asks for their place, or hands
 // to what does: by names, since which of them a helper asks is not followed.
 class Questions {
  public:
-  Questions(const dataflow::DeviceWorkEvent& work, const dataflow::View& view)
-      : program_(view.program) {
+  Questions(const dataflow::DeviceWorkEvent& work, const dataflow::View& view) {
     for (const ir::Function* each : functions_on_the_way(work.site, view)) {
-      const ir::Unit* unit = view.program.unit_of(*each);
       if (each == view.exported)
-        read_exported(*each, unit);
+        read_exported(*each, view.program);
       else
-        all_ |= asks(*each, unit, kMostHelpers);
+        all_ |= asks_for_places(*each, view.program);
     }
   }
 
   bool are_about(const std::string& parameter) const { return all_ || asked_.contains(parameter); }
 
  private:
-  void read_exported(const ir::Function& function, const ir::Unit* unit) {
-    for (const ir::Block& block : function.blocks) {
-      for (const ir::Instruction& each : block.instructions) {
-        if (each.opcode != ir::Opcode::kCall) continue;
-        if (asks_for_place(each) || is_asking_helper(each, unit, kMostHelpers))
-          add_arguments(function, block, each);
-      }
-    }
+  void read_exported(const ir::Function& function, dataflow::ProgramIndex& program) {
+    walk_place_questions(function, program,
+                         [&](const ir::Block& block, const ir::Instruction& call) {
+                           GivenParameters given = parameters_given(function, block, call);
+                           asked_.merge(given.names);
+                           all_ |= given.is_open && is_place_question(call);
+                         });
   }
 
-  void add_arguments(const ir::Function& function, const ir::Block& block,
-                     const ir::Instruction& call) {
-    ir::OriginWalk origins(function);
-    const auto note = [&](const ir::Instruction& made) {
-      const bool is_parameter = std::ranges::any_of(
-          function.parameters, [&](const auto& each) { return each.name == made.symbol; });
-      if (is_parameter)
-        asked_.insert(made.symbol);
-      else if (is_from_elsewhere(made, function))
-        all_ |= asks_for_place(call);
-    };
-    for (const ir::Argument& argument : call.call.arguments)
-      origins.walk(block, argument.value, note);
-  }
-
-  bool is_asking_helper(const ir::Instruction& call, const ir::Unit* unit, int depth) {
-    if (call.opcode != ir::Opcode::kCall || call.call.key.empty() || depth == 0) return false;
-    const ir::Function* callee = program_.find_function(call.call.key, unit);
-    return callee && asks(*callee, program_.unit_of(*callee), depth - 1);
-  }
-
-  bool asks(const ir::Function& function, const ir::Unit* unit, int depth) {
-    bool found = false;
-    ir::walk_instructions(function, [&](const ir::Instruction& each, ir::InstructionPlace) {
-      found = found || asks_for_place(each) || is_asking_helper(each, unit, depth);
-    });
-    return found;
-  }
-
-  dataflow::ProgramIndex& program_;
   std::set<std::string> asked_;
   bool all_ = false;
 };
@@ -164,7 +103,7 @@ void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter
   const auto* work = std::get_if<dataflow::DeviceWorkEvent>(&event);
   if (!work || !view.exported || !work->is_kernel) return;
   const std::map<Name, const ir::Parameter*> tensors = own_parameters(*work, view);
-  // Where none of their devices was selected, that is what is wrong.
+  // Where none of their devices was selected, on this path or another, that is what is wrong.
   const Name selected =
       work->current.kind == dataflow::PlaceKind::kAlike ? work->current.symbol : Name{0};
   if (tensors.size() < 2 || !tensors.contains(selected)) return;
@@ -179,7 +118,9 @@ void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter
   const auto is_other = [&](const auto& each) { return each.first != selected; };
   auto found = std::ranges::find_if(
       tensors, [&](const auto& each) { return is_other(each) && is_unchecked(each); });
-  if (found == tensors.end()) found = std::ranges::find_if(tensors, is_unchecked);
+  // A guard in a helper may have asked the tensor itself.
+  const bool is_own_guard = function_at(view.origins[work->selected_at].site) == view.exported;
+  if (found == tensors.end() && is_own_guard) found = std::ranges::find_if(tensors, is_unchecked);
   if (found == tensors.end()) return;
   const ir::Parameter& tensor = *found->second;
   const ir::Parameter& other =
@@ -191,7 +132,8 @@ void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter
   add_way(finding, view);
   finding.predicted_error = std::string(rule::kRule.predicted_error);
   add_fix(finding, tensor, other, view, reporter);
-  reporter.add_once(view.exported->key, std::move(finding));
+  reporter.add_once_unless_found(view.exported->key, {look_up_of_missing_guard(*view.exported)},
+                                 std::move(finding));
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "analyzer/checks/check.h"
 #include "analyzer/checks/cuda_fixes.h"
 #include "analyzer/checks/exported_work.h"
+#include "analyzer/checks/place_questions.h"
 #include "analyzer/ir/walk.h"
 
 namespace placecheck::checks {
@@ -45,6 +46,28 @@ bool are_compared_on_the_way(const DeviceWorkEvent& work, const dataflow::View& 
     return std::ranges::find(kComparisons, name) != std::end(kComparisons);
   };
   return is_called_on_the_way(compares, work.site, view);
+}
+
+// A helper that is given the tensor that decided, with others, may compare their devices.
+bool are_compared_in_helper(const std::string& tensor, const DeviceWorkEvent& work,
+                            const dataflow::View& view) {
+  const std::vector<const ir::Function*> way = functions_on_the_way(work.site, view);
+  const auto is_on_the_way = [&](const ir::Function& function, const ir::Instruction& call) {
+    const ir::Function* callee =
+        view.program.find_function(call.call.key, view.program.unit_of(function));
+    return std::ranges::find(way, callee) != way.end();
+  };
+  bool found = false;
+  for (const ir::Function* function : way) {
+    walk_place_questions(
+        *function, view.program, [&](const ir::Block& block, const ir::Instruction& call) {
+          if (call.call.key.empty() || is_on_the_way(*function, call)) return;
+          const GivenParameters given = parameters_given(*function, block, call);
+          const bool has_tensor = function != view.exported || given.names.contains(tensor);
+          found |= has_tensor && given.names.size() > 1;
+        });
+  }
+  return found;
 }
 
 // What did not parse there may work on the tensor that decided.
@@ -141,10 +164,11 @@ void on_other_tensor(const DeviceWorkEvent& work, const std::vector<Name>& tenso
   Trait compared =
       by_tensor && std::ranges::any_of(tensors, is_known_alike) ? Trait::kYes : Trait::kNo;
   if (rule::judge(by_operand, compared) != rules::Verdict::kBroken) return;
+  const std::string decider = by_tensor ? parameter_of(work.current.symbol, view) : "";
   const bool may_decide =
-      by_tensor &&
-      (are_compared_on_the_way(work, view) || is_partial_on_the_way(work, view) ||
-       is_memory_captured_on_the_way(parameter_of(work.current.symbol, view), work, view));
+      by_tensor && (are_compared_on_the_way(work, view) || is_partial_on_the_way(work, view) ||
+                    are_compared_in_helper(decider, work, view) ||
+                    is_memory_captured_on_the_way(decider, work, view));
   if (may_decide) return;
   std::string selected = by_tensor
                              ? "the device of '" + parameter_of(work.current.symbol, view) + "'"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "analyzer/models/libraries/effects.h"
+#include "analyzer/dataflow/effects.h"
 #include "analyzer/models/libraries/python_names.h"
 
 namespace placecheck::dataflow {
@@ -16,7 +16,7 @@ constexpr int kMostSteps = 2;
 using models::Effect;
 
 bool selects_itself(const ir::Instruction& each) {
-  std::optional<Effect> effect = models::find_effect(each.call.name);
+  std::optional<Effect> effect = effect_of(each.call);
   return models::selects_device(effect) || effect == Effect::kDeviceGuard;
 }
 

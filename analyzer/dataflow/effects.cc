@@ -178,9 +178,10 @@ bool start_task(CallContext& context, Exits& exits) {
 
 bool effect_call(CallContext& context, models::Effect effect, Exits& exits) {
   static constexpr bool (*kEffects[])(CallContext&, models::Effect, Value&) = {
-      memory_effect, handle_effect,    collective_effect, parallel_effect, device_effect,
-      setup_effect,  text_effect,      tensor_effect,     file_effect,     archive_effect,
-      data_effect,   submodule_effect, generator_effect,  choice_effect,   container_effect};
+      memory_effect,    handle_effect,    collective_effect, parallel_effect,
+      device_effect,    setup_effect,     text_effect,       tensor_effect,
+      file_effect,      archive_effect,   stream_effect,     data_effect,
+      submodule_effect, generator_effect, choice_effect,     container_effect};
   if (effect == models::Effect::kCallFunction) {
     return context.count() > 0 && call_function_value(context, exits, 0);
   }
@@ -212,12 +213,6 @@ bool effect_call(CallContext& context, models::Effect effect, Exits& exits) {
 // The tables spell a construction as the constructor: "c10::Device::Device".
 std::string constructor_name(const ir::Call& call) {
   return call.name + "::" + std::string(ir::last_component(call.name));
-}
-
-std::optional<models::Effect> effect_of(const ir::Call& call) {
-  if (std::optional<models::Effect> effect = models::find_effect(call.name)) return effect;
-  if (call.kind != ir::CallKind::kConstruct) return std::nullopt;
-  return models::find_effect(constructor_name(call));
 }
 
 bool known_call(CallContext& context, Exits& exits) {
@@ -380,6 +375,12 @@ bool call_function_value(CallContext& context, Exits& exits, size_t first) {
     arguments.insert(arguments.begin(), closure->elements.begin(), closure->elements.end());
   exits = activation.invoke(*function, std::move(arguments), context.state, context.instruction);
   return true;
+}
+
+std::optional<models::Effect> effect_of(const ir::Call& call) {
+  if (std::optional<models::Effect> effect = models::find_effect(call.name)) return effect;
+  if (call.kind != ir::CallKind::kConstruct) return std::nullopt;
+  return models::find_effect(constructor_name(call));
 }
 
 Exits single_exit(CallContext& context, const Value& value) {

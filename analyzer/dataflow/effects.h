@@ -14,6 +14,8 @@
 
 namespace placecheck::dataflow {
 
+// What the tables have for a call, by the name of a function or of a constructed class.
+std::optional<models::Effect> effect_of(const ir::Call& call);
 // One state, one value: what most calls come to.
 Exits single_exit(CallContext& context, const Value& value);
 // Calls the function value that argument `first` is with the arguments behind it. False where it is
@@ -211,8 +213,15 @@ Value placed_by(CallContext& context, const FileSource& source, const Place& dis
 void load_module(CallContext& context, ObjectId module, const FileSource& source);
 // A list of the keys of a module's state, with its place; unknown where they are not known.
 Value module_record(CallContext& context, ObjectId module);
-// From here on the program knows what is in the file.
-void write_file(CallContext& context, const Value& path, const Value& record);
+// From here on the program knows what is in `file`: a path, or a stream.
+void write_file(CallContext& context, const Value& file, const Value& record);
+
+// --- effects_streams.cc ---
+bool stream_effect(CallContext& context, models::Effect effect, Value& result);
+// The path that a stream stands for; another value is one itself.
+Value path_of(CallContext& context, const Value& file);
+// False where something was written to that stream before: what it holds is several things.
+bool write_once(CallContext& context, const Value& file);
 
 // --- effects_archives.cc ---
 bool archive_effect(CallContext& context, models::Effect effect, Value& result);

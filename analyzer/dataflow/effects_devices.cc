@@ -32,6 +32,28 @@ Value with_index(Value device, const Value& index, const Names& names) {
   return device;
 }
 
+// DLDeviceType of dlpack.h.
+constexpr int64_t kDlpackHost = 1;
+constexpr int64_t kDlpackCuda = 2;
+
+Value dlpack_kind(CallContext& context, const Place& place) {
+  if (place.is_cpu()) return Value::integer(kDlpackHost);
+  if (place.is_accelerator()) return Value::integer(kDlpackCuda);
+  if (place.kind != PlaceKind::kAlike)
+    return context.activation.fresh_symbol(context.instruction, context.state);
+  return Value::symbol(context.activation.names().term("DLDeviceType", {place.symbol}));
+}
+
+Value dlpack_device(CallContext& context) {
+  const Value tensor = context.state.decider_of(context.arguments[0]);
+  const Place place = tensor.is_tensor() ? tensor.place : Place::unknown();
+  Object device;
+  device.type_name = context.name("DLDevice");
+  device.set(context.name("device_type"), dlpack_kind(context, place));
+  device.set(context.name("device_id"), number_of(context, place));
+  return context.make(std::move(device));
+}
+
 Value make_device(CallContext& context) {
   Value first = context.read(0);
   if (first.is(ValueKind::kString) || first.is(ValueKind::kSymbol)) {
@@ -292,6 +314,9 @@ bool device_effect(CallContext& context, Effect effect, Value& result) {
   switch (effect) {
     case Effect::kMakeDevice:
       result = make_device(context);
+      return true;
+    case Effect::kDlpackDevice:
+      result = dlpack_device(context);
       return true;
     case Effect::kDeviceIsCuda:
       result = is_type(context, true);

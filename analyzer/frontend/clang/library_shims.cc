@@ -26,6 +26,9 @@ constexpr std::string_view kProgramOptions =
 constexpr std::string_view kCommandLine =
 #include "analyzer/frontend/clang/shims/command_line.h.inc"
     ;
+constexpr std::string_view kDeviceAssertion =
+#include "analyzer/frontend/clang/shims/device_assertion.h.inc"
+    ;
 constexpr std::string_view kDispatchV2 =
 #include "analyzer/frontend/clang/shims/dispatch_v2.h.inc"
     ;
@@ -74,6 +77,9 @@ constexpr std::string_view kStable =
 constexpr std::string_view kTqdm =
 #include "analyzer/frontend/clang/shims/tqdm.h.inc"
     ;
+constexpr std::string_view kTvmFfi =
+#include "analyzer/frontend/clang/shims/tvm_ffi.h.inc"
+    ;
 constexpr std::string_view kWindows =
 #include "analyzer/frontend/clang/shims/windows.h.inc"
     ;
@@ -117,6 +123,10 @@ const Library kLibraries[] = {
      "#pragma once\n#include <placecheck_shims/command_line.h>\n",
      {"include/CLI/CLI.hpp", "include/CLI11.hpp", "include/argparse.hpp",
       "include/argparse/argparse.hpp", "include/cxxopts.hpp", "include/cxxopts/cxxopts.hpp"}},
+    {"include/placecheck_shims/device_assertion.h",
+     kDeviceAssertion,
+     "#pragma once\n#include <placecheck_shims/device_assertion.h>\n",
+     {"include/c10/cuda/CUDADeviceAssertion.h", "include/c10/cuda/CUDADeviceAssertionHost.h"}},
     {"include/format", kFormat, "", {}},
     {"include/placecheck_shims/jsoncpp.h",
      kJsonCpp,
@@ -267,6 +277,32 @@ const Library kLibraries[] = {
       "include/torch/headeronly/util/HeaderOnlyArrayRef.h",
       "include/torch/headeronly/util/Metaprogramming.h",
       "include/torch/headeronly/util/shim_utils.h"}},
+    {"include/placecheck_shims/tvm_ffi.h",
+     kTvmFfi,
+     "#pragma once\n#include <placecheck_shims/tvm_ffi.h>\n",
+     {"include/dlpack/dlpack.h",
+      "include/tvm/ffi/any.h",
+      "include/tvm/ffi/base_details.h",
+      "include/tvm/ffi/c_api.h",
+      "include/tvm/ffi/cast.h",
+      "include/tvm/ffi/container/array.h",
+      "include/tvm/ffi/container/map.h",
+      "include/tvm/ffi/container/shape.h",
+      "include/tvm/ffi/container/tensor.h",
+      "include/tvm/ffi/container/tuple.h",
+      "include/tvm/ffi/container/variant.h",
+      "include/tvm/ffi/dtype.h",
+      "include/tvm/ffi/error.h",
+      "include/tvm/ffi/extra/c_env_api.h",
+      "include/tvm/ffi/extra/cuda/device_guard.h",
+      "include/tvm/ffi/extra/module.h",
+      "include/tvm/ffi/function.h",
+      "include/tvm/ffi/memory.h",
+      "include/tvm/ffi/object.h",
+      "include/tvm/ffi/optional.h",
+      "include/tvm/ffi/reflection/registry.h",
+      "include/tvm/ffi/string.h",
+      "include/tvm/ffi/tvm_ffi.h"}},
     {"include/placecheck_shims/tqdm.h",
      kTqdm,
      "#pragma once\n#include <placecheck_shims/tqdm.h>\n",

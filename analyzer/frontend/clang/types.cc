@@ -19,6 +19,8 @@ const llvm::StringMap<ClassRole>& role_table() {
       {"at::Tensor", kTensor},
       {"at::TensorBase", kTensor},
       {"torch::stable::Tensor", kTensor},
+      {"tvm::ffi::Tensor", kTensor},
+      {"tvm::ffi::TensorView", kTensor},
       {"at::OptionalTensorRef", kOptional},
       {"c10::Device", kDevice},
       {"c10::TensorOptions", kOptions},

@@ -14,6 +14,7 @@ namespace placecheck::models {
 enum class Effect : uint8_t {
   // Devices
   kMakeDevice,    // (type[, index]) or (text): a device
+  kDlpackDevice,  // of a tensor: a record of a kind and a number
   kDeviceIsCuda,  // of a device or tensor
   kDeviceIsCpu,
   kDeviceType,  // the device again, without its index
@@ -132,6 +133,9 @@ enum class Effect : uint8_t {
   kLoadArchive,      // (module, archive)
   kSaveArchive,      // (module, archive)
   kSaveProgram,      // (scripted module, file)
+  kOpenFile,         // ([path]): a stream
+  kMakeTextStream,   // ([text]): a stream in memory
+  kTextOfStream,
   // Data
   kMakeLoader,
   kMakeLoaderOptions,  // (batch size)

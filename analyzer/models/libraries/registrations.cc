@@ -30,6 +30,8 @@ constexpr std::string_view kRegistrations[] = {
     "torch::jit::RegisterOperators::op",
     "torch::stable::StableLibrary::impl",
     "torch::stable::detail::StableLibrary::impl",
+    "tvm::ffi::details::export_function",
+    "tvm::ffi::details::unpack_call",
     "tvm::ffi::reflection::GlobalDef::def",
 };
 
