@@ -1,6 +1,7 @@
 #include "analyzer/checks/witness.h"
 
 #include <algorithm>
+#include <string_view>
 #include <vector>
 
 #include "analyzer/checks/edits.h"
@@ -81,6 +82,16 @@ const dataflow::Value* device_of_replica(const dataflow::View& view) {
   return nullptr;
 }
 
+// The range of a condition that a macro makes may begin or end within the macro's arguments.
+bool has_balanced_parentheses(std::string_view text) {
+  int depth = 0;
+  for (const char each : text) {
+    depth += each == '(' ? 1 : each == ')' ? -1 : 0;
+    if (depth < 0) return false;
+  }
+  return depth == 0;
+}
+
 }  // namespace
 
 bool is_in_second_replica(const dataflow::View& view) { return device_of_replica(view) != nullptr; }
@@ -94,7 +105,8 @@ void add_conditions(findings::Finding& finding, const dataflow::View& view, Repo
     if (decision == view.decisions.end() || !decision->second.site.valid()) continue;
     const auto& [site, is_negated] = decision->second;
     const std::string text = reporter.text_of(site);
-    const ir::Function* function = text.empty() ? nullptr : function_at(site);
+    const bool is_whole = !text.empty() && has_balanced_parentheses(text);
+    const ir::Function* function = is_whole ? function_at(site) : nullptr;
     const bool is_true = holds != is_negated;
     if (!function || !decides_a_step(*function, *site.unit, site.range, is_true, steps)) continue;
     conditions.push_back(
