@@ -31,24 +31,15 @@ std::string device_of_move(const MeetEvent& meet, const Origin& origin, Reporter
   return is_name(device) && device.find("::k") == std::string::npos ? device : "";
 }
 
-// Where the module's tensors are, each one; none where that is not known.
-std::vector<dataflow::Place> places_of_module(const dataflow::View& view,
-                                              dataflow::ObjectId module) {
-  std::vector<std::pair<std::string, dataflow::Value>> tensors;
-  std::vector<dataflow::Place> places;
-  if (module == dataflow::kNoObject ||
-      !registered_tensors(view.state, view.names, module, "", tensors))
-    return places;
-  for (const auto& [name, tensor] : tensors) places.push_back(view.state.decider_of(tensor).place);
-  return places;
-}
-
 // Whether any of the module's tensors may be asked for the device of all.
 bool is_all_at(const dataflow::View& view, dataflow::ObjectId module,
                const dataflow::Place& place) {
-  const std::vector<dataflow::Place> places = places_of_module(view, module);
-  return !places.empty() &&
-         std::ranges::all_of(places, [&](const dataflow::Place& each) { return each == place; });
+  std::vector<std::pair<std::string, dataflow::Value>> tensors;
+  if (module == dataflow::kNoObject ||
+      !registered_tensors(view.state, view.names, module, "", tensors) || tensors.empty())
+    return false;
+  return std::ranges::all_of(
+      tensors, [&](const auto& each) { return view.state.decider_of(each.second).place == place; });
 }
 
 // "->" or "." as it stands behind the receiver, or what a holder that is called has.

@@ -195,7 +195,7 @@ void Activation::fill_element(State& state, const Value& address) {
   assign(state, address, Value::object_ref(id));
 }
 
-// An element of a row that nothing was stored in: `table[i][j]`.
+// The row `table[i]` of `table[i][j]`, where nothing was stored in it yet.
 void Activation::fill_row(State& state, const Value& address) {
   const bool is_known = address.path >= 0 || address.path == Value::kSomeElement;
   if (!is_empty_element(state, address) || !is_known) return;

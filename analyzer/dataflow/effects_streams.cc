@@ -32,7 +32,7 @@ ObjectId stream_of(CallContext& context, const Value& value) {
   return is_stream ? id : kNoObject;
 }
 
-// Text that nothing was saved in is no concern of ours.
+// Text that no checkpoint was saved in may be anything.
 Value text_of(CallContext& context) {
   const ObjectId stream = stream_of(context, context.arguments[0]);
   const bool is_saved =
