@@ -53,9 +53,13 @@ void on_count(const dataflow::DeviceIndexEvent& event, const dataflow::View& vie
               Reporter& reporter) {
   findings::Finding finding = start_where_named(
       rule::kRule, event, view,
-      "the number of devices is used as an index: the last device is one below it", reporter);
+      event.is_of_last
+          ? "in the last iteration of the loop over the devices, this index is beyond the last one"
+          : "the number of devices is used as an index: the last device is one below it",
+      reporter);
   finding.predicted_error = rule::index_message();
-  finding.fix = "subtract one: indices count from 0";
+  finding.fix = event.is_of_last ? "begin again at 0: take the remainder by the number of devices"
+                                 : "subtract one: indices count from 0";
   reporter.add(std::move(finding));
 }
 

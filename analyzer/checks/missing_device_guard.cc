@@ -24,6 +24,14 @@ void consider_callers(findings::Finding& finding, const dataflow::View& view, Re
   finding.notes.push_back({Reporter::range_of(*call), "Python selects a device around this call"});
 }
 
+// What the first call has done may be why it is not done here.
+void tell_of_later_call(findings::Finding& finding, const dataflow::View& view) {
+  if (!view.is_later_call) return;
+  const dataflow::Site begin{view.program.unit_of(*view.exported), view.exported->range};
+  finding.notes.push_back({Reporter::range_of(begin),
+                           "from the second call on: what the first one did is not done again"});
+}
+
 // Memory that was allocated before any device was selected, for work on a device that was.
 const dataflow::MemoryFact* early_memory(const dataflow::DeviceWorkEvent& work,
                                          const dataflow::View& view) {
@@ -69,6 +77,7 @@ void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter
       what_runs(*work) + " runs on whatever device is current when " + name_of(*view.exported) +
           " is called: nothing selects the device of '" + parameter_of(tensors[0], view) + "'");
   add_way(finding, view);
+  tell_of_later_call(finding, view);
   consider_callers(finding, view, reporter);
   finding.predicted_error = rule::message();
   add_guard_fix(finding, *work, view, reporter);

@@ -13,18 +13,12 @@ namespace {
 // Helpers that check may call others that do.
 constexpr int kMostHelpers = 3;
 
-bool selects_device(const ir::Instruction& each) {
-  if (each.opcode != ir::Opcode::kCall) return false;
-  const std::optional<models::Effect> effect = dataflow::effect_of(each.call);
-  return models::selects_device(effect) || effect == models::Effect::kDeviceGuard;
-}
-
 // What the devices that a function selects are computed from.
 std::set<const ir::Instruction*> selecting_instructions(const ir::Function& function) {
   std::set<const ir::Instruction*> found;
   for (const ir::Block& block : function.blocks) {
     for (const ir::Instruction& each : block.instructions) {
-      if (!selects_device(each)) continue;
+      if (!dataflow::selects_or_guards_device(each)) continue;
       for (const ir::Argument& argument : each.call.arguments)
         ir::OriginWalk(function).walk(block, argument.value,
                                       [&](const ir::Instruction& made) { found.insert(&made); });

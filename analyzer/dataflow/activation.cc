@@ -331,6 +331,7 @@ void Activation::branch(const ir::Instruction& instruction, uint32_t block, Fram
   const ir::Instruction* written = find_definition(instruction.operands[0]);
   if (asked && written)
     engine_.decisions_.try_emplace(asked->name, Decision{site(written->range), !asked->holds});
+  if (is_counted && (holds || !known)) visit_last_device(instruction, block, frame);
   for (bool taken : {true, false}) {
     if (known && holds != taken) continue;
     // A loop whose condition is not known runs at least once: the loops that prepare all elements

@@ -218,6 +218,9 @@ class Activation {
   bool has_had_all_devices(uint32_t head, const State& state) const;
   // The counter of a loop that goes on where it is the number of devices, `i <= device_count()`:
   // of the iterations behind those for the devices this last one is certain.
+  // Goes on to the last device of all, however many there are, from the last one of those that
+  // there are at least. The iteration is the loop's last; nothing follows from it.
+  void visit_last_device(const ir::Instruction& branch, uint32_t head, const Frame& frame);
   std::optional<uint32_t> counter_up_to_count(uint32_t head, const State& state,
                                               const Condition& goes_on) const;
   // Tells the turns apart in which a block runs, as far as they are kept apart.

@@ -250,6 +250,10 @@ void Activation::call(const ir::Instruction& instruction, Frame frame, std::vect
   arguments.reserve(call.arguments.size());
   for (const ir::Argument& argument : call.arguments)
     arguments.push_back(frame.registers[argument.value]);
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const ir::Argument& written = call.arguments[i];
+    if (written.fetched) host_access(*this, frame.state, arguments[i], written.range);
+  }
 
   Exits exits;
   invocation_ = 0;

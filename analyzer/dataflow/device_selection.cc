@@ -15,11 +15,6 @@ constexpr int kMostSteps = 2;
 
 using models::Effect;
 
-bool selects_itself(const ir::Instruction& each) {
-  std::optional<Effect> effect = effect_of(each.call);
-  return models::selects_device(effect) || effect == Effect::kDeviceGuard;
-}
-
 // `torch.device("cuda", i)`, `x.cuda(i)`, `torch.cuda.set_device(i)`.
 bool names_device_in_python(const ir::Call& call) {
   if (call.arguments.empty()) return false;
@@ -64,7 +59,7 @@ ir::Register number_of_chosen_device(const ir::Instruction& each,
   const bool is_of_project = each.call.arguments.size() == 1 &&
                              each.call.kind != ir::CallKind::kMethod &&
                              functions.count(each.call.key) != 0;
-  if (selects_itself(each) || is_of_project) return each.call.arguments[0].value;
+  if (selects_or_guards_device(each) || is_of_project) return each.call.arguments[0].value;
   return number_of_named_device(each);
 }
 
@@ -104,7 +99,7 @@ bool stores_device_number(const ir::Function& function,
 bool leads_to(const ir::Instruction& each, const std::unordered_set<std::string>& functions) {
   if (each.opcode == ir::Opcode::kClosure) return functions.count(each.symbol) != 0;
   return each.opcode == ir::Opcode::kCall &&
-         (selects_itself(each) || functions.count(each.call.key) != 0);
+         (selects_or_guards_device(each) || functions.count(each.call.key) != 0);
 }
 
 bool selects(const ir::Function& function, const NumberUses& uses) {

@@ -383,6 +383,12 @@ std::optional<models::Effect> effect_of(const ir::Call& call) {
   return models::find_effect(constructor_name(call));
 }
 
+bool selects_or_guards_device(const ir::Instruction& instruction) {
+  if (instruction.opcode != ir::Opcode::kCall) return false;
+  const std::optional<models::Effect> effect = effect_of(instruction.call);
+  return models::selects_device(effect) || effect == models::Effect::kDeviceGuard;
+}
+
 Exits single_exit(CallContext& context, const Value& value) {
   Exits exits;
   exits.push_back({std::move(context.state), value});

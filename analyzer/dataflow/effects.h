@@ -16,6 +16,8 @@ namespace placecheck::dataflow {
 
 // What the tables have for a call, by the name of a function or of a constructed class.
 std::optional<models::Effect> effect_of(const ir::Call& call);
+// Whether the instruction selects the current device, for good or as long as a guard lives.
+bool selects_or_guards_device(const ir::Instruction& instruction);
 // One state, one value: what most calls come to.
 Exits single_exit(CallContext& context, const Value& value);
 // Calls the function value that argument `first` is with the arguments behind it. False where it is

@@ -199,6 +199,15 @@ void store_property(CallContext& context) {
   context.activation.assign(context.state, context.arguments[0], number);
 }
 
+// `device_count()`, or a number above.
+bool is_beyond_count(CallContext& context, const Place& place) {
+  if (place.symbol == 0) return false;
+  const std::optional<int64_t> beyond =
+      difference_of(Value::symbol(place.symbol), Value::symbol(context.name(kDeviceCount)),
+                    context.activation.names());
+  return beyond && *beyond >= 0;
+}
+
 }  // namespace
 
 Followed followed_in(const ir::Program& program) {
@@ -262,10 +271,11 @@ void use_device(CallContext& context, const Place& place, OriginId named_at) {
   if (place.kind != PlaceKind::kCuda) return;
   start_devices(context);
   Place resolved = resolve(context.state, place);
-  if (resolved.symbol != 0 && resolved.symbol == context.name(kDeviceCount)) {
+  if (is_beyond_count(context, resolved)) {
     DeviceIndexEvent event;
     event.site = context.activation.site(context.instruction.range);
     event.is_count = true;
+    event.is_of_last = context.state.assumed(context.name(kIsLastDevice)).has_value();
     event.named_at = named_at;
     context.activation.notify(event, context.state);
     return;

@@ -149,6 +149,17 @@ void look_up_spelled_name(CallContext& context, const Value& dictionary) {
     look_up_module(context, *list, *name);
 }
 
+// The key or the value of an entry of a dictionary whose keys are known.
+std::optional<Value> half_of_entry(CallContext& context) {
+  const std::string& name = context.call().name;
+  const Object* entry = context.state.object_of(context.arguments[0]);
+  const bool is_pair = entry && entry->kind == ObjectKind::kTuple && entry->elements.size() == 2;
+  if (!is_pair || !name.starts_with("torch::OrderedDict::Item::")) return std::nullopt;
+  const ObjectId id = context.state.object_id_of(context.arguments[0]);
+  if (name.ends_with("::key")) return Value::address(id, 0);
+  return name.ends_with("::value") ? std::optional(Value::address(id, 1)) : std::nullopt;
+}
+
 bool is_table(std::string_view name) {
   return name.starts_with("torch::OrderedDict::") || name.starts_with("std::map::") ||
          name.starts_with("std::unordered_map::");
@@ -203,6 +214,10 @@ bool state_dict_call(CallContext& context, Value& result) {
   }
   if (entry != kNoObject && name.ends_with("::key")) {
     result = key_of(context, KeySet::all_of(entry), 0);
+    return true;
+  }
+  if (std::optional<Value> half = half_of_entry(context)) {
+    result = *half;
     return true;
   }
   std::optional<bool> strict = is_strict(name);

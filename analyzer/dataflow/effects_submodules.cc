@@ -23,9 +23,15 @@ Value cast_module(CallContext& context) {
   return fits ? context.arguments[0] : Value::none();
 }
 
+struct NamedModule {
+  std::string name;  // with the names of the modules around it
+  Value module;
+};
+
 // The registered modules, with theirs where all are asked for. False where one is not known, or
 // where there are too many to look at each.
-bool modules_within(const State& state, ObjectId module, bool all, std::vector<Value>& found) {
+bool modules_within(const State& state, const Names& names, ObjectId module, bool all,
+                    const std::string& prefix, std::vector<NamedModule>& found) {
   const Object& object = state.object(module);
   if (!object.is_module() || !object.complete) return false;
   for (const Registered& entry : object.registered) {
@@ -34,28 +40,41 @@ bool modules_within(const State& state, ObjectId module, bool all, std::vector<V
     if (child.is(ValueKind::kNone)) continue;
     ObjectId id = state.object_id_of(child);
     if (id == kNoObject || !entry.either.empty() || found.size() >= kMostTurns) return false;
-    found.push_back(Value::object_ref(id));
-    if (all && !modules_within(state, id, all, found)) return false;
+    const std::string name = prefix + names.text(entry.name);
+    found.push_back({name, Value::object_ref(id)});
+    if (all && !modules_within(state, names, id, all, name + ".", found)) return false;
   }
   return true;
 }
 
-// children(), modules(include_self) and what they are named.
+// children(), modules(include_self), named_children(), named_modules(prefix, include_self).
 Value list_modules(CallContext& context) {
   ObjectId module = context.state.object_id_of(context.arguments[0]);
-  bool all = context.call().name.ends_with("modules");
-  Value with_itself = all && context.count() > 1 ? context.read(1) : Value::boolean(all);
+  const std::string_view method = ir::last_component(context.call().name);
+  const bool all = method.ends_with("modules"), are_named = method.starts_with("named_");
+  const size_t place_of_flag = are_named ? 2 : 1;
+  Value with_itself =
+      all && context.count() > place_of_flag ? context.read(place_of_flag) : Value::boolean(all);
+  const std::optional<std::string> prefix =
+      are_named && context.count() > 1 ? context.text(context.read(1)) : std::string();
   Object list;
   list.kind = ObjectKind::kContainer;
-  if (module != kNoObject && with_itself.is(ValueKind::kBool) && with_itself.number != 0)
-    list.elements.push_back(Value::object_ref(module));
   if (module != kNoObject && is_network(context, module)) {
     list.rest = part_of_network(context, module);
     list.open = true;
     return context.make(std::move(list));
   }
-  bool known = module != kNoObject && with_itself.is(ValueKind::kBool) &&
-               modules_within(context.state, module, all, list.elements);
+  std::vector<NamedModule> found;
+  if (with_itself.is(ValueKind::kBool) && with_itself.number != 0)
+    found.push_back({prefix.value_or(""), Value::object_ref(module)});
+  const std::string above = prefix.value_or("").empty() ? "" : *prefix + ".";
+  Names& names = context.activation.names();
+  bool known = module != kNoObject && with_itself.is(ValueKind::kBool) && prefix &&
+               modules_within(context.state, names, module, all, above, found);
+  for (const NamedModule& each : found) {
+    list.elements.push_back(each.module);
+    if (are_named) list.keys.push_back(Value::string(names.intern(each.name)));
+  }
   list.set(context.name(all ? kModulesOf : kChildrenOf), Value::parameters(module));
   if (known) return context.make(std::move(list));
   return context.activation.symbolic(context.call().type, context.name(context.call().name),
@@ -66,11 +85,12 @@ Value list_modules(CallContext& context) {
 void visit_modules(CallContext& context) {
   ObjectId module = context.state.object_id_of(context.arguments[0]);
   if (module == kNoObject || context.count() < 2) return;
-  std::vector<Value> visited;
-  if (!modules_within(context.state, module, true, visited)) visited.clear();
-  visited.push_back(Value::object_ref(module));
-  for (const Value& each : visited) {
-    std::vector<Value> call{context.arguments[1], each};
+  std::vector<NamedModule> visited;
+  if (!modules_within(context.state, context.activation.names(), module, true, "", visited))
+    visited.clear();
+  visited.push_back({"", Value::object_ref(module)});
+  for (const NamedModule& each : visited) {
+    std::vector<Value> call{context.arguments[1], each.module};
     CallContext step{context.activation, context.state, context.instruction, call};
     Exits exits = apply_module(step);
     if (!exits.empty()) context.state = std::move(exits.front().state);

@@ -94,7 +94,7 @@ OriginId Engine::add_origin(Origin origin) {
 
 void Engine::notify(const Event& event, const State& state, const ir::Function* function) {
   observer_(event, View{state, names_, origins_, program_, function, forwards_ > 0, decisions_,
-                        exported_, calls_});
+                        exported_, is_later_call_, calls_});
 }
 
 void Engine::settle() {
@@ -184,6 +184,29 @@ void Engine::note_raise(const Site& site, const State& state) {
   raises_.emplace_back(*left, state);
 }
 
+// Whether a variable of the program, or what it holds itself, is other than at the start.
+static bool changes_globals(const State& start, const State& end) {
+  return std::ranges::any_of(end.globals, [&](const auto& each) {
+    const Value* before = start.find_global(each.first);
+    if (!before || !same(*before, each.second)) return true;
+    const ObjectId held = end.object_id_of(each.second);
+    return held != kNoObject && (!start.has(held) || start.share(held) != end.share(held));
+  });
+}
+
+// The states in which a function with that summary is called again in the same way.
+static std::vector<State> states_of_later_calls(const Summary& summary) {
+  constexpr size_t kMost = 2;
+  std::vector<State> states;
+  for (const Exit& exit : summary.exits) {
+    if (states.size() == kMost || !changes_globals(summary.entry.state, exit.state)) continue;
+    states.push_back(exit.state);
+    states.back().slots = summary.entry.state.slots;
+    states.back().thread = summary.entry.state.thread;
+  }
+  return states;
+}
+
 void Engine::run_exported(const ir::Function& function, const State& state,
                           const std::vector<Value>& arguments) {
   exported_ = &function;
@@ -194,6 +217,11 @@ void Engine::run_exported(const ir::Function& function, const State& state,
       if (auto left = device_left(site, exit.state)) notify(*left, exit.state, &function);
     }
     for (const auto& [left, at_raise] : raises_) notify(left, at_raise, &function);
+    const std::vector<Value> again = summary->entry.arguments;
+    is_later_call_ = true;
+    for (const State& later : states_of_later_calls(*summary))
+      run_root(function, later, again, options_.export_budget);
+    is_later_call_ = false;
   }
   exported_ = nullptr;
 }

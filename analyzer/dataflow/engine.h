@@ -106,6 +106,7 @@ struct View {
   // The function that the world calls from outside of the program, by name or as registered, on
   // whose behalf this runs; null where the analysis began elsewhere.
   const ir::Function* exported;
+  bool is_later_call;                // the same arguments were handed to it before
   std::span<const Site> calls;  // in progress, outermost first
   // Some run may come here in this state; else nothing that it shows is a finding.
   bool is_exact() const { return state.is_exact(); }
@@ -139,7 +140,7 @@ class Engine {
   const Summary* run_root(const ir::Function& function, const State& state,
                           const std::vector<Value>& arguments, uint64_t least = 0);
   // The same for a function that is registered for callers outside of the program: arguments and
-  // current device are theirs.
+  // current device are theirs. Where a call leaves something for later ones, they call it again.
   void run_exported(const ir::Function& function, const State& state,
                     const std::vector<Value>& arguments);
   // The state in which a program starts: its globals initialised.
@@ -218,6 +219,7 @@ class Engine {
   PeerAccess peers_;
   bool pins_memory_ = false;  // some of the host's memory may be in the devices' reach
   const ir::Function* exported_ = nullptr;                 // see View
+  bool is_later_call_ = false;
   std::vector<std::pair<DeviceLeftEvent, State>> raises_;  // of it
   std::vector<Site> calls_;                                // see View
   uint64_t steps_ = 0;                                     // of the entry point at hand

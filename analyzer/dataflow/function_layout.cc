@@ -225,6 +225,7 @@ class LoopBody {
   }
 
   bool concerns_devices = false;
+  bool computes_devices = false;       // selects some by a number computed from a variable's
   std::set<std::string_view> numbers;  // variables that number devices or elements
   std::set<std::string_view> arrays;   // whose elements are named
 
@@ -233,16 +234,19 @@ class LoopBody {
     if (auto at = loads.find(value); at != loads.end()) numbers.insert(at->second);
   }
 
-  // Of what a number was computed: `first + i` names the device, or the element, of turn `i`.
+  // Of what a number was computed, also by a function of the project: `first + i` names the device,
+  // or the element, of turn `i`.
   void add_parts(const Loads& loads, ir::Register value) {
     add_number(loads, value);
     if (auto sum = sums_.find(value); sum != sums_.end()) {
+      computes_devices |= sum->second->name == "op.add" || !sum->second->key.empty();
       for (const ir::Argument& part : sum->second->arguments) add_parts(loads, part.value);
     }
   }
 
   void add_sum(const Loads& loads, const ir::Instruction& each) {
     const auto& parts = each.call.arguments;
+    if (!each.call.key.empty()) sums_.emplace(each.result, &each.call);
     if (parts.size() != 2 || !each.call.name.starts_with("op.")) return;
     sums_.emplace(each.result, &each.call);
     if (each.call.type.kind == ir::TypeKind::kPointer) add_number(loads, parts[1].value);
@@ -257,10 +261,10 @@ class LoopBody {
     const ir::Register number = number_of_named_device(each);
     concerns_devices |= loads.count(number) != 0;
     if (selects) add_parts(loads, call.arguments[0].value);
+    if (number != ir::kNoRegister) add_parts(loads, number);
     for (size_t i : arguments_that_name_devices(effect)) {
       if (i < call.arguments.size()) add_parts(loads, call.arguments[i].value);
     }
-    add_number(loads, number);
   }
 
   // `f"cuda:{i}"`, `"cuda:" + str(i)`, `"cuda:%d" % i` and `"cuda:{}".format(i)`.
@@ -330,6 +334,7 @@ class LoopBody {
 void find_counters(const ir::Function& function, uint32_t head, const std::vector<bool>& stored,
                    const LoopBody& body, FunctionLayout& layout) {
   if (body.concerns_devices) layout.device_loops.insert(head);
+  if (body.computes_devices) layout.loops_beyond_counter.insert(head);
   std::string_view turn = turn_of_range(function.blocks[head]);
   for (const ir::Instruction& each : function.blocks[head].instructions) {
     auto slot = layout.slots.find(each.symbol);

@@ -123,11 +123,59 @@ std::optional<Value> variable_at(const State& state, const Value& pointer, const
   return address;
 }
 
-// Whether `a` is `b` + 1, whatever that is.
-bool is_one_more(const Value& a, const Value& b, Names& names) {
-  if (!a.is(ValueKind::kSymbol) || !b.is(ValueKind::kSymbol)) return false;
-  return names.is_term(a.name, "add") && names.operands(a.name)[0] == b.name &&
-         names.operands(a.name)[1] == names.intern("1");
+// `x + 3`, `x - 1`, or `x`: what is computed from, and the constant.
+struct Sum {
+  Name base = 0;
+  int64_t constant = 0;
+};
+
+bool is_small(int64_t constant) {
+  constexpr int64_t kMost = int64_t{1} << 32;
+  return -kMost <= constant && constant <= kMost;
+}
+
+Sum sum_of(Name scalar, const Names& names) {
+  const bool is_difference = names.is_term(scalar, "sub");
+  const std::vector<Name>& parts = names.operands(scalar);
+  if ((!is_difference && !names.is_term(scalar, "add")) || parts.size() != 2) return {scalar, 0};
+  std::optional<int64_t> constant = names.integer(parts[1]);
+  Name rest = parts[0];
+  if (!constant && !is_difference) {
+    constant = names.integer(parts[0]);
+    rest = parts[1];
+  }
+  if (!constant || !is_small(*constant)) return {scalar, 0};
+  const Sum below = sum_of(rest, names);
+  return {below.base, below.constant + (is_difference ? -*constant : *constant)};
+}
+
+Value value_of(const Sum& sum, Names& names) {
+  if (sum.constant == 0) return Value::symbol(sum.base);
+  const Name constant = names.intern(std::to_string(std::abs(sum.constant)));
+  return Value::symbol(names.term(sum.constant > 0 ? "add" : "sub", {sum.base, constant}));
+}
+
+// `(x + 1) - 1`, `(x - 1) + 3`.
+std::optional<Value> fold_sum(std::string_view operation, const Value& a, const Value& b,
+                              Names& names) {
+  const bool is_difference = operation == "op.sub";
+  if ((!is_difference && operation != "op.add") || !a.is(ValueKind::kSymbol) ||
+      !b.is(ValueKind::kInt) || !is_small(b.number))
+    return std::nullopt;
+  Sum sum = sum_of(a.name, names);
+  if (sum.constant == 0) return std::nullopt;
+  sum.constant += is_difference ? -b.number : b.number;
+  return value_of(sum, names);
+}
+
+// Of numbers of which only that is known: by how much they differ.
+std::optional<Value> fold_difference(std::string_view operation, const Value& a, const Value& b,
+                                     const Names& names) {
+  const std::optional<int64_t> difference = difference_of(a, b, names);
+  if (!difference) return std::nullopt;
+  if (operation == "op.sub") return Value::integer(*difference);
+  const std::optional<bool> known = compare(operation, *difference, 0);
+  return known ? std::optional(Value::boolean(*known)) : std::nullopt;
 }
 
 // The memory of a device is neither that of another nor an object of the host.
@@ -186,14 +234,18 @@ std::optional<Value> fold_neutral(std::string_view operation, const Value& a, co
   return std::nullopt;
 }
 
-// A number below that of the devices, divided by that.
+// A number near that of the devices, or below it, divided by that.
 std::optional<Value> fold_by_device_count(std::string_view operation, const Value& a,
                                           const Value& b, const Names& names, int devices) {
-  const bool is_below = a.is(ValueKind::kInt) && a.number >= 0 && a.number < devices &&
-                        b.is(ValueKind::kSymbol) && names.text(b.name) == kDeviceCount;
-  if (!is_below) return std::nullopt;
-  if (operation == "op.mod") return a;
-  return operation == "op.div" ? std::optional(Value::integer(0)) : std::nullopt;
+  const bool is_remainder = operation == "op.mod";
+  const bool is_count = b.is(ValueKind::kSymbol) && names.text(b.name) == kDeviceCount;
+  if (!is_count || (!is_remainder && operation != "op.div")) return std::nullopt;
+  const std::optional<int64_t> beyond = difference_of(a, b, names);
+  const bool is_below = (a.is(ValueKind::kInt) && a.number >= 0 && a.number < devices) ||
+                        (beyond && *beyond < 0 && *beyond >= -devices);
+  if (is_below) return is_remainder ? a : Value::integer(0);
+  if (!beyond || *beyond < 0 || *beyond >= devices) return std::nullopt;
+  return Value::integer(is_remainder ? *beyond : 1);
 }
 
 }  // namespace
@@ -244,6 +296,13 @@ bool assumes_same_device(const State& state, const Names& names) {
   });
 }
 
+std::optional<int64_t> difference_of(const Value& a, const Value& b, const Names& names) {
+  if (!a.is(ValueKind::kSymbol) || !b.is(ValueKind::kSymbol)) return std::nullopt;
+  const Sum x = sum_of(a.name, names), y = sum_of(b.name, names);
+  const bool is_known = x.base == y.base && is_one(x.base, names);
+  return is_known ? std::optional(x.constant - y.constant) : std::nullopt;
+}
+
 std::optional<Value> evaluate(std::string_view operation, const Value& a, const Value& b,
                               Names& names, int devices) {
   if (operation == "op.not") {
@@ -281,9 +340,8 @@ std::optional<Value> evaluate(std::string_view operation, const Value& a, const 
   if (std::optional<Value> folded = fold_neutral(operation, a, b)) return folded;
   if (std::optional<Value> folded = fold_by_device_count(operation, a, b, names, devices))
     return folded;
-  if (is_one_more(a, b, names)) {
-    if (auto known = compare(operation, 1, 0)) return Value::boolean(*known);
-  }
+  if (std::optional<Value> folded = fold_sum(operation, a, b, names)) return folded;
+  if (std::optional<Value> folded = fold_difference(operation, a, b, names)) return folded;
   if (equality && are_apart(a, b)) return Value::boolean(operation == "op.ne");
   auto is_there = [](const Value& v) { return v.is_object() || v.is(ValueKind::kString); };
   bool objects = (is_there(a) || a.is(ValueKind::kNone)) && (is_there(b) || b.is(ValueKind::kNone));

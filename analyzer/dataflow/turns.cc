@@ -115,6 +115,29 @@ std::optional<uint32_t> Activation::counter_up_to_count(uint32_t head, const Sta
   return is_up_to_count ? std::optional(counters[0]) : std::nullopt;
 }
 
+void Activation::visit_last_device(const ir::Instruction& branch, uint32_t head,
+                                   const Frame& frame) {
+  const std::vector<uint32_t>& counters = layout_.counters.at(head);
+  const ir::Instruction* comparison = find_definition(branch.operands[0]);
+  if (!layout_.loops_beyond_counter.contains(head) || counters.size() != 1 || !comparison) return;
+  const std::string& name = comparison->call.name;
+  if (name != "op.lt" && name != "op.ne") return;
+  const auto value_of = [&](size_t argument) {
+    return frame.state.read(frame.registers[comparison->call.arguments[argument].value]);
+  };
+  const Value number = value_of(0), bound = value_of(1);
+  const Value count = Value::symbol(this->name(kDeviceCount));
+  if (!same(bound, count) || !same(number, frame.state.slots[counters[0]]) ||
+      !same(number, Value::integer(engine_.options_.devices - 1)))
+    return;
+  State last = frame.state;
+  last.slots.set(counters[0], *evaluate("op.sub", count, Value::integer(1), names(), 0));
+  last.assume(this->name(kIsLastDevice), true);
+  Turn turn = frame.turn;
+  turn.last.insert(head);
+  go_to(branch.targets[0], {std::move(last), std::move(turn)}, head);
+}
+
 const NumberedLoop* Activation::numbered_loop(const ir::Instruction& instruction) const {
   const auto found = layout_.numbered_loops.find(instruction.result);
   return found == layout_.numbered_loops.end() ? nullptr : &found->second;

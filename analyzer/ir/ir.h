@@ -104,6 +104,8 @@ struct Argument {
   Range range;  // as written, for messages and fixes
   // A pointer that is given by value: its variable stays as it is, whatever the callee does.
   bool copied = false;
+  // That pointer is an element or a field, which is read to give it.
+  bool fetched = false;
 };
 
 struct Call {

@@ -100,6 +100,7 @@ bool Parser::argument(Argument& out) {
   }
   if (!reg(out.value)) return false;
   out.copied = accept_word("copied");
+  out.fetched = accept_word("fetched");
   return range(out.range);
 }
 

@@ -151,6 +151,7 @@ void Printer::call(const Call& call) {
     }
     reg(argument.value);
     if (argument.copied) out_ << " copied";
+    if (argument.fetched) out_ << " fetched";
     range(argument.range);
     separator = ", ";
   }

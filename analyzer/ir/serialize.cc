@@ -142,6 +142,7 @@ void transfer(Archive& archive, Side<Archive, Argument> argument) {
   transfer<Archive>(archive, argument.value);
   archive.text(argument.name);
   flag(archive, argument.copied);
+  flag(archive, argument.fetched);
   transfer<Archive>(archive, argument.range);
 }
 

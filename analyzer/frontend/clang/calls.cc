@@ -43,6 +43,19 @@ bool is_stream(QualType type) {
   return tag && tag->getName() == "CUstream_st";
 }
 
+// Whether a pointer is read from an element, a field or what another points to. The address that an
+// array is, is not.
+bool is_fetched(const Expr* expr) {
+  while (const auto* cast = dyn_cast<CastExpr>(expr->IgnoreParens())) {
+    expr = cast->getSubExpr()->IgnoreParens();
+    if (cast->getCastKind() != CK_LValueToRValue) continue;
+    const auto* dereference = dyn_cast<UnaryOperator>(expr);
+    return isa<ArraySubscriptExpr, MemberExpr>(expr) ||
+           (dereference && dereference->getOpcode() == UO_Deref);
+  }
+  return false;
+}
+
 }  // namespace
 
 ir::Argument FunctionLowering::as_argument(const Expr* expr, ir::Register content) {
@@ -60,6 +73,7 @@ ir::Argument FunctionLowering::argument(const Expr* expr, QualType parameter) {
   ir::Argument given = as_argument(expr, place || is_pointer ? lower(strip(expr)) : value(expr));
   given.copied = is_pointer && expr->getType()->isPointerType() &&
                  (parameter.isNull() || !parameter->isReferenceType());
+  given.fetched = given.copied && is_fetched(expr);
   return given;
 }
 
