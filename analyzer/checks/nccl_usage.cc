@@ -95,7 +95,17 @@ void on_devices(const CollectiveEvent& event, const dataflow::View& view, Report
   reporter.add(std::move(finding));
 }
 
+void on_root_beyond(const CollectiveEvent& event, Reporter& reporter) {
+  findings::Finding finding =
+      reporter.start(rule::kRule, event.site,
+                     event.operation + ": the number of ranks is used as the root, which is none of them");
+  finding.predicted_error = "ncclInvalidArgument: invalid root";
+  finding.fix = "subtract one: ranks count from 0";
+  reporter.add(std::move(finding));
+}
+
 void on_root(const CollectiveEvent& event, Reporter& reporter) {
+  if (event.is_beyond_ranks) return on_root_beyond(event, reporter);
   const int64_t root = event.calls[0].root.number;
   if (rule::judge_root(root, event.ranks) != Verdict::kBroken) return;
   findings::Finding finding = reporter.start(

@@ -70,7 +70,9 @@ void Activation::fill_member(State& state, const Value& address, const void* sit
   const ir::Field* declared = program().find_field(*holder.type, names().text(address.name));
   if (!declared || declared->type.kind != ir::TypeKind::kContainer) return;
   ObjectId id = allocate(site, 1);
-  state.put(id, open_list(Value::none()));
+  Object container = open_list(Value::none());
+  container.is_map = declared->type.arguments.size() == 2;
+  state.put(id, std::move(container));
   state.edit(address.object).set(address.name, Value::object_ref(id));
 }
 

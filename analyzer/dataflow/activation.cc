@@ -272,6 +272,7 @@ void Activation::execute(const ir::Instruction& i, Frame& frame) {
       Object closure;
       closure.kind = ObjectKind::kClosure;
       closure.function = program().find_function(i.symbol, unit());
+      if (!closure.function) closure.type_name = name(i.symbol);
       for (ir::Register capture : i.operands) closure.elements.push_back(frame.registers[capture]);
       ObjectId id = allocate(&i, 0);
       state.put(id, std::move(closure));

@@ -1,6 +1,7 @@
 #include "analyzer/dataflow/effects.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "analyzer/dataflow/async_copies.h"
 #include "analyzer/dataflow/dispatch.h"
@@ -337,6 +338,21 @@ bool user_call(CallContext& context, const models::UserModel& model, Exits& exit
   return true;
 }
 
+// `auto select = cudaSetDevice; select(1);`
+bool library_function_call(CallContext& context, const Object& function, Exits& exits,
+                           size_t first) {
+  const std::string& name = context.activation.names().text(function.type_name);
+  if (!function.elements.empty() || name.empty() || first >= context.call().arguments.size())
+    return false;
+  std::vector<size_t> sources(context.call().arguments.size() - first - 1);
+  std::iota(sources.begin(), sources.end(), first + 1);
+  const ir::Instruction& direct = context.activation.rewritten(context.instruction, name,
+                                                               ir::CallKind::kDirect, "", sources);
+  const std::vector<Value> arguments = arguments_from(context, first + 1);
+  CallContext call{context.activation, context.state, direct, arguments};
+  return library_call(call, exits);
+}
+
 bool apply_typed(CallContext& context, Exits& exits) {
   const ir::Call& call = context.call();
   if (call.name.starts_with("loop.")) {
@@ -369,6 +385,8 @@ bool call_function_value(CallContext& context, Exits& exits, size_t first) {
           activation.program().find_function(context.call().key, activation.unit())) {
     function = named;
   }
+  if (!function && closure && closure->kind == ObjectKind::kClosure)
+    return library_function_call(context, *closure, exits, first);
   if (!function) return closure && functor_call(context, *closure, exits, first);
   std::vector<Value> arguments = arguments_from(context, first + 1);
   if (closure)

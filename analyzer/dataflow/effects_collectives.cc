@@ -18,18 +18,32 @@ constexpr std::string_view kInitRank = "ncclCommInitRank";
 // A program that goes on so long before it closes a group is beyond what is followed.
 constexpr size_t kMostCalls = 32;
 
-// Of so many ranks, where that is known.
+// Of so many ranks, where that is known, or has a name.
 Name communicator(CallContext& context, std::string_view identity, const Value& ranks) {
   const std::string name = "communicator " + std::string(identity);
-  if (!ranks.is(ValueKind::kInt)) return context.name(name);
-  const std::string number = std::to_string(ranks.number);
-  return context.activation.names().derive(name + " of " + number, {context.name(number)});
+  Names& names = context.activation.names();
+  if (!ranks.is(ValueKind::kInt) && !ranks.is(ValueKind::kSymbol)) return context.name(name);
+  const Name number = ranks.is(ValueKind::kSymbol) ? ranks.name
+                                                   : context.name(std::to_string(ranks.number));
+  return names.derive(name + " of " + names.text(number), {number});
 }
 
 std::optional<int64_t> ranks_of(CallContext& context, const Value& handle) {
   const Names& names = context.activation.names();
   const std::vector<Name>& number = names.operands(handle.name);
   return number.empty() ? std::nullopt : names.integer(number[0]);
+}
+
+bool is_count(CallContext& context, const Value& number) {
+  return number.is(ValueKind::kSymbol) && number.name == context.name(kDeviceCount);
+}
+
+// By how much a number exceeds that of the ranks, where neither is known.
+std::optional<int64_t> beyond_ranks(CallContext& context, const Value& number,
+                                    const Value& handle) {
+  const Names& names = context.activation.names();
+  const std::vector<Name>& ranks = names.operands(handle.name);
+  return ranks.empty() ? std::nullopt : difference_of(number, Value::symbol(ranks[0]), names);
 }
 
 std::string here(CallContext& context) { return context.activation.number_of(context.instruction); }
@@ -75,6 +89,10 @@ void make_all(CallContext& context) {
   int64_t count = is_known ? std::min(number.number, kMostRanks) : kMostRanks;
   std::vector<Place> devices = devices_of(context, count);
   if (is_known) check_devices(context, devices);
+  // However many there are, these are among them.
+  const auto least = static_cast<size_t>(context.activation.assumed_devices());
+  if (is_count(context, number) && least < devices.size())
+    check_devices(context, {devices.begin(), devices.begin() + static_cast<ptrdiff_t>(least)});
   Name name = communicator(context, here(context), number);
   OriginId origin = context.origin(OriginKind::kAllocated);
   Names& names = context.activation.names();
@@ -148,10 +166,13 @@ void make_rank(CallContext& context) {
 
 void check_root(CallContext& context, const Collective& call, const Value& handle) {
   const std::optional<int64_t> ranks = ranks_of(context, handle);
-  if (!call.root.is(ValueKind::kInt) || !ranks) return;
+  const bool is_known = ranks && call.root.is(ValueKind::kInt);
+  const std::optional<int64_t> beyond = beyond_ranks(context, call.root, handle);
+  if (!is_known && (!beyond || *beyond < 0)) return;
   CollectiveEvent event = event_of(context, Kind::kRoot);
   event.calls = {call};
-  event.ranks = *ranks;
+  event.ranks = ranks.value_or(0);
+  event.is_beyond_ranks = !is_known;
   context.activation.notify(event, context.state);
 }
 

@@ -91,9 +91,17 @@ Value inserted(CallContext& context, const Value& key) {
   return context.make(std::move(answer), 602);
 }
 
+// What a container keeps of an argument: a pointer to a variable that holds no object leads there,
+// others are what they lead to.
+Value kept(CallContext& context, size_t argument) {
+  const Value pointer = context.state.pointed(context.arguments[argument]);
+  const bool is_address = pointer.is(ValueKind::kAddress) && pointer.taken;
+  return is_address && context.state.read(pointer).is_tensor() ? pointer : context.read(argument);
+}
+
 Value insert(CallContext& context) {
   std::vector<Value> values;
-  for (size_t i = 1; i < context.count(); ++i) values.push_back(context.read(i));
+  for (size_t i = 1; i < context.count(); ++i) values.push_back(kept(context, i));
   if (values.size() == 1) {
     if (auto entry = entry_of(context.state, values[0])) values = {entry->first, entry->second};
   }
@@ -126,9 +134,25 @@ Value element(CallContext& context) {
   return element_address(context.state, context.arguments[0], index, context.activation.names());
 }
 
+bool is_set(const ir::Call& call) {
+  return call.name.starts_with("std::set::") || call.name.starts_with("std::unordered_set::");
+}
+
+// Whether a set has an element; nullopt where it may or may not.
+std::optional<bool> has_element(const Object& set, const Value& wanted) {
+  const auto is_text = [](const Value& each) { return each.is(ValueKind::kString); };
+  if (set.kind != ObjectKind::kContainer || set.open || set.symbol != 0 || !is_text(wanted))
+    return std::nullopt;
+  if (std::ranges::any_of(set.elements, [&](const Value& each) { return same(each, wanted); }))
+    return true;
+  return std::ranges::all_of(set.elements, is_text) ? std::optional(false) : std::nullopt;
+}
+
 std::optional<bool> finds_key(CallContext& context) {
   const Object* table = context.state.object_of(context.arguments[0]);
-  return table ? has_key(*table, context.read(1)) : std::nullopt;
+  if (!table) return std::nullopt;
+  return is_set(context.call()) ? has_element(*table, context.read(1))
+                                : has_key(*table, context.read(1));
 }
 
 // `m.find(key)` is none where no element has the key.
@@ -142,7 +166,7 @@ Value contains(CallContext& context) {
     return ir::last_component(context.call().name) == "count" ? Value::integer(*found)
                                                               : Value::boolean(*found);
   const Object* table = context.state.object_of(context.arguments[0]);
-  return table && is_table(*table)
+  return table && (is_table(*table) || is_set(context.call()))
              ? lost_answer(context)
              : context.activation.fresh_symbol(context.instruction, context.state);
 }
@@ -155,6 +179,28 @@ void reorder(CallContext& context) {
   ObjectId id = is_iterator ? first.object : context.state.object_id_of(first);
   if (!context.state.has(id) || context.state.object(id).kind != ObjectKind::kContainer) return;
   open_container(context.state.edit(id));
+}
+
+// What an iterator of a table leads to: its key and the element.
+std::optional<Value> entry_behind(CallContext& context) {
+  const std::string& name = context.call().name;
+  const bool follows = name.ends_with("::operator->") || name.ends_with("::operator*");
+  Value element = context.arguments[0];
+  const bool is_variable = element.is(ValueKind::kAddress) && element.path == Value::kBoxed &&
+                           context.state.has(element.object) &&
+                           !context.state.object(element.object).elements.empty();
+  if (is_variable) element = Value(context.state.object(element.object).elements[0]);
+  if (!follows || name.find("_iterator") == name.npos || !element.is(ValueKind::kAddress) ||
+      !context.state.has(element.object))
+    return std::nullopt;
+  const Object& table = context.state.object(element.object);
+  const bool is_known = element.path >= 0 && is_table(table) &&
+                        static_cast<size_t>(element.path) < table.keys.size();
+  if (!is_known) return std::nullopt;
+  Object entry;
+  entry.kind = ObjectKind::kTuple;
+  entry.elements = {table.keys[static_cast<size_t>(element.path)], element};
+  return context.make(std::move(entry), 605);
 }
 
 Value end_of(CallContext& context, bool last) {
@@ -257,7 +303,7 @@ Value clear(CallContext& context) {
 }
 
 Value append_value(CallContext& context) {
-  Value value = context.count() > 1 ? context.read(1) : Value::unknown();
+  Value value = context.count() > 1 ? kept(context, 1) : Value::unknown();
   // emplace_back(a, b): a pair, or a constructor's arguments.
   if (context.count() > 2) {
     Object tuple;
@@ -314,7 +360,7 @@ bool container_effect(CallContext& context, Effect effect, Value& result) {
   if (context.count() == 0) return false;
   switch (effect) {
     case Effect::kSame:
-      result = context.arguments[0];
+      result = entry_behind(context).value_or(context.arguments[0]);
       return true;
     case Effect::kValueOr:
       result = context.read(0).is(ValueKind::kNone) && context.count() > 1 ? context.arguments[1]

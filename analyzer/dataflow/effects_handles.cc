@@ -38,6 +38,16 @@ void set_pointer_mode(CallContext& context) {
   if (handle.is_handle()) context.state.set_global(mode_of(context, handle), context.read(1));
 }
 
+void store_pointer_mode(CallContext& context) {
+  const Value handle = context.read(0);
+  const Value* mode =
+      handle.is_handle() ? context.state.find_global(mode_of(context, handle)) : nullptr;
+  if (context.count() < 2) return;
+  context.activation.assign(
+      context.state, context.arguments[1],
+      mode ? *mode : context.activation.fresh_symbol(context.instruction, context.state));
+}
+
 void make_handle(CallContext& context, std::string_view what) {
   if (context.count() == 0) return;
   start_devices(context);
@@ -117,6 +127,9 @@ bool handle_effect(CallContext& context, Effect effect, Value& result) {
       break;
     case Effect::kMakeBlasHandle:
       make_blas_handle(context);
+      break;
+    case Effect::kStorePointerMode:
+      store_pointer_mode(context);
       break;
     case Effect::kSetPointerMode:
       set_pointer_mode(context);

@@ -117,6 +117,13 @@ Value child_of(const Object& module, std::optional<size_t> turn) {
   return child;
 }
 
+// What is behind such a pointer is itself what a pointer's name stands for.
+bool takes_pointers_to_pointers(const ir::Call& call) {
+  const ir::Type& type = call.type;
+  return type.kind == ir::TypeKind::kPointer && type.arguments.size() == 1 &&
+         type.arguments[0].kind == ir::TypeKind::kPointer;
+}
+
 Value list_element(CallContext& context, const Value& range) {
   ObjectId id = context.state.object_id_of(range);
   const Object& list = context.state.object(id);
@@ -131,7 +138,7 @@ Value list_element(CallContext& context, const Value& range) {
     const Value& held = list.elements[*turn];
     bool is_pointer = held.is(ValueKind::kAddress) && held.taken;
     element = is_pointer ? held : Value::address(id, static_cast<int32_t>(*turn));
-    element.taken = false;
+    element.taken = is_pointer && takes_pointers_to_pointers(context.call());
   } else if (holds_objects(list) && list.elements.size() > 1) {
     give_up_objects(context, list);
   }

@@ -99,6 +99,16 @@ MemoryFact end_of_copy(CallContext& context, size_t i) {
 }
 
 // Without `direction`, a copy between devices, whose number is behind each pointer.
+// A device that the program names by its number. False where a loop may have counted beyond the
+// devices that there are: what goes wrong then is that.
+bool use_named_device(CallContext& context, size_t argument, const Place& device) {
+  use_device(context, device, context.origin(OriginKind::kNamed));
+  const ir::Instruction* named =
+      context.activation.find_definition(context.call().arguments[argument].value);
+  const bool is_literal = named && named->opcode == ir::Opcode::kConst;
+  return is_literal || device.index < context.activation.assumed_devices();
+}
+
 void copy_memory(CallContext& context, size_t from, std::optional<size_t> direction) {
   MemoryCopyEvent event;
   event.site = context.activation.site(context.instruction.range);
@@ -114,6 +124,8 @@ void copy_memory(CallContext& context, size_t from, std::optional<size_t> direct
     const Names& names = context.activation.names();
     event.to_device = numbered(context.read(1), names);
     event.from_device = numbered(context.read(from + 1), names);
+    is_known = use_named_device(context, 1, *event.to_device);
+    is_known &= use_named_device(context, from + 1, *event.from_device);
   }
   if (is_known) context.activation.notify(event, context.state);
   overwrite(context, 0);

@@ -6,6 +6,13 @@ namespace placecheck::dataflow {
 using models::Effect;
 using models::QueryKind;
 
+namespace {
+
+// Whether a tensor is some element of a container, or was looked up where there may be none.
+bool is_not_known(const Value& tensor) { return tensor.one_of || tensor.is(ValueKind::kUnknown); }
+
+}  // namespace
+
 bool tensor_query(CallContext& context, const models::TensorQuery& query, Value& result) {
   Value self = context.state.decider_of(context.arguments[0]);
   switch (query.kind) {
@@ -44,6 +51,10 @@ bool tensor_query(CallContext& context, const models::TensorQuery& query, Value&
       }
       return true;
     case QueryKind::kHostScalar:
+      if (query.name == "defined" && is_not_known(context.read(0))) {
+        result = lost_answer(context);
+        return true;
+      }
       if (query.name == "defined" && context.read(0).is_tensor()) {
         result = Value::boolean(true);
         return true;

@@ -275,7 +275,7 @@ void use_device(CallContext& context, const Place& place, OriginId named_at) {
     DeviceIndexEvent event;
     event.site = context.activation.site(context.instruction.range);
     event.is_count = true;
-    event.is_of_last = context.state.assumed(context.name(kIsLastDevice)).has_value();
+    event.is_of_last = context.state.find_global(context.name(kIsLastDevice)) != nullptr;
     event.named_at = named_at;
     context.activation.notify(event, context.state);
     return;

@@ -381,6 +381,7 @@ struct CollectiveEvent {
   std::vector<Place> devices;
   std::vector<Collective> calls;
   int64_t ranks = 0;
+  bool is_beyond_ranks = false;  // kRoot: the root is the number of ranks, or more; it is not known
 };
 
 // Work is given to the current device: a kernel, a library's routine, a copy.

@@ -220,7 +220,10 @@ class LoopBody {
       bool starts = std::ranges::any_of(each.call.arguments, [&](const ir::Argument& argument) {
         return selecting.count(argument.value) != 0;
       });
-      if (starts || hands_on(each)) add_all(loaded, each);
+      if (starts || hands_on(each)) {
+        add_all(loaded, each);
+        computes_devices = true;
+      }
     }
   }
 
@@ -286,12 +289,15 @@ class LoopBody {
     add_number(numbers, parts[1].value);
   }
 
-  // `devices[i] = i`: such lists name devices to libraries.
-  static bool is_own_number(const Loads& loaded, const Loads& elements,
-                            const ir::Instruction& each) {
-    auto element = elements.find(each.operands[0]);
-    auto value = loaded.find(each.operands[1]);
-    return element != elements.end() && value != loaded.end() && element->second == value->second;
+  // `devices[i] = i`, `devices[i] = i / 2`: such lists name devices to libraries.
+  bool is_own_number(const Loads& loaded, const Loads& elements,
+                     const ir::Instruction& each) const {
+    const auto element = elements.find(each.operands[0]);
+    ir::Register value = each.operands[1];
+    if (const auto sum = sums_.find(value); sum != sums_.end() && sum->second->key.empty())
+      value = sum->second->arguments[0].value;
+    const auto number = loaded.find(value);
+    return element != elements.end() && number != loaded.end() && element->second == number->second;
   }
 
   // `record.device = i` and `Record{.device = i}`, where devices are selected by that.
@@ -313,8 +319,10 @@ class LoopBody {
 
   // To a function of the project that selects a device.
   bool hands_on(const ir::Instruction& each) const {
-    const std::string& key = each.opcode == ir::Opcode::kClosure ? each.symbol : each.call.key;
-    return !key.empty() && uses_.selecting.count(key) != 0;
+    const bool is_value = each.opcode == ir::Opcode::kClosure;
+    const std::string& key = is_value ? each.symbol : each.call.key;
+    return (!key.empty() && uses_.selecting.count(key) != 0) ||
+           (is_value && models::selects_device(models::find_effect(key)));
   }
 
   void add_all(const Loads& loads, const ir::Instruction& each) {

@@ -116,7 +116,8 @@ bool changes_places(const ir::Function& function) {
       bool moves = models::selects_device(effect) || effect == Effect::kModuleMove ||
                    effect == Effect::kTransfer || effect == Effect::kToCuda ||
                    effect == Effect::kToCpu || effect == Effect::kUnpinHost ||
-                   effect == Effect::kEndGroup || effect == Effect::kDeviceGuard;
+                   effect == Effect::kEndGroup || effect == Effect::kDeviceGuard ||
+                   effect == Effect::kSetPointerMode;
       const bool is_indirect = each.call.kind == ir::CallKind::kIndirect;
       if (moves || is_indirect || !each.call.key.empty()) return true;
     }

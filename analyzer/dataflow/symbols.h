@@ -8,7 +8,7 @@ namespace placecheck::dataflow {
 // The symbol that stands for the number of CUDA devices.
 inline constexpr std::string_view kDeviceCount = "the number of devices";
 
-// The condition that a loop over all devices is at the last of them, however many there are.
+// Set where a loop over all devices is at the last of them, however many there are.
 inline constexpr std::string_view kIsLastDevice = "<the last device>";
 
 // The symbol that stands for the number of the device that the caller left current.

@@ -132,7 +132,7 @@ void Activation::visit_last_device(const ir::Instruction& branch, uint32_t head,
     return;
   State last = frame.state;
   last.slots.set(counters[0], *evaluate("op.sub", count, Value::integer(1), names(), 0));
-  last.assume(this->name(kIsLastDevice), true);
+  last.set_global(this->name(kIsLastDevice), Value::boolean(true));
   Turn turn = frame.turn;
   turn.last.insert(head);
   go_to(branch.targets[0], {std::move(last), std::move(turn)}, head);

@@ -105,7 +105,8 @@ ir::Register FunctionLowering::VisitUnaryOperator(const UnaryOperator* expr) {
       if (const VarDecl* shadowed = device_variable_of(*expr->getSubExpr()))
         return shadow_of(*shadowed);
       ir::Register address = lower(expr->getSubExpr());
-      return names_memory(expr->getSubExpr()) ? builder_.take(address) : address;
+      const bool is_tensor = types_.kind(expr->getSubExpr()->getType()) == ir::TypeKind::kTensor;
+      return is_tensor || names_memory(expr->getSubExpr()) ? builder_.take(address) : address;
     }
     default:
       return lower(expr->getSubExpr());

@@ -72,6 +72,7 @@ enum class Effect : uint8_t {
   kMakeBlasHandle,
   kSelectStream,       // (handle, stream)
   kSetPointerMode,     // (handle, mode)
+  kStorePointerMode,   // (handle, address of a mode)
   kRecordEvent,        // (event, stream)
   kCompareEvents,      // (address, event, event)
   kMakeCommunicators,  // (addresses, number[, devices])

@@ -7,6 +7,7 @@ constexpr EffectRow kRows[] = {
     {"cuInit", Effect::kStartDevices},
     {"cublasCreate_v2", Effect::kMakeBlasHandle},
     {"cublasDestroy_v2", Effect::kSucceed},
+    {"cublasGetPointerMode_v2", Effect::kStorePointerMode},
     {"cublasSetMathMode", Effect::kSucceed},
     {"cublasSetPointerMode_v2", Effect::kSetPointerMode},
     {"cublasSetStream_v2", Effect::kSelectStream},
