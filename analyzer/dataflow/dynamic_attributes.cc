@@ -6,6 +6,7 @@
 
 #include "analyzer/dataflow/conditions.h"
 #include "analyzer/dataflow/dynamic.h"
+#include "analyzer/dataflow/dynamic_functions.h"
 #include "analyzer/dataflow/identity.h"
 
 namespace placecheck::dataflow {
@@ -294,6 +295,8 @@ Exits get_attribute(CallContext& context, const Value& given, const std::string&
     if (std::optional<Value> value = class_attribute(context, *type, name))
       return one(context, *value);
     FoundMethod found = find_method(activation, *type, name);
+    if (!found.function && name == "apply" && is_autograd_function(activation, *type))
+      return one(context, autograd_apply(context, object));
     if (!found.function) return one(context, Value::unknown());
     Object closure;
     closure.kind = ObjectKind::kClosure;

@@ -4,6 +4,7 @@
 
 #include "analyzer/dataflow/async_copies.h"
 #include "analyzer/dataflow/dynamic.h"
+#include "analyzer/dataflow/dynamic_functions.h"
 #include "analyzer/dataflow/havoc.h"
 #include "analyzer/dataflow/scalars.h"
 #include "analyzer/models/libraries/python_names.h"
@@ -125,6 +126,8 @@ Exits method_call(CallContext& context) {
   if (const ir::Class* type = class_of(context, self)) {
     // `Class.method(object, ...)`
     FoundMethod found = find_method(activation, *type, name);
+    if (!found.function && name == "apply" && is_autograd_function(activation, *type))
+      return apply_autograd_function(context, *type, rest);
     if (!found.function) return one(context, forget(context, rest));
     if (found.how == "class:") return call_function(context, *found.function, {self}, rest);
     return call_function(context, *found.function, {}, rest);
@@ -464,6 +467,8 @@ Exits call_value(CallContext& context, const Value& callee, const Given& given) 
   if (std::optional<Value> tuple = make_named_tuple(context, *object, given))
     return one(context, *tuple);
   if (std::optional<Exits> exits = call_partial(context, *object, given)) return std::move(*exits);
+  if (std::optional<Exits> exits = call_autograd_apply(context, *object, given))
+    return std::move(*exits);
   if (object->kind == ObjectKind::kLibrary) {
     Given all;
     all.add(direct, {}, Given::kMade);

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "analyzer/dataflow/async_copies.h"
+#include "analyzer/dataflow/autograd_functions.h"
 #include "analyzer/dataflow/dynamic.h"
 #include "analyzer/dataflow/host_traffic.h"
 #include "analyzer/dataflow/scalars.h"
@@ -437,6 +438,9 @@ Exits library_method(CallContext& context, const std::string& name, const Given&
       return std::move(*exits);
     if (std::optional<Exits> exits = executor_method(context, name, given))
       return std::move(*exits);
+    if (std::optional<Value> value =
+            autograd_context_call(context, name, self, {given.values.begin() + 1, given.values.end()}))
+      return one(context, *value);
     // What libraries make of their own does not move what it is given.
     return one(context, Value::unknown());
   }

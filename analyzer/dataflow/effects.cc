@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "analyzer/dataflow/async_copies.h"
+#include "analyzer/dataflow/autograd_functions.h"
 #include "analyzer/dataflow/dispatch.h"
 #include "analyzer/dataflow/dynamic.h"
 #include "analyzer/dataflow/host_traffic.h"
@@ -216,8 +217,27 @@ std::string constructor_name(const ir::Call& call) {
   return call.name + "::" + std::string(ir::last_component(call.name));
 }
 
+// What C++ asks of the context of a function of autograd.
+bool context_call(CallContext& context, Exits& exits) {
+  const std::string& name = context.call().name;
+  if (!name.starts_with("torch::autograd::AutogradContext::") || context.count() == 0) return false;
+  std::optional<Value> answer = autograd_context_call(
+      context, ir::last_component(name), context.arguments[0], arguments_from(context, 1));
+  if (answer) exits = single_exit(context, *answer);
+  return answer.has_value();
+}
+
+// (backward, context, output): see apply_function in the C++ front end.
+Exits applied_call(CallContext& context) {
+  const Object* backward = context.state.object_of(context.arguments[0]);
+  if (context.count() == 3 && backward && backward->function)
+    note_applied(context, *backward->function, context.read(1), context.read(2));
+  return single_exit(context, Value::none());
+}
+
 bool known_call(CallContext& context, Exits& exits) {
   const ir::Call& call = context.call();
+  if (context_call(context, exits)) return true;
   note_other_question(context);
   Value entry;
   if (state_dict_call(context, entry)) {
@@ -357,6 +377,10 @@ bool apply_typed(CallContext& context, Exits& exits) {
   const ir::Call& call = context.call();
   if (call.name.starts_with("loop.")) {
     exits = is_dynamic(context.activation.function()) ? dynamic_loop(context) : loop_call(context);
+    return true;
+  }
+  if (call.name == "autograd::applied") {
+    exits = applied_call(context);
     return true;
   }
   if (const models::UserModel* model = user_model(context))

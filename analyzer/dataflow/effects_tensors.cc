@@ -1,6 +1,7 @@
 // Tensors: where they are made, moved and combined.
 #include <algorithm>
 
+#include "analyzer/dataflow/autograd_functions.h"
 #include "analyzer/dataflow/effects.h"
 #include "analyzer/dataflow/optimizers.h"
 #include "analyzer/dataflow/scalars.h"
@@ -453,7 +454,10 @@ bool operator_call(CallContext& context, Value& result) {
   std::optional<std::string_view> aten = models::aten_name(name);
   const Operator* op = aten ? models::find_operator(*aten) : nullptr;
   if (!op) return false;
-  if (op->name == "backward") note_backward(context);
+  if (op->name == "backward") {
+    note_backward(context);
+    run_backward_functions(context);
+  }
   result = op->is_factory() ? factory(context, *op) : operate(context, *op);
   if (op->is_factory()) result.requires_grad = asks_for_gradient(context);
   note_generators(context, result);

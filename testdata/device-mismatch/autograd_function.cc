@@ -1,35 +1,35 @@
-// A function with a gradient of its own: apply() runs its forward().
+// The backward of a function that the program defines runs where the gradients are.
 #include <torch/torch.h>
 
 using torch::autograd::AutogradContext;
-using torch::autograd::variable_list;
+using torch::autograd::tensor_list;
 
-struct Scale : torch::autograd::Function<Scale> {
-  static torch::Tensor forward(AutogradContext* context, torch::Tensor x, double by) {
-    context->saved_data["by"] = by;
-    auto table = torch::full({x.size(0)}, by);
-    return x * table;  // expect: device-mismatch
+class Window : public torch::autograd::Function<Window> {
+ public:
+  static torch::Tensor forward(AutogradContext* context, torch::Tensor x, double width) {
+    context->save_for_backward({x});
+    context->saved_data["width"] = width;
+    return x.sign();
   }
-  static variable_list backward(AutogradContext* context, variable_list gradients) {
-    return {gradients[0] * context->saved_data["by"].toDouble(), torch::Tensor()};
+  static tensor_list backward(AutogradContext* context, tensor_list gradients) {
+    auto x = context->get_saved_variables()[0];
+    const double width = context->saved_data["width"].toDouble();
+    auto inside = torch::zeros(x.sizes());
+    inside.masked_fill_((x.abs() <= width).cpu(), 1.0);
+    auto gradient = gradients[0] * inside;  // expect: device-mismatch
+    return {gradient, torch::Tensor()};
   }
 };
 
-struct ScaleInPlace : torch::autograd::Function<ScaleInPlace> {
-  static torch::Tensor forward(AutogradContext* context, torch::Tensor x, double by) {
-    context->saved_data["by"] = by;
-    auto table = torch::full({x.size(0)}, by, x.options());
-    return x * table;
-  }
-  static variable_list backward(AutogradContext* context, variable_list gradients) {
-    return {gradients[0] * context->saved_data["by"].toDouble(), torch::Tensor()};
-  }
+struct LayerImpl : torch::nn::Module {
+  LayerImpl() { weight = register_parameter("weight", torch::randn({4, 4})); }
+  torch::Tensor forward(torch::Tensor x) { return torch::linear(x, Window::apply(weight, 1.0)); }
+  torch::Tensor weight;
 };
+TORCH_MODULE(Layer);
 
 int main() {
-  auto x = torch::rand({4}, torch::kCUDA);
-  auto y = ScaleInPlace::apply(x, 2.0);
-  auto z = y + torch::rand({4});  // expect: device-mismatch
-  auto w = Scale::apply(x, 2.0);
-  return 0;
+  Layer layer;
+  layer->to(torch::kCUDA);
+  layer->forward(torch::rand({2, 4}, torch::kCUDA)).sum().backward();
 }

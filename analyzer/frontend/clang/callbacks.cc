@@ -7,20 +7,24 @@ using namespace clang;
 
 namespace {
 
-// T::forward, of the call Function<T>::apply; null if such a call could not be one of it.
-const CXXMethodDecl* forward_of(const CallExpr& call) {
+// T, of the call Function<T>::apply.
+const CXXRecordDecl* function_applied(const CallExpr& call) {
   const auto* apply = dyn_cast<CXXMethodDecl>(call.getDirectCallee());
   const auto* base =
       apply ? dyn_cast<ClassTemplateSpecializationDecl>(apply->getParent()) : nullptr;
-  const CXXRecordDecl* derived =
-      base && base->getTemplateArgs().size() == 1 &&
-              base->getTemplateArgs().get(0).getKind() == TemplateArgument::Type
-          ? base->getTemplateArgs().get(0).getAsType()->getAsCXXRecordDecl()
-          : nullptr;
-  if (!derived) return nullptr;
-  for (const CXXMethodDecl* method : derived->methods()) {
-    bool is_forward = method->getIdentifier() && method->getName() == "forward";
-    if (is_forward && method->getNumParams() == call.getNumArgs() + 1) return method;
+  return base && base->getTemplateArgs().size() == 1 &&
+                 base->getTemplateArgs().get(0).getKind() == TemplateArgument::Type
+             ? base->getTemplateArgs().get(0).getAsType()->getAsCXXRecordDecl()
+             : nullptr;
+}
+
+// Its method of that name with so many parameters; null if there is none.
+const CXXMethodDecl* method_of(const CXXRecordDecl* function, llvm::StringRef name,
+                               unsigned parameters) {
+  if (!function) return nullptr;
+  for (const CXXMethodDecl* method : function->methods()) {
+    const bool is_named = method->getIdentifier() && method->getName() == name;
+    if (is_named && method->getNumParams() == parameters) return method;
   }
   return nullptr;
 }
@@ -34,9 +38,11 @@ ir::Register FunctionLowering::call_back(const CallExpr& expr) {
   return call_unknown(std::move(given), unit_.type(expr.getType()));
 }
 
-// Function<T>::apply(arguments...) is T::forward(context, arguments...).
+// Function<T>::apply(arguments...) is T::forward(context, arguments...), and T::backward(context,
+// gradients) later: autograd::applied(T::backward, context, output).
 std::optional<ir::Register> FunctionLowering::apply_function(const CallExpr& expr) {
-  const CXXMethodDecl* forward = forward_of(expr);
+  const CXXRecordDecl* function = function_applied(expr);
+  const CXXMethodDecl* forward = method_of(function, "forward", expr.getNumArgs() + 1);
   if (!forward) return std::nullopt;
   ir::Call context;
   context.kind = ir::CallKind::kConstruct;
@@ -45,11 +51,20 @@ std::optional<ir::Register> FunctionLowering::apply_function(const CallExpr& exp
   ir::Call call;
   call.name = unit_.name(*forward);
   call.key = unit_.key(*forward);
-  call.arguments.push_back({builder_.call(std::move(context)), {}, {}});
+  const ir::Register made = builder_.call(std::move(context));
+  call.arguments.push_back({made, {}, {}});
   for (unsigned i = 0; i < expr.getNumArgs(); ++i) {
     call.arguments.push_back(argument(expr.getArg(i), forward->getParamDecl(i + 1)->getType()));
   }
-  return emit_call(std::move(call), *forward);
+  const ir::Register output = emit_call(std::move(call), *forward);
+  if (const CXXMethodDecl* backward = method_of(function, "backward", 2)) {
+    ir::Call applied;
+    applied.name = "autograd::applied";
+    applied.arguments = {
+        {builder_.closure(unit_.key(*backward), {}), {}, {}}, {made, {}, {}}, {output, {}, {}}};
+    builder_.call(std::move(applied));
+  }
+  return output;
 }
 
 }  // namespace placecheck::frontend
