@@ -96,9 +96,9 @@ void on_devices(const CollectiveEvent& event, const dataflow::View& view, Report
 }
 
 void on_root_beyond(const CollectiveEvent& event, Reporter& reporter) {
-  findings::Finding finding =
-      reporter.start(rule::kRule, event.site,
-                     event.operation + ": the number of ranks is used as the root, which is none of them");
+  findings::Finding finding = reporter.start(
+      rule::kRule, event.site,
+      event.operation + ": the number of ranks is used as the root, which is none of them");
   finding.predicted_error = "ncclInvalidArgument: invalid root";
   finding.fix = "subtract one: ranks count from 0";
   reporter.add(std::move(finding));

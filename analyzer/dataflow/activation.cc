@@ -191,6 +191,13 @@ void Activation::step(uint32_t block, Frame frame, std::vector<Frame>& work) {
       case ir::Opcode::kReturn: {
         Value value =
             instruction.operands.empty() ? Value::none() : frame.registers[instruction.operands[0]];
+        // A pointer that is returned is read: where it is kept may end here.
+        const ir::Type& type = function_.result;
+        const bool is_of_values = type.kind == ir::TypeKind::kPointer &&
+                                  type.arguments.size() == 1 &&
+                                  type.arguments[0].kind != ir::TypeKind::kPointer;
+        if (value.is(ValueKind::kAddress) && is_of_values && frame.state.read(value).is_pointer())
+          value = frame.state.read(value);
         if (function_.is_entry) leave_program(*this, frame.state, instruction.range);
         leave(std::move(frame.state), value);
         return;

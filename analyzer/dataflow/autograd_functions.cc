@@ -63,15 +63,13 @@ std::vector<Value> arguments_of(CallContext& context, const ir::Function& backwa
 }
 
 void run_backward(CallContext& context, const Object& entry) {
-  const ir::Function* backward =
-      context.state.object(entry.elements[kBackward].object).function;
+  const ir::Function* backward = context.state.object(entry.elements[kBackward].object).function;
   const Value output = entry.elements[kOutput];
   if (outputs_of(context.state, output).empty()) return;
   State state = context.state;
   state.set_global(context.name(kApplied), Value::none());
   CallContext step{context.activation, state, context.instruction, context.arguments};
-  std::vector<Value> arguments =
-      arguments_of(step, *backward, entry.elements[kItsContext], output);
+  std::vector<Value> arguments = arguments_of(step, *backward, entry.elements[kItsContext], output);
   context.activation.invoke(*backward, std::move(arguments), state, context.instruction);
 }
 

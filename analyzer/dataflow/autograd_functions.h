@@ -11,8 +11,8 @@ namespace placecheck::dataflow {
 // The object that both are handed.
 Value make_autograd_context(CallContext& context);
 
-// `save_for_backward` and what reads it, of such an object, by the names of either language; nothing
-// for other calls.
+// `save_for_backward` and what reads it, of such an object, by the names of either language;
+// nothing for other calls.
 std::optional<Value> autograd_context_call(CallContext& context, std::string_view method,
                                            const Value& self, std::vector<Value> given);
 

@@ -98,7 +98,8 @@ bool stores_device_number(const ir::Function& function,
 // Calls, or makes a closure of, one of those.
 bool leads_to(const ir::Instruction& each, const std::unordered_set<std::string>& functions) {
   if (each.opcode == ir::Opcode::kClosure)
-    return functions.count(each.symbol) != 0 || models::selects_device(models::find_effect(each.symbol));
+    return functions.count(each.symbol) != 0 ||
+           models::selects_device(models::find_effect(each.symbol));
   return each.opcode == ir::Opcode::kCall &&
          (selects_or_guards_device(each) || functions.count(each.call.key) != 0);
 }

@@ -40,9 +40,9 @@ Exits apply_autograd_function(CallContext& context, const ir::Class& type, const
   if (!forward.function || given.is_open) return one(context, forget(context, given));
   const Value autograd_context = make_autograd_context(context);
   const bool takes_context = !find_method(context.activation, type, "setup_context").function;
-  Exits exits = call_function(context, *forward.function,
-                              takes_context ? std::vector{autograd_context} : std::vector<Value>(),
-                              given);
+  Exits exits =
+      call_function(context, *forward.function,
+                    takes_context ? std::vector{autograd_context} : std::vector<Value>(), given);
   for (Exit& exit : exits) {
     set_up_context(context, type, autograd_context, given, exit);
     if (!backward.function) continue;

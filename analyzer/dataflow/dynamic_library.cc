@@ -438,8 +438,8 @@ Exits library_method(CallContext& context, const std::string& name, const Given&
       return std::move(*exits);
     if (std::optional<Exits> exits = executor_method(context, name, given))
       return std::move(*exits);
-    if (std::optional<Value> value =
-            autograd_context_call(context, name, self, {given.values.begin() + 1, given.values.end()}))
+    if (std::optional<Value> value = autograd_context_call(
+            context, name, self, {given.values.begin() + 1, given.values.end()}))
       return one(context, *value);
     // What libraries make of their own does not move what it is given.
     return one(context, Value::unknown());

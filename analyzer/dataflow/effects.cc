@@ -238,6 +238,10 @@ Exits applied_call(CallContext& context) {
 bool known_call(CallContext& context, Exits& exits) {
   const ir::Call& call = context.call();
   if (context_call(context, exits)) return true;
+  if (call.name == "torch::nn::Module::is_training" && context.count() > 0) {
+    exits = single_exit(context, asked_mode(context));
+    return true;
+  }
   note_other_question(context);
   Value entry;
   if (state_dict_call(context, entry)) {
@@ -366,8 +370,8 @@ bool library_function_call(CallContext& context, const Object& function, Exits& 
     return false;
   std::vector<size_t> sources(context.call().arguments.size() - first - 1);
   std::iota(sources.begin(), sources.end(), first + 1);
-  const ir::Instruction& direct = context.activation.rewritten(context.instruction, name,
-                                                               ir::CallKind::kDirect, "", sources);
+  const ir::Instruction& direct =
+      context.activation.rewritten(context.instruction, name, ir::CallKind::kDirect, "", sources);
   const std::vector<Value> arguments = arguments_from(context, first + 1);
   CallContext call{context.activation, context.state, direct, arguments};
   return library_call(call, exits);

@@ -23,8 +23,8 @@ Name communicator(CallContext& context, std::string_view identity, const Value& 
   const std::string name = "communicator " + std::string(identity);
   Names& names = context.activation.names();
   if (!ranks.is(ValueKind::kInt) && !ranks.is(ValueKind::kSymbol)) return context.name(name);
-  const Name number = ranks.is(ValueKind::kSymbol) ? ranks.name
-                                                   : context.name(std::to_string(ranks.number));
+  const Name number =
+      ranks.is(ValueKind::kSymbol) ? ranks.name : context.name(std::to_string(ranks.number));
   return names.derive(name + " of " + names.text(number), {number});
 }
 

@@ -194,8 +194,8 @@ std::optional<Value> entry_behind(CallContext& context) {
       !context.state.has(element.object))
     return std::nullopt;
   const Object& table = context.state.object(element.object);
-  const bool is_known = element.path >= 0 && is_table(table) &&
-                        static_cast<size_t>(element.path) < table.keys.size();
+  const bool is_known =
+      element.path >= 0 && is_table(table) && static_cast<size_t>(element.path) < table.keys.size();
   if (!is_known) return std::nullopt;
   Object entry;
   entry.kind = ObjectKind::kTuple;

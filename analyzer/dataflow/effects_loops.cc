@@ -46,6 +46,14 @@ bool holds_few_texts(const Object& object) {
          std::all_of(object.elements.begin(), object.elements.end(), is_text);
 }
 
+// A table with a few names as its keys, such as a batch: what is done under one of them is done
+// with that one's value.
+bool is_table_of_few_texts(const Object& object) {
+  const auto is_text = [](const Value& key) { return key.is(ValueKind::kString); };
+  return is_list(object) && object.keys.size() == object.elements.size() &&
+         std::ranges::all_of(object.keys, is_text);
+}
+
 // Tensors on different devices: one that stood for each would be on none of them.
 bool holds_places_apart(const State& state, const Object& object) {
   if (!is_list(object) || object.elements.empty()) return false;
@@ -184,8 +192,9 @@ bool is_taken_one_by_one(CallContext& context, const Object& object) {
            (object.kind == ObjectKind::kContainer && holds_numbers(object));
   return !object.open &&
          (holds_objects(object) || holds_memory(object) || holds_devices(object) ||
-          holds_few_texts(object) || holds_few_numbers(context, object) ||
-          holds_places_apart(context.state, object) || (on_devices && holds_numbers(object)));
+          holds_few_texts(object) || is_table_of_few_texts(object) ||
+          holds_few_numbers(context, object) || holds_places_apart(context.state, object) ||
+          (on_devices && holds_numbers(object)));
 }
 
 Exits loop_call(CallContext& context) {

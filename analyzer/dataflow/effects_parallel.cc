@@ -10,6 +10,7 @@ namespace {
 using models::Effect;
 
 constexpr std::string_view kTraining = "<training>";
+constexpr std::string_view kModesChanged = "<modes were changed>";
 
 // The devices that an argument lists, by position; nothing where that is not known.
 std::optional<std::vector<Place>> listed_devices(CallContext& context, const Value& list) {
@@ -257,6 +258,16 @@ void set_mode(CallContext& context, ObjectId module) {
   bool trains = ir::last_component(context.call().name) == "train";
   Value mode = trains && context.count() > 1 ? context.read(1) : Value::boolean(trains);
   context.state.edit(module).set(context.name(kTraining), mode);
+  context.state.set_global(context.name(kModesChanged), Value::boolean(true));
+}
+
+Value asked_mode(CallContext& context) {
+  const Object* module = context.state.object_of(context.arguments[0]);
+  const bool is_as_made = context.activation.follows_modes() && module && module->is_module() &&
+                          module->complete && !context.state.globals_lost &&
+                          !context.state.find_global(context.name(kModesChanged));
+  return is_as_made ? Value::boolean(true)
+                    : context.activation.fresh_symbol(context.instruction, context.state);
 }
 
 bool parallel_effect(CallContext& context, Effect effect, Value& result) {

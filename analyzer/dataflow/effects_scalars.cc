@@ -59,6 +59,23 @@ std::optional<Value> asks_for_end(CallContext& context, std::string_view operati
   return found.path == Value::kSomeElement ? std::optional(lost_answer(context)) : std::nullopt;
 }
 
+// Whether two objects that the program made are one.
+std::optional<Value> compare_objects(CallContext& context, std::string_view operation) {
+  if (context.count() != 2 || (operation != "op.eq" && operation != "op.ne")) return std::nullopt;
+  const auto known_object = [&](size_t argument) {
+    const Value value = context.read(argument);
+    const ObjectId id = value.is_object() && !value.one_of ? value.object : kNoObject;
+    const bool is_one = id != kNoObject && context.state.has(id) &&
+                        context.state.object(id).is_module() && context.state.object(id).complete &&
+                        context.state.object(id).symbol == 0 &&
+                        !context.state.object(id).may_be_null;
+    return is_one ? id : kNoObject;
+  };
+  const ObjectId a = known_object(0), b = known_object(1);
+  if (a == kNoObject || b == kNoObject) return std::nullopt;
+  return Value::boolean((a == b) == (operation == "op.eq"));
+}
+
 // Wherever two tensors live, the answer is one condition, as it is for their devices' numbers.
 std::optional<Value> compares_places(CallContext& context, std::string_view operation,
                                      const Value& a, const Value& b) {
@@ -171,6 +188,7 @@ bool scalar_operation(CallContext& context, Value& result) {
   if (!special) special = asks_for_end(context, operation);
   if (!special) special = asks_for_null(context, operation);
   if (!special) special = compares_places(context, operation, a, b);
+  if (!special) special = compare_objects(context, operation);
   if (!special) special = compares_beginning(context, operation, a, b);
   if (!special && operation == "op.add") special = prefixed_key(context, a, b);
   if (special) {

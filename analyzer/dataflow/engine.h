@@ -106,7 +106,7 @@ struct View {
   // The function that the world calls from outside of the program, by name or as registered, on
   // whose behalf this runs; null where the analysis began elsewhere.
   const ir::Function* exported;
-  bool is_later_call;                // the same arguments were handed to it before
+  bool is_later_call;           // the same arguments were handed to it before
   std::span<const Site> calls;  // in progress, outermost first
   // Some run may come here in this state; else nothing that it shows is a finding.
   bool is_exact() const { return state.is_exact(); }
@@ -218,7 +218,7 @@ class Engine {
   std::unordered_map<const ir::Function*, uint32_t> running_;  // how many calls of it are under way
   PeerAccess peers_;
   bool pins_memory_ = false;  // some of the host's memory may be in the devices' reach
-  const ir::Function* exported_ = nullptr;                 // see View
+  const ir::Function* exported_ = nullptr;  // see View
   bool is_later_call_ = false;
   std::vector<std::pair<DeviceLeftEvent, State>> raises_;  // of it
   std::vector<Site> calls_;                                // see View

@@ -294,9 +294,9 @@ struct DeviceIndexEvent {
   Site site;
   int64_t index = 0;
   int64_t devices = 0;
-  bool is_count = false;   // the index is how many devices there are, or more
+  bool is_count = false;    // the index is how many devices there are, or more
   bool is_of_last = false;  // a loop over the devices computes that from the number of the last one
-  bool is_listed = false;  // by a list that the program set
+  bool is_listed = false;   // by a list that the program set
   std::string list;
   OriginId named_at = 0;
   OriginId listed_at = 0;

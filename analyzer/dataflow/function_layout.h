@@ -65,7 +65,7 @@ struct FunctionLayout {
   std::set<uint32_t> device_loops;  // heads of loops that do something with devices
   // Those that select devices by a number computed from their counter's.
   std::set<uint32_t> loops_beyond_counter;
-  std::vector<bool> is_counter;     // per slot, of any such loop
+  std::vector<bool> is_counter;                        // per slot, of any such loop
   std::vector<std::vector<uint32_t>> counters_around;  // per block, of the loops that it is in
   std::unordered_map<uint32_t, std::vector<LastTurnTest>> last_turn_tests;  // by block
   std::vector<const ir::Instruction*> definitions;  // per register, the instruction that sets it

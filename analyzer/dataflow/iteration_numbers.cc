@@ -122,9 +122,22 @@ std::optional<Name> after_first(const IterationNumber& number, Names& names) {
                                                         : std::nullopt;
 }
 
+// Whether a module, or one in it, has some of its state on a GPU: it was moved there.
+bool is_module_on_device(const Value& value, const State& state, int depth = 3) {
+  if (!value.is_object() || !state.has(value.object) || depth == 0) return false;
+  const Object& module = state.object(value.object);
+  return module.is_module() &&
+         (module.moved || std::ranges::any_of(module.registered, [&](const Registered& each) {
+            const Value held = state.read(each.value);
+            return (held.is_tensor() && state.place_of(held).is_accelerator()) ||
+                   is_module_on_device(held, state, depth - 1);
+          }));
+}
+
 bool is_placed(const Value& value, const State& state) {
   const Value direct = state.read(value);
   return direct.is(ValueKind::kDevice) || direct.is_pointer() ||
+         is_module_on_device(direct, state) ||
          (direct.is_tensor() && state.place_of(direct).is_known());
 }
 

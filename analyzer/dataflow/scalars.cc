@@ -333,8 +333,11 @@ std::optional<Value> evaluate(std::string_view operation, const Value& a, const 
     const int64_t left = is_current(a) ? 0 : a.number, right = is_current(b) ? 0 : b.number;
     if (auto known = compare(operation, left, right)) return Value::boolean(*known);
   }
-  if (a.is(ValueKind::kSymbol) && is_number(b) && names.text(a.name) == kDeviceCount) {
-    if (auto known = compare_device_count(operation, b.number, devices))
+  const auto is_count = [&](const Value& v) {
+    return v.is(ValueKind::kSymbol) && names.text(v.name) == kDeviceCount;
+  };
+  if ((is_count(a) && is_number(b)) || (equality && is_number(a) && is_count(b))) {
+    if (auto known = compare_device_count(operation, is_count(a) ? b.number : a.number, devices))
       return Value::boolean(*known);
   }
   if (std::optional<Value> folded = fold_neutral(operation, a, b)) return folded;
