@@ -23,9 +23,12 @@ struct LastTurnTest {
   bool last_if = false;  // the outcome on which this turn may be its last
 };
 
-// A variable that one instruction alone changes in a loop.
+// A variable that one instruction alone changes in a loop whose condition compares it with a bound:
+// a constant, or a variable that the loop leaves alone. Its last value is as much above that.
 struct CountedVariable {
-  std::optional<int64_t> last;  // before the constant that the loop's condition compares it with
+  std::optional<int64_t> constant;
+  std::optional<uint32_t> variable;  // its slot
+  int64_t above = 0;
 };
 
 struct NumberedLoop {

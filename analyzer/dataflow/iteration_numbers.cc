@@ -172,23 +172,29 @@ void doubt(Name condition, bool holds, State& state, Names& names) {
   state.assume(both, true);
 }
 
-// Of a loop that goes on while the variable is below a constant.
-std::optional<int64_t> last_before_bound(const std::string& variable, const ir::Block& head,
-                                         const FunctionLayout& layout) {
-  if (head.instructions.empty()) return std::nullopt;
+// Of a loop that goes on while the variable is below a bound. `changed`: what the loop changes.
+CountedVariable bound_of(const std::string& variable, const ir::Block& head,
+                         const std::set<std::string_view>& changed, const FunctionLayout& layout) {
+  CountedVariable counted;
+  if (head.instructions.empty()) return counted;
   const ir::Instruction& branch = head.instructions.back();
-  if (!branch.loop || branch.opcode != ir::Opcode::kBranch) return std::nullopt;
+  if (!branch.loop || branch.opcode != ir::Opcode::kBranch) return counted;
   const auto made = [&](ir::Register value) { return layout.definitions[value]; };
   const ir::Instruction* comparison = made(branch.operands[0]);
-  if (!comparison || comparison->call.arguments.size() != 2) return std::nullopt;
+  if (!comparison || comparison->call.arguments.size() != 2) return counted;
+  const std::string& name = comparison->call.name;
+  if (name != "op.le" && name != "op.lt" && name != "op.ne") return counted;
   const ir::Instruction* left = made(comparison->call.arguments[0].value);
   const ir::Instruction* right = made(comparison->call.arguments[1].value);
-  const bool is_variable = left && left->opcode == ir::Opcode::kLoad && left->symbol == variable;
-  const int64_t* bound = right ? std::get_if<int64_t>(&right->literal) : nullptr;
-  if (!is_variable || !bound) return std::nullopt;
-  const std::string& name = comparison->call.name;
-  if (name == "op.le") return *bound;
-  return name == "op.lt" || name == "op.ne" ? std::optional(*bound - 1) : std::nullopt;
+  const auto is_load = [](const ir::Instruction* each) {
+    return each && each->opcode == ir::Opcode::kLoad;
+  };
+  if (!is_load(left) || left->symbol != variable || !right) return counted;
+  counted.above = name == "op.le" ? 0 : -1;
+  if (const int64_t* constant = std::get_if<int64_t>(&right->literal)) counted.constant = *constant;
+  const auto slot = is_load(right) ? layout.slots.find(right->symbol) : layout.slots.end();
+  if (slot != layout.slots.end() && !changed.contains(slot->first)) counted.variable = slot->second;
+  return counted;
 }
 
 // The blocks of all loops with a head: a `continue` gives a head several.
@@ -258,13 +264,22 @@ void find_counted_variables(const ir::Function& function, FunctionLayout& layout
         if (each.opcode == ir::Opcode::kRef) shared.insert(each.symbol);
       }
     }
+    std::set<std::string_view> changed = shared;
+    for (const auto& [variable, count] : stores) changed.insert(variable);
     for (const auto& [variable, count] : stores) {
       const auto slot = layout.slots.find(std::string(variable));
       if (count != 1 || shared.contains(variable) || slot == layout.slots.end()) continue;
-      layout.counted[head].emplace(slot->second, CountedVariable{last_before_bound(
-                                                     slot->first, function.blocks[head], layout)});
+      layout.counted[head].emplace(
+          slot->second, bound_of(slot->first, function.blocks[head], changed, layout));
     }
   }
+}
+
+std::optional<int64_t> last_value(const CountedVariable& counted, const State& state) {
+  if (counted.constant) return *counted.constant + counted.above;
+  if (!counted.variable) return std::nullopt;
+  const Value bound = state.read(state.slots[*counted.variable]);
+  return bound.is(ValueKind::kInt) ? std::optional(bound.number + counted.above) : std::nullopt;
 }
 
 void assume_after_first(const IterationNumber& number, State& state, Names& names) {

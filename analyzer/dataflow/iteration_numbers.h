@@ -32,6 +32,9 @@ std::string_view turn_of_range(const ir::Block& head);
 // Enters in `layout` the variables that one instruction alone changes in a loop.
 void find_counted_variables(const ir::Function& function, FunctionLayout& layout);
 
+// The value of such a variable in the last iteration, where the bound is known.
+std::optional<int64_t> last_value(const CountedVariable& counted, const State& state);
+
 // Enters a loop over a range in `layout` whose body compares the number of the iteration, or fills
 // a list.
 void find_numbered_loop(const Loop& loop, FunctionLayout& layout);

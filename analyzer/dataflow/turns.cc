@@ -174,7 +174,7 @@ void Activation::count_up(uint32_t head, size_t slot, const Value& now, State& s
   const auto counted = of_loop->second.find(static_cast<uint32_t>(slot));
   if (counted == of_loop->second.end()) return;
   IterationNumber number{widened.name, first.number, std::nullopt, /*is_of_range=*/false};
-  if (*step == 1) number.last = counted->second.last;
+  if (*step == 1) number.last = last_value(counted->second, state);
   note_iteration_number(head, number);
   assume_after_first(number, state, names());
   // The numbers up to the bound are still to come.
