@@ -116,8 +116,6 @@ class Scan {
     std::string method(ir::last_component(call.name));
     if (call.kind == ir::CallKind::kMethod && found != members.end()) {
       const std::string name = found->second;
-      // Who asks whether a member is there makes it anew where it is lost.
-      if (method == "defined") caches_.insert(name);
       if (updates(call.name, method)) {
         add(name, unit, i.range, !overwrites(method));
         return;
@@ -135,7 +133,6 @@ class Scan {
 
   void add(const std::string& member, const ir::Unit& unit, const ir::Range& range,
            bool reads_old) {
-    if (caches_.contains(member) && !reads_old) return;
     bool read_before = reads_old || read_.count(member);
     auto known = std::find_if(use_.writes.begin(), use_.writes.end(),
                               [&](const MemberWrite& write) { return write.member == member; });
@@ -145,7 +142,6 @@ class Scan {
   dataflow::ProgramIndex& program_;
   MemberUse use_;
   std::set<std::string> read_;
-  std::set<std::string> caches_;
   std::map<ir::Register, std::string> texts_;  // in the block at hand
 };
 
