@@ -269,8 +269,8 @@ void find_counted_variables(const ir::Function& function, FunctionLayout& layout
     for (const auto& [variable, count] : stores) {
       const auto slot = layout.slots.find(std::string(variable));
       if (count != 1 || shared.contains(variable) || slot == layout.slots.end()) continue;
-      layout.counted[head].emplace(
-          slot->second, bound_of(slot->first, function.blocks[head], changed, layout));
+      layout.counted[head].emplace(slot->second,
+                                   bound_of(slot->first, function.blocks[head], changed, layout));
     }
   }
 }
