@@ -216,11 +216,11 @@ class Activation {
   // Whether the elements of the range that the loop runs over are taken one by one.
   bool counts_elements(uint32_t head, const State& state) const;
   bool has_had_all_devices(uint32_t head, const State& state) const;
+  // Where a loop up to the number of devices is at the last of the devices that are assumed: runs
+  // its body for the last device of all, too, however many there are. Its state is dropped then.
+  void visit_last_device(const ir::Instruction& branch, uint32_t head, const Frame& frame);
   // The counter of a loop that goes on where it is the number of devices, `i <= device_count()`:
   // of the iterations behind those for the devices this last one is certain.
-  // Goes on to the last device of all, however many there are, from the last one of those that
-  // there are at least. The iteration is the loop's last; nothing follows from it.
-  void visit_last_device(const ir::Instruction& branch, uint32_t head, const Frame& frame);
   std::optional<uint32_t> counter_up_to_count(uint32_t head, const State& state,
                                               const Condition& goes_on) const;
   // Tells the turns apart in which a block runs, as far as they are kept apart.

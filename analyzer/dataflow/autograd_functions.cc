@@ -12,7 +12,7 @@ namespace {
 constexpr std::string_view kContext = "torch::autograd::AutogradContext";
 constexpr std::string_view kSaved = "saved_tensors";
 constexpr std::string_view kApplied = "<functions whose gradients are computed by the program>";
-// More than a network has kinds of them.
+// More uses than that are not followed.
 constexpr size_t kMostApplied = 8;
 
 // One entry of the list: the function, its context, its output.

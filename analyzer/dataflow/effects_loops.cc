@@ -125,7 +125,8 @@ Value child_of(const Object& module, std::optional<size_t> turn) {
   return child;
 }
 
-// What is behind such a pointer is itself what a pointer's name stands for.
+// A pointer and what it points to read alike, unless the address is marked as taken: `*p` of such
+// elements is a pointer of its own.
 bool takes_pointers_to_pointers(const ir::Call& call) {
   const ir::Type& type = call.type;
   return type.kind == ir::TypeKind::kPointer && type.arguments.size() == 1 &&

@@ -98,9 +98,8 @@ MemoryFact end_of_copy(CallContext& context, size_t i) {
   return memory;
 }
 
-// Without `direction`, a copy between devices, whose number is behind each pointer.
-// A device that the program names by its number. False where a loop may have counted beyond the
-// devices that there are: what goes wrong then is that.
+// A copy names a device by its number. False where a computed number may be beyond the devices
+// that there are: the copy fails for that reason then, wherever the memory is.
 bool use_named_device(CallContext& context, size_t argument, const Place& device) {
   use_device(context, device, context.origin(OriginKind::kNamed));
   const ir::Instruction* named =
@@ -109,6 +108,7 @@ bool use_named_device(CallContext& context, size_t argument, const Place& device
   return is_literal || device.index < context.activation.assumed_devices();
 }
 
+// Without `direction`, a copy between devices, whose number is behind each pointer.
 void copy_memory(CallContext& context, size_t from, std::optional<size_t> direction) {
   MemoryCopyEvent event;
   event.site = context.activation.site(context.instruction.range);

@@ -123,7 +123,7 @@ std::optional<Value> variable_at(const State& state, const Value& pointer, const
   return address;
 }
 
-// `x + 3`, `x - 1`, or `x`: what is computed from, and the constant.
+// A scalar as another one plus a constant: `x + 3`, `x - 1`, or `x` itself.
 struct Sum {
   Name base = 0;
   int64_t constant = 0;
@@ -168,7 +168,7 @@ std::optional<Value> fold_sum(std::string_view operation, const Value& a, const 
   return value_of(sum, names);
 }
 
-// Of numbers of which only that is known: by how much they differ.
+// Comparison and subtraction of two unknown numbers whose difference is known.
 std::optional<Value> fold_difference(std::string_view operation, const Value& a, const Value& b,
                                      const Names& names) {
   const std::optional<int64_t> difference = difference_of(a, b, names);
