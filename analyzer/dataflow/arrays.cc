@@ -68,7 +68,7 @@ size_t known_length(CallContext& context, const Object& list) {
   if (!list.open || !list.elements.empty()) return list.open ? 0 : list.elements.size();
   const Value* size = list.find(context.name(kSize));
   if (!size) return 0;
-  if (size->is(ValueKind::kSymbol) && size->name == context.name(kDeviceCount))
+  if (is_device_count(*size, context.activation.names()))
     return static_cast<size_t>(context.activation.assumed_devices());
   return static_cast<size_t>(short_length(*size).value_or(0));
 }

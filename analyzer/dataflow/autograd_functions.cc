@@ -1,6 +1,7 @@
 #include "analyzer/dataflow/autograd_functions.h"
 
 #include <algorithm>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -29,9 +30,7 @@ std::vector<Value> outputs_of(const State& state, const Value& output) {
   const Value direct = state.read(output);
   if (direct.is_tensor()) return {direct};
   const Object* list = state.object_of(direct);
-  const bool is_list = list && !list->open &&
-                       (list->kind == ObjectKind::kTuple || list->kind == ObjectKind::kContainer);
-  if (!is_list) return {};
+  if (!list || list->open || !is_list(*list)) return {};
   std::vector<Value> outputs;
   for (const Value& each : list->elements) outputs.push_back(state.read(each));
   return outputs;
@@ -101,6 +100,16 @@ std::optional<Value> autograd_context_call(CallContext& context, std::string_vie
   const Value tuple = context.make(std::move(list), 1975);
   context.state.edit(id).set(saved, tuple);
   return Value::none();
+}
+
+bool autograd_effect(CallContext& context, models::Effect effect, Value& result) {
+  if (effect != models::Effect::kAutogradContext || context.count() == 0) return false;
+  const std::span<const Value> given = std::span(context.arguments).subspan(1);
+  std::optional<Value> answer =
+      autograd_context_call(context, ir::last_component(context.call().name), context.arguments[0],
+                            {given.begin(), given.end()});
+  if (answer) result = *answer;
+  return answer.has_value();
 }
 
 void note_applied(CallContext& context, const ir::Function& backward, const Value& autograd_context,

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "analyzer/dataflow/call_context.h"
+#include "analyzer/models/libraries/effects.h"
 
 namespace placecheck::dataflow {
 
@@ -15,6 +16,9 @@ Value make_autograd_context(CallContext& context);
 // nothing for other calls.
 std::optional<Value> autograd_context_call(CallContext& context, std::string_view method,
                                            const Value& self, std::vector<Value> given);
+
+// The same calls, where the tables know them.
+bool autograd_effect(CallContext& context, models::Effect effect, Value& result);
 
 // `output` was computed by a function whose gradients are computed by `backward`.
 void note_applied(CallContext& context, const ir::Function& backward, const Value& autograd_context,

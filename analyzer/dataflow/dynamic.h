@@ -59,9 +59,6 @@ inline bool is_class_name(std::string_view name) {
   std::string_view last = last_part(name);
   return !last.empty() && last.front() >= 'A' && last.front() <= 'Z';
 }
-inline bool is_list(const Object& object) {
-  return object.kind == ObjectKind::kContainer || object.kind == ObjectKind::kTuple;
-}
 inline bool is_list(CallContext& context, const Value& value) {
   const Object* object = context.state.object_of(value);
   return object && is_list(*object);

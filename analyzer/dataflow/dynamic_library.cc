@@ -303,8 +303,7 @@ Value as_device(CallContext& context, const Value& given) {
   if (value.is(ValueKind::kDevice) || value.is(ValueKind::kNone) || value.is(ValueKind::kUnknown))
     return value;
   const Names& names = context.activation.names();
-  const bool is_count = value.is(ValueKind::kSymbol) && value.name == context.name(kDeviceCount);
-  if (is_count || is_number(value, names)) {
+  if (is_device_count(value, names) || is_number(value, names)) {
     Value device = Value::device(numbered(value, names));
     device.origin = context.origin(OriginKind::kNamed);
     return device;

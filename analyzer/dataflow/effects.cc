@@ -180,10 +180,10 @@ bool start_task(CallContext& context, Exits& exits) {
 
 bool effect_call(CallContext& context, models::Effect effect, Exits& exits) {
   static constexpr bool (*kEffects[])(CallContext&, models::Effect, Value&) = {
-      memory_effect,    handle_effect,    collective_effect, parallel_effect,
-      device_effect,    setup_effect,     text_effect,       tensor_effect,
-      file_effect,      archive_effect,   stream_effect,     data_effect,
-      submodule_effect, generator_effect, choice_effect,     container_effect};
+      memory_effect,    handle_effect,  collective_effect, parallel_effect,  device_effect,
+      setup_effect,     text_effect,    tensor_effect,     file_effect,      archive_effect,
+      stream_effect,    data_effect,    submodule_effect,  generator_effect, choice_effect,
+      container_effect, autograd_effect};
   if (effect == models::Effect::kCallFunction) {
     return context.count() > 0 && call_function_value(context, exits, 0);
   }
@@ -217,16 +217,6 @@ std::string constructor_name(const ir::Call& call) {
   return call.name + "::" + std::string(ir::last_component(call.name));
 }
 
-// What C++ asks of the context of a function of autograd.
-bool context_call(CallContext& context, Exits& exits) {
-  const std::string& name = context.call().name;
-  if (!name.starts_with("torch::autograd::AutogradContext::") || context.count() == 0) return false;
-  std::optional<Value> answer = autograd_context_call(
-      context, ir::last_component(name), context.arguments[0], arguments_from(context, 1));
-  if (answer) exits = single_exit(context, *answer);
-  return answer.has_value();
-}
-
 // (backward, context, output): see apply_function in the C++ front end.
 Exits applied_call(CallContext& context) {
   const Object* backward = context.state.object_of(context.arguments[0]);
@@ -237,11 +227,6 @@ Exits applied_call(CallContext& context) {
 
 bool known_call(CallContext& context, Exits& exits) {
   const ir::Call& call = context.call();
-  if (context_call(context, exits)) return true;
-  if (call.name == "torch::nn::Module::is_training" && context.count() > 0) {
-    exits = single_exit(context, asked_mode(context));
-    return true;
-  }
   note_other_question(context);
   Value entry;
   if (state_dict_call(context, entry)) {

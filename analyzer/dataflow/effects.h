@@ -197,8 +197,6 @@ void note_gathered(CallContext& context, const State& state, const Value& output
 State state_of_replica(CallContext& context, ObjectId module, const Place& device);
 // train(), train(false), eval(): of the module itself; what is below follows.
 void set_mode(CallContext& context, ObjectId module);
-// is_training(), which is true until the program calls one of these on some module.
-Value asked_mode(CallContext& context);
 
 // --- effects_files.cc ---
 bool file_effect(CallContext& context, models::Effect effect, Value& result);

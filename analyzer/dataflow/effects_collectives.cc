@@ -34,10 +34,6 @@ std::optional<int64_t> ranks_of(CallContext& context, const Value& handle) {
   return number.empty() ? std::nullopt : names.integer(number[0]);
 }
 
-bool is_count(CallContext& context, const Value& number) {
-  return number.is(ValueKind::kSymbol) && number.name == context.name(kDeviceCount);
-}
-
 // By how much a number exceeds that of the ranks, where neither is known.
 std::optional<int64_t> beyond_ranks(CallContext& context, const Value& number,
                                     const Value& handle) {
@@ -91,7 +87,7 @@ void make_all(CallContext& context) {
   if (is_known) check_devices(context, devices);
   // However many there are, these are among them.
   const auto least = static_cast<size_t>(context.activation.assumed_devices());
-  if (is_count(context, number) && least < devices.size())
+  if (is_device_count(number, context.activation.names()) && least < devices.size())
     check_devices(context, {devices.begin(), devices.begin() + static_cast<ptrdiff_t>(least)});
   Name name = communicator(context, here(context), number);
   OriginId origin = context.origin(OriginKind::kAllocated);

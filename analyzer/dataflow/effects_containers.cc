@@ -185,11 +185,7 @@ void reorder(CallContext& context) {
 std::optional<Value> entry_behind(CallContext& context) {
   const std::string& name = context.call().name;
   const bool follows = name.ends_with("::operator->") || name.ends_with("::operator*");
-  Value element = context.arguments[0];
-  const bool is_variable = element.is(ValueKind::kAddress) && element.path == Value::kBoxed &&
-                           context.state.has(element.object) &&
-                           !context.state.object(element.object).elements.empty();
-  if (is_variable) element = Value(context.state.object(element.object).elements[0]);
+  const Value element = context.state.unboxed(context.arguments[0]);
   if (!follows || name.find("_iterator") == name.npos || !element.is(ValueKind::kAddress) ||
       !context.state.has(element.object))
     return std::nullopt;

@@ -215,6 +215,16 @@ Value data_parallel_forward(CallContext& context) {
   return tensor_at(context, output_place(context, output_device, first));
 }
 
+// is_training() is true until the program sets the mode of some module.
+Value asked_mode(CallContext& context) {
+  const Object* module = context.state.object_of(context.arguments[0]);
+  const bool is_as_made = context.activation.follows_modes() && module && module->is_module() &&
+                          module->complete && !context.state.globals_lost &&
+                          !context.state.find_global(context.name(kModesChanged));
+  return is_as_made ? Value::boolean(true)
+                    : context.activation.fresh_symbol(context.instruction, context.state);
+}
+
 }  // namespace
 
 void note_gathered(CallContext& context, const State& state, const Value& output) {
@@ -261,15 +271,6 @@ void set_mode(CallContext& context, ObjectId module) {
   context.state.set_global(context.name(kModesChanged), Value::boolean(true));
 }
 
-Value asked_mode(CallContext& context) {
-  const Object* module = context.state.object_of(context.arguments[0]);
-  const bool is_as_made = context.activation.follows_modes() && module && module->is_module() &&
-                          module->complete && !context.state.globals_lost &&
-                          !context.state.find_global(context.name(kModesChanged));
-  return is_as_made ? Value::boolean(true)
-                    : context.activation.fresh_symbol(context.instruction, context.state);
-}
-
 bool parallel_effect(CallContext& context, Effect effect, Value& result) {
   bool has_receiver = context.count() > 0;
   result = Value::unknown();
@@ -299,6 +300,10 @@ bool parallel_effect(CallContext& context, Effect effect, Value& result) {
       result = wrapper->registered[0].value;
       return true;
     }
+    case Effect::kAskMode:
+      if (!has_receiver) return false;
+      result = asked_mode(context);
+      return true;
     default:
       return false;
   }

@@ -46,11 +46,7 @@ std::optional<Value> asks_for_end(CallContext& context, std::string_view operati
     return method == "end" || method == "cend";
   };
   if (context.call().arguments.size() != 2 || is_end(0) == is_end(1)) return std::nullopt;
-  Value found = context.arguments[is_end(0) ? 1 : 0];
-  const bool is_variable = found.is(ValueKind::kAddress) && found.path == Value::kBoxed &&
-                           context.state.has(found.object) &&
-                           !context.state.object(found.object).elements.empty();
-  if (is_variable) found = Value(context.state.object(found.object).elements[0]);
+  const Value found = context.state.unboxed(context.arguments[is_end(0) ? 1 : 0]);
   if (found.is(ValueKind::kNone)) return Value::boolean(operation == "op.eq");
   if (!found.is(ValueKind::kAddress) || !context.state.has(found.object)) return std::nullopt;
   const Object& table = context.state.object(found.object);
@@ -119,7 +115,7 @@ std::optional<int64_t> least(CallContext& context, const Value& number) {
   if (!number.is(ValueKind::kSymbol)) return std::nullopt;
   const Names& names = context.activation.names();
   const int devices = context.activation.assumed_devices();
-  if (names.text(number.name) == kDeviceCount) return devices;
+  if (is_device_count(number, names)) return devices;
   if (!names.is_term(number.name, "sub")) return std::nullopt;
   const std::vector<Name>& parts = names.operands(number.name);
   const std::optional<int64_t> less = names.integer(parts[1]);

@@ -58,6 +58,10 @@ struct Object {
   bool has_no_elements() const { return elements.empty() && (!open || rest.is(ValueKind::kNone)); }
 };
 
+inline bool is_list(const Object& object) {
+  return object.kind == ObjectKind::kContainer || object.kind == ObjectKind::kTuple;
+}
+
 bool same(const Object& a, const Object& b);
 // The same, with numbers and symbols taken as equal.
 bool alike(const Object& a, const Object& b);

@@ -102,6 +102,10 @@ Value symbolic_operation(std::string_view operation, const Value& a, const Value
   return Value::symbol(is_negated ? negated(term, names) : term);
 }
 
+bool is_device_count(const Value& number, const Names& names) {
+  return number.is(ValueKind::kSymbol) && names.text(number.name) == kDeviceCount;
+}
+
 Value within(Value pointer) {
   pointer.path = Value::kWithin;
   return pointer;
@@ -111,11 +115,7 @@ Value within(Value pointer) {
 std::optional<Value> variable_at(const State& state, const Value& pointer, const Value& index) {
   if (!pointer.is(ValueKind::kAddress) || !index.is(ValueKind::kInt) || index.number != 0)
     return std::nullopt;
-  Value address = pointer;
-  if (!address.taken && state.has(pointer.object) && pointer.path == Value::kBoxed) {
-    const std::vector<Value>& content = state.object(pointer.object).elements;
-    if (!content.empty()) address = content[0];
-  }
+  Value address = pointer.taken ? pointer : state.unboxed(pointer);
   if (!address.is(ValueKind::kAddress) || !address.taken || address.path == Value::kEachElement)
     return std::nullopt;
   if (state.object_id_of(address) != kNoObject) return std::nullopt;
@@ -238,8 +238,7 @@ std::optional<Value> fold_neutral(std::string_view operation, const Value& a, co
 std::optional<Value> fold_by_device_count(std::string_view operation, const Value& a,
                                           const Value& b, const Names& names, int devices) {
   const bool is_remainder = operation == "op.mod";
-  const bool is_count = b.is(ValueKind::kSymbol) && names.text(b.name) == kDeviceCount;
-  if (!is_count || (!is_remainder && operation != "op.div")) return std::nullopt;
+  if (!is_device_count(b, names) || (!is_remainder && operation != "op.div")) return std::nullopt;
   const std::optional<int64_t> beyond = difference_of(a, b, names);
   const bool is_below = (a.is(ValueKind::kInt) && a.number >= 0 && a.number < devices) ||
                         (beyond && *beyond < 0 && *beyond >= -devices);
@@ -333,9 +332,7 @@ std::optional<Value> evaluate(std::string_view operation, const Value& a, const 
     const int64_t left = is_current(a) ? 0 : a.number, right = is_current(b) ? 0 : b.number;
     if (auto known = compare(operation, left, right)) return Value::boolean(*known);
   }
-  const auto is_count = [&](const Value& v) {
-    return v.is(ValueKind::kSymbol) && names.text(v.name) == kDeviceCount;
-  };
+  const auto is_count = [&](const Value& v) { return is_device_count(v, names); };
   if ((is_count(a) && is_number(b)) || (equality && is_number(a) && is_count(b))) {
     if (auto known = compare_device_count(operation, is_count(a) ? b.number : a.number, devices))
       return Value::boolean(*known);

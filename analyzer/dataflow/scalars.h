@@ -27,6 +27,9 @@ std::optional<Value> evaluate(std::string_view operation, const Value& a, const 
 // `a - b` of symbols of which that is known: `x + 1` and `x - 2`.
 std::optional<int64_t> difference_of(const Value& a, const Value& b, const Names& names);
 
+// Whether a value is the number of CUDA devices.
+bool is_device_count(const Value& number, const Names& names);
+
 // What a function without effects answers of scalars: asked twice of the same ones, the same
 // symbol. Empty where one of them has no name.
 std::optional<Value> answer_of(std::string_view question, std::span<const Value> about,

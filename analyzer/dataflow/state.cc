@@ -151,6 +151,12 @@ Value State::read_address(const Value& address) const {
   }
 }
 
+Value State::unboxed(const Value& value) const {
+  const bool is_variable = value.is(ValueKind::kAddress) && value.path == Value::kBoxed &&
+                           has(value.object) && !object(value.object).elements.empty();
+  return is_variable ? object(value.object).elements[0] : value;
+}
+
 Value State::read(const Value& value) const {
   Value current = value;
   for (int hops = 0; current.is(ValueKind::kAddress) && hops < 8; ++hops)

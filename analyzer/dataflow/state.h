@@ -115,7 +115,9 @@ class State {
   ObjectId object_id_of(const Value& value) const;
   // The value itself, or what is at the address that it is.
   Value read(const Value& value) const;
-  // The same, but a pointer to something stays the pointer: an address that was taken.
+  // What a boxed variable holds, which may itself be an address; other values as they are.
+  Value unboxed(const Value& value) const;
+  // The same as read(), but a pointer to something stays the pointer: an address that was taken.
   Value pointed(const Value& value) const;
   // The place of a tensor, device or options value, through the cell of registered state.
   Place place_of(const Value& value) const;

@@ -112,11 +112,13 @@ enum class Effect : uint8_t {
   kChildOfContainer,
   kParameters,
   kSwitchMode,   // train, eval
+  kAskMode,      // is_training
   kApplyModule,  // module(...), module.forward(...)
   kCloneModule,
   kCastModule,
   kModulesWithin,
   kVisitModules,
+  kAutogradContext,   // what a function of autograd keeps for its gradients
   kDataParallelCall,  // functional data_parallel
   kDataParallelMake,  // our checked wrapper
   kDataParallelForward,
