@@ -99,13 +99,32 @@ LoweredUnit parse(const SourceFile& file, const frontend::CompileFlags& flags,
   return lowered;
 }
 
+// A parse that came to an end at its limits would end there again.
+std::string key_of_limits(const std::string& key, const JobLimits& limits) {
+  return cache::digest(key + "/limits " + std::to_string(limits.seconds) + " " +
+                       std::to_string(limits.memory));
+}
+
+// Keeps why there is no unit of a file, for as long as nothing changes that its parse reads.
+void keep_loss(const SourceFile& file, const frontend::CompileFlags& flags,
+               const frontend::CompileCommand& command, const std::string& key,
+               const std::string& loss, Caches& caches) {
+  cache::FileLog log;
+  frontend::LowerInput input = lower_input(file.path, flags, command, log);
+  frontend::preprocess_file(input);
+  LoweredUnit nothing;
+  nothing.result.first_error = loss;
+  caches.units.keep(key, input, log, {}, nothing);
+}
+
 // One file on its way through the caches and the front end.
 struct Task {
   const SourceFile* file = nullptr;
   frontend::CompileCommand command;
   std::string key;
   std::optional<LoweredUnit> unit;
-  std::string loss;  // why there is no unit
+  std::string loss;    // why there is no unit
+  std::string header;  // what its parse may share; empty: nothing
 };
 
 LoweredFile result_of(Task task) {
@@ -145,7 +164,10 @@ unsigned process_count(const LoweringOptions& options) {
 class Lowering {
  public:
   Lowering(const frontend::CompileFlags& flags, const LoweringOptions& options, Caches& caches)
-      : flags_(flags), options_(options), caches_(caches) {}
+      : flags_(flags), options_(options), caches_(caches) {
+    limits_.seconds = options.file_seconds;
+    limits_.memory = options.file_memory;
+  }
 
   void run(const std::vector<const SourceFile*>& files, std::vector<LoweredFile>& results) {
     tasks_.clear();
@@ -172,6 +194,11 @@ class Lowering {
         task.unit = caches_.units.find(task.key, input);
         if (!task.unit && options_.replaced)
           task.unit = caches_.units.find(key_of_texts(task.key), input);
+        if (task.unit) return;
+        if (auto nothing = caches_.units.find(key_of_limits(task.key, limits_), input))
+          task.loss = nothing->result.first_error;
+        else if (task.file->language != Language::kPython)
+          task.header = caches_.headers.wanted(input);
       });
     }
     pool.wait();
@@ -180,16 +207,14 @@ class Lowering {
   void parse_the_rest() {
     std::vector<Task*> rest;
     for (Task& task : tasks_) {
-      if (!task.unit)
+      if (!task.unit && task.loss.empty())
         rest.push_back(&task);
       else if (options_.progress)
         options_.progress(task.file->shown);
     }
     if (rest.empty()) return;
     has_parsed_ = true;
-    JobLimits limits;
-    limits.seconds = options_.file_seconds;
-    limits.memory = options_.file_memory;
+    put_headers_first(rest);
     Jobs jobs;
     jobs.count = rest.size();
     jobs.should_stop = options_.should_stop;
@@ -203,15 +228,45 @@ class Lowering {
     };
     jobs.done = [&](size_t i, JobResult result) {
       if (result.end == JobEnd::kDone) rest[i]->unit = unit_from(result.bytes);
-      if (!rest[i]->unit) rest[i]->loss = why_lost(result, limits);
+      if (!rest[i]->unit) rest[i]->loss = why_lost(result, limits_);
+      const bool is_final = result.end == JobEnd::kOutOfTime || result.end == JobEnd::kOutOfMemory;
+      if (is_final && !options_.replaced) at_limits_.push_back(rest[i]);
     };
-    run_jobs(jobs, process_count(options_), limits);
+    run_jobs(jobs, process_count(options_), limits_);
+    keep_losses();
+  }
+
+  // One file of each shared header begins, so that no process waits for what another one builds
+  // while there are others to build.
+  static void put_headers_first(std::vector<Task*>& tasks) {
+    std::set<std::string> seen;
+    std::ranges::stable_partition(tasks, [&](const Task* task) {
+      return !task->header.empty() && seen.insert(task->header).second;
+    });
+  }
+
+  void keep_losses() {
+    Jobs jobs;
+    jobs.count = at_limits_.size();
+    jobs.should_stop = options_.should_stop;
+    jobs.work = [&](size_t i) {
+      const Task& task = *at_limits_[i];
+      keep_loss(*task.file, flags_, task.command, key_of_limits(task.key, limits_), task.loss,
+                caches_);
+      return JobOutput();
+    };
+    jobs.begun = [](size_t) {};
+    jobs.done = [](size_t, const JobResult&) {};
+    run_jobs(jobs, process_count(options_), limits_);
+    at_limits_.clear();
   }
 
   const frontend::CompileFlags& flags_;
   const LoweringOptions& options_;
   Caches& caches_;
+  JobLimits limits_;  // for one file
   std::vector<Task> tasks_;
+  std::vector<Task*> at_limits_;
   bool has_parsed_ = false;
 };
 

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "analyzer/checks/place_questions.h"
 #include "analyzer/dataflow/engine.h"
 #include "analyzer/findings/finding.h"
 #include "analyzer/findings/source_cache.h"
@@ -97,6 +98,12 @@ class Reporter {
                              findings::Finding finding);
   void note_found(std::string look_up) { found_.insert(std::move(look_up)); }
 
+  // What the functions of the program that `view` is of ask for.
+  PlaceQuestions& place_questions(const dataflow::View& view) {
+    if (!place_questions_) place_questions_.emplace(view.program);
+    return *place_questions_;
+  }
+
   std::vector<findings::Finding> take();
 
  private:
@@ -116,6 +123,7 @@ class Reporter {
   std::set<std::pair<std::string, std::string>> reported_subjects_;  // rule, subject
   std::set<dataflow::OriginId> explained_;
   std::unordered_map<const ir::Function*, dataflow::Site> callers_with_device_;
+  std::optional<PlaceQuestions> place_questions_;
   std::vector<std::pair<Written, findings::Finding>> doubtful_;
   std::vector<Written> written_;
   struct Missed {  // by look-ups

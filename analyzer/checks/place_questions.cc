@@ -27,41 +27,6 @@ std::set<const ir::Instruction*> selecting_instructions(const ir::Function& func
   return found;
 }
 
-class Questions {
- public:
-  explicit Questions(dataflow::ProgramIndex& program) : program_(program) {}
-
-  void walk(const ir::Function& function, int depth, VisitQuestion visit) {
-    const ir::Unit* unit = program_.unit_of(function);
-    for (const ir::Block& block : function.blocks) {
-      for (const ir::Instruction& each : block.instructions) {
-        if (is_place_question(each) || leads_to_question(each, unit, depth)) visit(block, each);
-      }
-    }
-  }
-
-  bool asks(const ir::Function& function, int depth) {
-    const std::set<const ir::Instruction*> selecting = selecting_instructions(function);
-    bool found = false;
-    walk(function, depth, [&](const ir::Block&, const ir::Instruction& each) {
-      found |= !is_place_question(each) || !selecting.contains(&each);
-    });
-    return found;
-  }
-
- private:
-  // A call of a function that asks, or a function value that does.
-  bool leads_to_question(const ir::Instruction& each, const ir::Unit* unit, int depth) {
-    const bool is_value = each.opcode == ir::Opcode::kClosure;
-    if ((!is_value && each.opcode != ir::Opcode::kCall) || depth == 0) return false;
-    const std::string& key = is_value ? each.symbol : each.call.key;
-    const ir::Function* callee = key.empty() ? nullptr : program_.find_function(key, unit);
-    return callee && asks(*callee, depth - 1);
-  }
-
-  dataflow::ProgramIndex& program_;
-};
-
 // Whether nothing in the function says what a value is: a global, the result of a call without
 // arguments.
 bool is_from_elsewhere(const ir::Instruction& made, const ir::Function& function) {
@@ -89,13 +54,44 @@ bool is_place_question(const ir::Instruction& instruction) {
          last.starts_with("check") || last.starts_with("Check") || last.starts_with("CHECK");
 }
 
-void walk_place_questions(const ir::Function& function, dataflow::ProgramIndex& program,
-                          VisitQuestion visit) {
-  Questions(program).walk(function, kMostHelpers, visit);
+void PlaceQuestions::walk(const ir::Function& function, VisitQuestion visit) {
+  walk(function, kMostHelpers, visit);
 }
 
-bool asks_for_places(const ir::Function& function, dataflow::ProgramIndex& program) {
-  return Questions(program).asks(function, kMostHelpers);
+bool PlaceQuestions::asks(const ir::Function& function) { return asks(function, kMostHelpers); }
+
+void PlaceQuestions::walk(const ir::Function& function, int depth, VisitQuestion visit) {
+  const ir::Unit* unit = program_.unit_of(function);
+  for (const ir::Block& block : function.blocks) {
+    for (const ir::Instruction& each : block.instructions) {
+      if (is_place_question(each) || leads_to_question(each, unit, depth)) visit(block, each);
+    }
+  }
+}
+
+bool PlaceQuestions::asks(const ir::Function& function, int depth) {
+  const std::pair key(&function, depth);
+  if (const auto known = answers_.find(key); known != answers_.end()) return known->second;
+  return answers_[key] = find_question(function, depth);
+}
+
+bool PlaceQuestions::find_question(const ir::Function& function, int depth) {
+  const std::set<const ir::Instruction*> selecting = selecting_instructions(function);
+  bool found = false;
+  walk(function, depth, [&](const ir::Block&, const ir::Instruction& each) {
+    found |= !is_place_question(each) || !selecting.contains(&each);
+  });
+  return found;
+}
+
+// A call of a function that asks, or a function value that does.
+bool PlaceQuestions::leads_to_question(const ir::Instruction& each, const ir::Unit* unit,
+                                       int depth) {
+  const bool is_value = each.opcode == ir::Opcode::kClosure;
+  if ((!is_value && each.opcode != ir::Opcode::kCall) || depth == 0) return false;
+  const std::string& key = is_value ? each.symbol : each.call.key;
+  const ir::Function* callee = key.empty() ? nullptr : program_.find_function(key, unit);
+  return callee && asks(*callee, depth - 1);
 }
 
 GivenParameters parameters_given(const ir::Function& function, const ir::Block& block,

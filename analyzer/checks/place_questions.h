@@ -1,10 +1,13 @@
 // Where code asks for the places of tensors, as a check of devices does: itself, or in helpers.
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
+#include <utility>
 
-#include "analyzer/checks/check.h"
+#include "analyzer/dataflow/program_index.h"
+#include "analyzer/ir/ir.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace placecheck::checks {
@@ -12,10 +15,24 @@ namespace placecheck::checks {
 // A call that asks, or that calls a function which asks, in `block`.
 using VisitQuestion = llvm::function_ref<void(const ir::Block& block, const ir::Instruction& call)>;
 
-void walk_place_questions(const ir::Function& function, dataflow::ProgramIndex& program,
-                          VisitQuestion visit);
-// Questions whose answers only select a device do not count.
-bool asks_for_places(const ir::Function& function, dataflow::ProgramIndex& program);
+// Looks at each function of a program once.
+class PlaceQuestions {
+ public:
+  explicit PlaceQuestions(dataflow::ProgramIndex& program) : program_(program) {}
+
+  void walk(const ir::Function& function, VisitQuestion visit);
+  // Questions whose answers only select a device do not count.
+  bool asks(const ir::Function& function);
+
+ private:
+  void walk(const ir::Function& function, int depth, VisitQuestion visit);
+  bool asks(const ir::Function& function, int depth);
+  bool find_question(const ir::Function& function, int depth);
+  bool leads_to_question(const ir::Instruction& each, const ir::Unit* unit, int depth);
+
+  dataflow::ProgramIndex& program_;
+  std::map<std::pair<const ir::Function*, int>, bool> answers_;  // by depth
+};
 
 // A question itself, and not a call of a function that asks.
 bool is_place_question(const ir::Instruction& instruction);

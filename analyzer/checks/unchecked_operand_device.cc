@@ -24,25 +24,25 @@ using rules::Trait;
 // to what does: by names, since which of them a helper asks is not followed.
 class Questions {
  public:
-  Questions(const dataflow::DeviceWorkEvent& work, const dataflow::View& view) {
+  Questions(const dataflow::DeviceWorkEvent& work, const dataflow::View& view,
+            PlaceQuestions& program) {
     for (const ir::Function* each : functions_on_the_way(work.site, view)) {
       if (each == view.exported)
-        read_exported(*each, view.program);
+        read_exported(*each, program);
       else
-        all_ |= asks_for_places(*each, view.program);
+        all_ |= program.asks(*each);
     }
   }
 
   bool are_about(const std::string& parameter) const { return all_ || asked_.contains(parameter); }
 
  private:
-  void read_exported(const ir::Function& function, dataflow::ProgramIndex& program) {
-    walk_place_questions(function, program,
-                         [&](const ir::Block& block, const ir::Instruction& call) {
-                           GivenParameters given = parameters_given(function, block, call);
-                           asked_.merge(given.names);
-                           all_ |= given.is_open && is_place_question(call);
-                         });
+  void read_exported(const ir::Function& function, PlaceQuestions& program) {
+    program.walk(function, [&](const ir::Block& block, const ir::Instruction& call) {
+      GivenParameters given = parameters_given(function, block, call);
+      asked_.merge(given.names);
+      all_ |= given.is_open && is_place_question(call);
+    });
   }
 
   std::set<std::string> asked_;
@@ -107,7 +107,7 @@ void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter
   const Name selected =
       work->current.kind == dataflow::PlaceKind::kAlike ? work->current.symbol : Name{0};
   if (tensors.size() < 2 || !tensors.contains(selected)) return;
-  const Questions questions(*work, view);
+  const Questions questions(*work, view, reporter.place_questions(view));
   const auto is_unchecked = [&](const auto& each) {
     const auto& [tensor, parameter] = each;
     const bool is_asked =

@@ -50,7 +50,7 @@ bool are_compared_on_the_way(const DeviceWorkEvent& work, const dataflow::View& 
 
 // A helper that is given the tensor that decided, with others, may compare their devices.
 bool are_compared_in_helper(const std::string& tensor, const DeviceWorkEvent& work,
-                            const dataflow::View& view) {
+                            const dataflow::View& view, PlaceQuestions& questions) {
   const std::vector<const ir::Function*> way = functions_on_the_way(work.site, view);
   const auto is_on_the_way = [&](const ir::Function& function, const ir::Instruction& call) {
     const ir::Function* callee =
@@ -59,13 +59,12 @@ bool are_compared_in_helper(const std::string& tensor, const DeviceWorkEvent& wo
   };
   bool found = false;
   for (const ir::Function* function : way) {
-    walk_place_questions(
-        *function, view.program, [&](const ir::Block& block, const ir::Instruction& call) {
-          if (call.call.key.empty() || is_on_the_way(*function, call)) return;
-          const GivenParameters given = parameters_given(*function, block, call);
-          const bool has_tensor = function != view.exported || given.names.contains(tensor);
-          found |= has_tensor && given.names.size() > 1;
-        });
+    questions.walk(*function, [&](const ir::Block& block, const ir::Instruction& call) {
+      if (call.call.key.empty() || is_on_the_way(*function, call)) return;
+      const GivenParameters given = parameters_given(*function, block, call);
+      const bool has_tensor = function != view.exported || given.names.contains(tensor);
+      found |= has_tensor && given.names.size() > 1;
+    });
   }
   return found;
 }
@@ -167,7 +166,7 @@ void on_other_tensor(const DeviceWorkEvent& work, const std::vector<Name>& tenso
   const std::string decider = by_tensor ? parameter_of(work.current.symbol, view) : "";
   const bool may_decide =
       by_tensor && (are_compared_on_the_way(work, view) || is_partial_on_the_way(work, view) ||
-                    are_compared_in_helper(decider, work, view) ||
+                    are_compared_in_helper(decider, work, view, reporter.place_questions(view)) ||
                     is_memory_captured_on_the_way(decider, work, view));
   if (may_decide) return;
   std::string selected = by_tensor

@@ -102,10 +102,6 @@ Value symbolic_operation(std::string_view operation, const Value& a, const Value
   return Value::symbol(is_negated ? negated(term, names) : term);
 }
 
-bool is_device_count(const Value& number, const Names& names) {
-  return number.is(ValueKind::kSymbol) && names.text(number.name) == kDeviceCount;
-}
-
 Value within(Value pointer) {
   pointer.path = Value::kWithin;
   return pointer;
@@ -248,6 +244,10 @@ std::optional<Value> fold_by_device_count(std::string_view operation, const Valu
 }
 
 }  // namespace
+
+bool is_device_count(const Value& number, const Names& names) {
+  return number.is(ValueKind::kSymbol) && names.text(number.name) == kDeviceCount;
+}
 
 Value literal_value(const ir::Literal& literal, Names& names) {
   if (const bool* b = std::get_if<bool>(&literal)) return Value::boolean(*b);

@@ -33,9 +33,20 @@ constexpr unsigned kWantsOfLoneFile = 2;
 // Over the smaller header the rest of a combination is parsed in a fifth of a second.
 constexpr unsigned kWantsOfCombination = 16;
 
-bool is_large(llvm::StringRef header) {
+bool is_of_torch(llvm::StringRef header) {
   return header.starts_with("torch/") || header.starts_with("ATen/");
 }
+
+// The CUDA Toolkit's, beyond what every CUDA file has.
+bool is_of_toolkit(llvm::StringRef header) {
+  constexpr llvm::StringRef kLarge[] = {
+      "cooperative_groups.h", "cublasLt.h", "cublas_v2.h", "cuda_bf16.h",
+      "cuda_fp16.h",          "cuda_fp8.h", "cufft.h",     "curand_kernel.h",
+      "cusolverDn.h",         "cusparse.h", "mma.h"};
+  return llvm::is_contained(kLarge, header);
+}
+
+bool is_large(llvm::StringRef header) { return is_of_torch(header) || is_of_toolkit(header); }
 
 bool is_cuda(const std::vector<std::string>& arguments) {
   auto at = std::find(arguments.begin(), arguments.end(), "cuda");
@@ -84,6 +95,12 @@ Command take_apart(const LowerInput& input) {
   return command;
 }
 
+// What a file asks of the cache.
+struct Request {
+  Command command;
+  IncludeScan scan;
+};
+
 // The includes of a header to share, and how often it must be wanted before it is built.
 struct Candidate {
   std::string text;
@@ -110,8 +127,10 @@ std::vector<Candidate> candidates(const IncludeScan& scan, bool is_cuda) {
   if (!whole.empty()) return {{includes(whole), 1}};
   std::vector<llvm::StringRef> most = among(scan, kMostOfTorch);
   if (!most.empty()) return {{includes(most[0]), 1}};
-  std::vector<llvm::StringRef> all;
-  for (const auto& [name, path] : scan.headers) all.push_back(name);
+  std::vector<llvm::StringRef> torch, toolkit;
+  for (const auto& [name, path] : scan.headers)
+    (is_of_torch(name) ? torch : toolkit).push_back(name);
+  const std::vector<llvm::StringRef>& all = torch.empty() ? toolkit : torch;
   if (all.empty() && !is_cuda) return {};
   return {{includes(all), all.size() > 1 ? kWantsOfLoneFile + 1 : 1}};
 }
@@ -284,6 +303,8 @@ struct HeaderCache::State {
     return *slot;
   }
 
+  // None where no header can be shared.
+  std::optional<Request> request(const LowerInput& input) const;
   const std::optional<HeaderInfo>& info(Slot& slot, const std::string& key,
                                         const IsExternal& is_external);
   std::shared_ptr<const SharedHeader> header(const LowerInput& input, const Command& command,
@@ -400,13 +421,27 @@ HeaderCache::HeaderCache(cache::Store& store, cache::FileFacts& facts, bool is_e
     : state_(std::make_unique<State>(store, facts, is_eager)) {}
 HeaderCache::~HeaderCache() = default;
 
+std::optional<Request> HeaderCache::State::request(const LowerInput& input) const {
+  if (!store.usable() || input.arguments.size() < 2 || !input.logged_file_system)
+    return std::nullopt;
+  Request request{take_apart(input), {}};
+  if (!request.command.is_absolute) return std::nullopt;
+  request.scan = scan_includes({input.path, request.command.all, input.is_external, is_large},
+                               *input.file_system);
+  return request;
+}
+
+std::string HeaderCache::wanted(const LowerInput& input) const {
+  const std::optional<Request> request = state_->request(input);
+  if (!request) return "";
+  const std::vector<Candidate> all = candidates(request->scan, is_cuda(input.arguments));
+  return all.empty() ? "" : key_of(request->command, all.front().text);
+}
+
 std::shared_ptr<const SharedHeader> HeaderCache::find(const LowerInput& input, HeaderUse& use) {
-  if (!state_->store.usable() || input.arguments.size() < 2 || !input.logged_file_system)
-    return nullptr;
-  Command command = take_apart(input);
-  if (!command.is_absolute) return nullptr;
-  IncludeScan scan =
-      scan_includes({input.path, command.all, input.is_external, is_large}, *input.file_system);
+  const std::optional<Request> request = state_->request(input);
+  if (!request) return nullptr;
+  const auto& [command, scan] = *request;
   for (const Candidate& each : candidates(scan, is_cuda(input.arguments))) {
     std::string key = key_of(command, each.text);
     auto header = state_->header(input, command, key, each);

@@ -75,6 +75,9 @@ class HeaderCache {
   // The header that `input` may be parsed over, or null; `use` is then what current() needs.
   std::shared_ptr<const SharedHeader> find(const LowerInput& input, HeaderUse& use);
 
+  // Names the header that find() looks for first; empty where there is none.
+  std::string wanted(const LowerInput& input) const;
+
   // Whether a parse made with `use` would be made over the same header today.
   bool is_current(const HeaderUse& use, const IsExternal& is_external);
 

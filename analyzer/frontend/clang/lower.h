@@ -57,6 +57,9 @@ struct LowerResult {
 
 LowerResult lower_file(const LowerInput& input);
 
+// Reads what a parse of the file would read, and nothing more: for the log of `file_system`.
+void preprocess_file(const LowerInput& input);
+
 // NAME=VALUE of the environment variables that add include folders to every command line.
 std::vector<std::string> include_environment();
 

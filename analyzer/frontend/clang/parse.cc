@@ -14,6 +14,7 @@
 #include "clang/Basic/AllDiagnostics.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendAction.h"
+#include "clang/Frontend/FrontendActions.h"
 #include "clang/Lex/Preprocessor.h"
 #include "clang/Lex/PreprocessorOptions.h"
 #include "clang/Sema/SemaConsumer.h"
@@ -161,6 +162,12 @@ std::vector<std::string> include_environment() {
     if (const char* value = std::getenv(name)) set.push_back(std::string(name) + "=" + value);
   }
   return set;
+}
+
+void preprocess_file(const LowerInput& input) {
+  IgnoringDiagConsumer diagnostics;
+  auto disk = input.file_system ? input.file_system : files::make_snapshot();
+  (void)run_clang(input.arguments, disk, std::make_unique<PreprocessOnlyAction>(), diagnostics);
 }
 
 LowerResult lower_file(const LowerInput& input) {
