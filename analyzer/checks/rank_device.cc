@@ -10,12 +10,18 @@ namespace {
 namespace rule = rules::rank_device;
 using rules::Trait;
 
+// Where the program computes the list of visible devices, whoever starts it may give each process
+// its own.
+constexpr const char* kListsDevices = "a list of visible devices that is computed";
+
 std::string what_it_is(const dataflow::RankDeviceEvent& event, Reporter& reporter) {
   if (event.range.valid()) return reporter.quoted({event.site.unit, event.range}, "the tensor");
   return event.module != dataflow::kNoObject ? "the module" : "the communicator";
 }
 
 void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter& reporter) {
+  if (const auto* listed = std::get_if<dataflow::VisibleListEvent>(&event))
+    if (!listed->is_known) reporter.note_found(kListsDevices);
   const auto* used = std::get_if<dataflow::RankDeviceEvent>(&event);
   if (!used) return;
   const Trait is_alone = is_of_one_rank(view) ? Trait::kYes : Trait::kNo;
@@ -34,7 +40,7 @@ void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter
                     ? "call torch.cuda.set_device(local_rank) first, and move to that device"
                     : "call cudaSetDevice() with the process's own number first";
   // One of a program is enough: whatever else it does has the same cause.
-  reporter.add_once("", std::move(finding));
+  reporter.add_once_unless_found("", {kListsDevices}, std::move(finding));
 }
 
 }  // namespace

@@ -221,19 +221,21 @@ size_t result_count(const Operator& op) {
   return count;
 }
 
-// The indices may be on the CPU, wherever what they index is. Written values count where tensors
-// index: with slices alone the write is a copy, which crosses devices.
+// Indices that are read through may be on the CPU, wherever what they index is; those that are
+// written through may be anywhere. Written values count where tensors index: with slices alone the
+// write is a copy, which crosses devices.
 std::vector<Operand> indexing_operands(CallContext& context) {
   std::vector<Operand> operands;
   std::vector<Operand> indices;
   add_operands(context, 0, operands);
   if (context.count() > 1) add_operands(context, 1, indices);
-  bool copies = indices.empty();
+  const bool writes = context.count() > 2;
+  const bool copies = indices.empty();
   for (Operand& index : indices) {
     index.role = kIndexRole;
-    if (index.place.is_accelerator()) operands.push_back(index);
+    if (!writes && index.place.is_accelerator()) operands.push_back(index);
   }
-  if (context.count() > 2 && !copies) add_operands(context, 2, operands);
+  if (writes && !copies) add_operands(context, 2, operands);
   return operands;
 }
 

@@ -15,6 +15,7 @@ int main() {
   auto picked = table.index({ids});
   auto masked = table.index({ids, Slice(0, 2)});
   table.index_put_({ids}, torch::zeros({3, 4}, torch::kCUDA));
+  torch::zeros({10, 4}).index_put_({ids.to(torch::kCUDA)}, 1.0);
   table.masked_fill_(table > 0.5, 0);
   table.fill_(torch::tensor(1.0));
 

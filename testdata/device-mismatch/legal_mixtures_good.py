@@ -10,6 +10,8 @@ picked = x[rows]  # indices may be on the CPU
 x[1:3] = torch.zeros(2, 3)  # an assignment copies
 x.copy_(torch.ones(4, 3))
 x[x > 2] = torch.tensor(0.0)
+marks = torch.zeros(4)
+marks[rows.to(device)] = 1  # what is written moves its indices
 best = torch.tensor(float("inf"))
 loss = picked.pow(2).mean()
 if loss < best:

@@ -25,7 +25,7 @@ enum class DeviceRule : std::uint8_t {
   kExactSame,       // all equal, 0-dim tensors too
   kComposite,       // made of other operations, which check: unequal operands fail there, although
                     // one of 0 dims on the CPU may be let through
-  kIndexing,        // self and values as kTensorIterator; the indices on self's device or the CPU
+  kIndexing,        // self and values as kTensorIterator; read indices on self's device or the CPU
   kCopy,            // moves data across devices on purpose: copy_, to, cpu, cuda, set_data
 };
 

@@ -219,11 +219,12 @@ void check_indices(const OperatorPlacement& placement, at::ArrayRef<c10::IValue>
   if (!is_lawful) mismatch(rule::index_message(self.str()), placement, arguments);
 }
 
-// `self`, then indices, then, for index_put, the values.
+// `self`, then indices, then, for index_put, the values. index_put moves its indices itself
+// (make_info in ATen/native/TensorAdvancedIndexing.cpp).
 void check_index(const OperatorPlacement& placement, at::ArrayRef<c10::IValue> arguments) {
   const c10::Device self = arguments[0].toTensor().device();
-  check_indices(placement, arguments);
-  if (arguments.size() < 3 || !arguments[2].isTensor()) return;
+  const bool is_write = arguments.size() > 2 && arguments[2].isTensor();
+  if (!is_write) return check_indices(placement, arguments);
   const at::Tensor& values = arguments[2].toTensor();
   if (values.device() == self || (values.device().is_cpu() && values.dim() == 0)) return;
   const bool self_is_common = !self.is_cpu();

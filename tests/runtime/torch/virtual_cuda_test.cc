@@ -75,6 +75,13 @@ TEST(VirtualCuda, WritesReachTheOriginal) {
   EXPECT_EQ(base.sum().item<float>(), 6);
 }
 
+// PyTorch moves the indices of a write to the tensor that is written.
+TEST(VirtualCuda, WritesTakeIndicesOfAnyDevice) {
+  Tensor host = torch::zeros({3});
+  host.index_put_({torch::tensor({1}, kGpu)}, 5.0);
+  EXPECT_TRUE(host.equal(torch::tensor({0.f, 5.f, 0.f})));
+}
+
 TEST(VirtualCuda, OverlappingArgumentsAreSeen) {
   Tensor base = torch::arange(4, torch::dtype(torch::kFloat).device(kGpu));
   EXPECT_NE(message_of([&] { base.expand({3, 4}).add_(1); }).find("more than one element"),
