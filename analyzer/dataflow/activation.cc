@@ -124,6 +124,12 @@ void Activation::release_before(uint32_t block) {
   }
 }
 
+Name Activation::identity_of_parameter(const ir::Parameter& parameter) {
+  const Name own = parameter_identity(parameter.name, function_.key, names());
+  const bool is_called = engine_.depth_ > 1;
+  return is_called ? lost_identity(own, names()) : own;
+}
+
 void Activation::enter_arguments(State& state) {
   for (size_t i = 0; i < function_.parameters.size(); ++i) {
     const ir::Parameter& parameter = function_.parameters[i];
@@ -144,7 +150,7 @@ void Activation::enter_arguments(State& state) {
     if (is_nameless && is_scalar(parameter.type))
       value = Value::symbol(name(parameter.name + "#" + std::to_string(name(function_.key))));
     else if (is_nameless && is_dynamic_)
-      value = Value::opaque(parameter_identity(parameter.name, function_.key, names()));
+      value = Value::opaque(identity_of_parameter(parameter));
     if (engine_.recorder_ && layout_.unit)
       engine_.recorder_->enter(function_, *layout_.unit, parameter, value, state,
                                engine_.depth_ == 1);
@@ -352,7 +358,10 @@ void Activation::branch(const ir::Instruction& instruction, uint32_t block, Fram
     if (is_beyond && !last_counter) continue;
     State next = frame.state;
     if (last_counter) next.slots.set(*last_counter, Value::symbol(name(kDeviceCount)));
-    if (!known && asked && is_about_cache(asked->name, names())) next.lose(asked->name);
+    const bool is_unproven = !known && asked &&
+                             (is_about_cache(asked->name, names()) ||
+                              (is_dynamic_ && is_about_lost(asked->name, names())));
+    if (is_unproven) next.lose(asked->name);
     // Whether anything raises is not known: what a handler does may never happen.
     // Nor whether an unknown value has a type that is no tensor's.
     bool is_guess =

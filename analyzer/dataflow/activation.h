@@ -175,6 +175,8 @@ class Activation {
   };
 
   void enter_arguments(State& state);
+  // Of one of which nothing is known but that it is itself.
+  Name identity_of_parameter(const ir::Parameter& parameter);
   void run_block(uint32_t block, Arrival arrival);
   void make_due(uint32_t block, Arrival& arrival);
   // Takes one more to those that have arrived, as the last, to go on from it.

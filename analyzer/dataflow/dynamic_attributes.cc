@@ -360,9 +360,12 @@ Exits get_attribute(CallContext& context, const Value& given, const std::string&
   note_missing_wrapper(context, object, name);
   if (name == "training" && holder.is_module())
     return one(context, activation.fresh_symbol(context.instruction, context.state));
-  if (holder.symbol != 0)
-    return one(context, Value::opaque(member_identity(holder.symbol, name, activation.names())));
-  return one(context, Value::unknown());
+  if (holder.symbol == 0) return one(context, Value::unknown());
+  Names& names = activation.names();
+  const Name member = member_identity(holder.symbol, name, names);
+  // The program has made the object, and what it assigned there was lost since.
+  const bool is_lost = holder.type && names.text(holder.symbol).starts_with('<');
+  return one(context, Value::opaque(is_lost ? lost_identity(member, names) : member));
 }
 
 }  // namespace placecheck::dataflow

@@ -12,6 +12,7 @@ namespace placecheck::dataflow {
 namespace {
 
 constexpr std::string_view kParameter = "parameter ";
+constexpr std::string_view kLost = "lost";
 constexpr std::string_view kMember = "object.get";
 constexpr int kDeepestQuestion = 6;
 constexpr size_t kLongestQuestion = 320;
@@ -92,6 +93,14 @@ class Writing {
   Names& names_;
 };
 
+// Whether the call reads a member of an object that the program has made: it was assigned there,
+// and that was lost.
+bool is_lost_part(const ir::Call& call, const std::vector<Value>& arguments, const State& state) {
+  if (call.name != "object.get" || arguments.empty()) return false;
+  const Object* holder = state.object_of(arguments[0]);
+  return holder && holder->type && holder->symbol == 0;
+}
+
 // Whether what a condition is about was made up within the expression that asks it, because what is
 // asked of is not known: made up again, it would have nothing to do with this.
 bool is_made_up(Activation& activation, Name condition, ir::Register asked, int depth = 0) {
@@ -132,6 +141,15 @@ std::optional<Name> identity_of(const Value& value, Names& names) {
 Name parameter_identity(std::string_view parameter, std::string_view function_key, Names& names) {
   return names.intern(std::string(kParameter) + std::string(parameter) + "#" +
                       std::to_string(names.intern(function_key)));
+}
+
+Name lost_identity(Name what, Names& names) { return names.term(kLost, {what}); }
+
+bool is_about_lost(Name condition, const Names& names) {
+  const std::vector<Name>& parts = names.operands(condition);
+  if (parts.empty()) return names.text(condition).starts_with(kJoined);
+  return names.is_term(condition, kLost) ||
+         std::ranges::any_of(parts, [&](Name each) { return is_about_lost(each, names); });
 }
 
 Name member_identity(Name holder, std::string_view member, Names& names) {
@@ -180,7 +198,10 @@ Value Activation::identified(Value answer, const ir::Instruction& call,
   auto operand = [&](size_t i) {
     return i < arguments.size() ? state.read(arguments[i]) : Value();
   };
-  if (std::optional<Name> written = Writing(*this).call(call.call, operand)) answer.name = *written;
+  std::optional<Name> written = Writing(*this).call(call.call, operand);
+  if (!written) return answer;
+  const bool is_lost = is_nameless(answer) && is_lost_part(call.call, arguments, state);
+  answer.name = is_lost ? lost_identity(*written, names()) : *written;
   return answer;
 }
 

@@ -21,6 +21,12 @@ std::optional<Name> identity_of(const Value& value, Names& names);
 // Parameters of a function whose caller is not known.
 Name parameter_identity(std::string_view parameter, std::string_view function_key, Names& names);
 
+// What is not known because the analysis has lost it: an argument of a call that is followed, a
+// member that the program has assigned, the join of two values.
+Name lost_identity(Name what, Names& names);
+// Whether a condition speaks of such. Either answer may be that of no run.
+bool is_about_lost(Name condition, const Names& names);
+
 // A member of an opaque value, by its name.
 Name member_identity(Name holder, std::string_view member, Names& names);
 // Whether a name is that of such a member.
