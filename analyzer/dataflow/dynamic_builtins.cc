@@ -3,6 +3,7 @@
 
 #include "analyzer/dataflow/dynamic.h"
 #include "analyzer/dataflow/host_traffic.h"
+#include "analyzer/dataflow/identity.h"
 #include "analyzer/dataflow/scalars.h"
 
 namespace placecheck::dataflow {
@@ -90,6 +91,17 @@ std::optional<bool> common_truth(CallContext& context, const Value& list) {
   return are_alike ? std::optional(first.number != 0) : std::nullopt;
 }
 
+// A list of which the elements are known has some, however many.
+std::optional<Value> length_of_open_list(CallContext& context, const Value& list) {
+  const ObjectId id = context.state.object_id_of(list);
+  if (id == kNoObject || !is_list(context.state.object(id))) return std::nullopt;
+  const Object& object = context.state.object(id);
+  const Value rest = context.state.read(object.rest);
+  if (object.elements.empty() && !rest.is_tensor() && !rest.is_object()) return std::nullopt;
+  Names& names = context.activation.names();
+  return Value::symbol(names.term(kPositive, {names.intern("size of #" + std::to_string(id))}));
+}
+
 }  // namespace
 
 std::optional<Exits> builtin_function(CallContext& context, std::string_view name,
@@ -104,7 +116,7 @@ std::optional<Exits> builtin_function(CallContext& context, std::string_view nam
   if (name == "len") {
     if (std::optional<int64_t> length = known_length(context, first))
       return one(context, Value::integer(*length));
-    return one(context, unknown_scalar(context));
+    return one(context, length_of_open_list(context, first).value_or(unknown_scalar(context)));
   }
   if (name == "range") return make_range(context, given);
   if (name == "enumerate") {
@@ -236,9 +248,9 @@ std::optional<Exits> container_method(CallContext& context, std::string_view nam
       }
     }
     if (name == "get" && found.is(ValueKind::kUnknown) && given.size() > 2) {
-      const bool is_absent =
-          first.is(ValueKind::kString) && has_text_keys(*object) && object->complete &&
-          std::ranges::none_of(object->keys, [&](const Value& key) { return same(key, first); });
+      const bool is_absent = first.is(ValueKind::kString) &&
+                             (object->complete || object->elements.empty()) &&
+                             has_key(*object, first) == false;
       return one(context, is_absent ? given.values[2] : Value::unknown());
     }
     if (name != "get") {

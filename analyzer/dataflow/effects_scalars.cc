@@ -72,6 +72,17 @@ std::optional<Value> compare_objects(CallContext& context, std::string_view oper
   return Value::boolean((a == b) == (operation == "op.eq"));
 }
 
+// Whether two names of libraries, or of their parts, are one: `backend == np`. Within a library one
+// thing may have two names.
+std::optional<Value> compare_libraries(CallContext& context, std::string_view operation) {
+  if (context.count() != 2 || (operation != "op.eq" && operation != "op.ne")) return std::nullopt;
+  const std::optional<std::string> a = library_name(context, context.read(0));
+  const std::optional<std::string> b = a ? library_name(context, context.read(1)) : std::nullopt;
+  const auto package = [](const std::string& name) { return name.substr(0, name.find('.')); };
+  if (!a || !b || (*a != *b && package(*a) == package(*b))) return std::nullopt;
+  return Value::boolean((*a == *b) == (operation == "op.eq"));
+}
+
 // Wherever two tensors live, the answer is one condition, as it is for their devices' numbers.
 std::optional<Value> compares_places(CallContext& context, std::string_view operation,
                                      const Value& a, const Value& b) {
@@ -185,6 +196,7 @@ bool scalar_operation(CallContext& context, Value& result) {
   if (!special) special = asks_for_null(context, operation);
   if (!special) special = compares_places(context, operation, a, b);
   if (!special) special = compare_objects(context, operation);
+  if (!special) special = compare_libraries(context, operation);
   if (!special) special = compares_beginning(context, operation, a, b);
   if (!special && operation == "op.add") special = prefixed_key(context, a, b);
   if (special) {

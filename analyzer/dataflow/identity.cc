@@ -21,7 +21,8 @@ bool is_nameless(const Value& value) { return value.is(ValueKind::kUnknown) && !
 
 // Conditions that mean more than that they are not known.
 bool has_a_meaning(Name condition, const Names& names) {
-  static constexpr std::string_view kMeanings[] = {kRaised, kIsOtherType, kOfCache, kSameDevice};
+  static constexpr std::string_view kMeanings[] = {kRaised, kIsOtherType, kOfCache, kSameDevice,
+                                                   kPositive};
   auto is_meant = [&](std::string_view meaning) { return names.is_term(condition, meaning); };
   auto has_inside = [&](Name part) { return has_a_meaning(part, names); };
   return std::ranges::any_of(kMeanings, is_meant) ||
@@ -93,12 +94,12 @@ class Writing {
   Names& names_;
 };
 
-// Whether the call reads a member of an object that the program has made: it was assigned there,
-// and that was lost.
+// Whether the call reads a part of an object or a table that the program has made: it was put
+// there, and that was lost.
 bool is_lost_part(const ir::Call& call, const std::vector<Value>& arguments, const State& state) {
-  if (call.name != "object.get" || arguments.empty()) return false;
-  const Object* holder = state.object_of(arguments[0]);
-  return holder && holder->type && holder->symbol == 0;
+  const bool reads = call.name == "object.get" || call.name == "object.item" || call.name == ".get";
+  const Object* holder = reads && !arguments.empty() ? state.object_of(arguments[0]) : nullptr;
+  return holder && holder->symbol == 0 && (holder->type || is_list(*holder));
 }
 
 // Whether what a condition is about was made up within the expression that asks it, because what is
@@ -207,6 +208,8 @@ Value Activation::identified(Value answer, const ir::Instruction& call,
 
 Value Activation::as_condition(const Value& condition, const ir::Instruction& branch) {
   if (condition.is_opaque()) return Value::symbol(condition.name);
+  if (condition.is(ValueKind::kSymbol) && names().is_term(condition.name, kPositive))
+    return Value::boolean(true);
   bool is_open = !branch.loop && condition.is(ValueKind::kSymbol) &&
                  !has_a_meaning(condition.name, names()) &&
                  is_made_up(*this, condition.name, branch.operands[0]);

@@ -15,6 +15,9 @@ namespace placecheck::dataflow {
 // Floating-point numbers decide nothing about places: they are all alike.
 inline constexpr std::string_view kSomeFloat = "a float";
 
+// The operation of a number that is at least one.
+inline constexpr std::string_view kPositive = "positive";
+
 // What stands for the value in a term; nothing for what cannot be told from others.
 std::optional<Name> identity_of(const Value& value, Names& names);
 

@@ -38,6 +38,21 @@ std::optional<bool> compare(std::string_view operation, int64_t a, int64_t b) {
   return std::nullopt;
 }
 
+// A comparison of a number that is at least one with a number: any of them compares like one.
+std::optional<bool> compare_positive(std::string_view operation, const Value& a, const Value& b,
+                                     const Names& names) {
+  const auto is_positive = [&](const Value& v) {
+    return v.is(ValueKind::kSymbol) && names.is_term(v.name, kPositive);
+  };
+  const bool is_left = is_positive(a) && b.is(ValueKind::kInt);
+  if (!is_left && !(a.is(ValueKind::kInt) && is_positive(b))) return std::nullopt;
+  const int64_t limit = is_left ? b.number : a.number;
+  const bool is_at_least = operation == (is_left ? "op.ge" : "op.le");
+  const bool is_below = operation == (is_left ? "op.lt" : "op.gt");
+  if (limit > 1 || (limit == 1 && !is_at_least && !is_below)) return std::nullopt;
+  return is_left ? compare(operation, 1, limit) : compare(operation, limit, 1);
+}
+
 // A comparison of the number of devices, of which only a lower bound is known.
 std::optional<bool> compare_device_count(std::string_view operation, int64_t limit, int devices) {
   if (operation == "op.gt" && devices > limit) return true;
@@ -323,6 +338,7 @@ std::optional<Value> evaluate(std::string_view operation, const Value& a, const 
     if (auto known = compare(operation, a.number, b.number)) return Value::boolean(*known);
     if (auto number = compute(operation, a.number, b.number)) return Value::integer(*number);
   }
+  if (auto known = compare_positive(operation, a, b, names)) return Value::boolean(*known);
   // Devices count from zero: against a number below, any of them compares like the first.
   auto is_current = [&](const Value& v) {
     return v.is(ValueKind::kSymbol) && names.text(v.name) == kCallersDevice;

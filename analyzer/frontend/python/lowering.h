@@ -88,6 +88,7 @@ class FunctionLowering {
   void while_statement(const Node& node);
   void for_statement(const Node& node);
   void with_statement(const Node& node);
+  void expected_failure(const Node& body);
   void try_statement(const Node& node);
   void match_statement(const Node& node);
   void return_statement(const Node& node);

@@ -1,7 +1,22 @@
 // Statements: blocks with branches and loops, imports, and what is left on the way out.
+#include <algorithm>
+
 #include "analyzer/frontend/python/lowering.h"
 
 namespace placecheck::frontend::python {
+namespace {
+
+// `with self.assertRaises(...)`, `with pytest.raises(...)`.
+bool expects_failure(const Node& with_item) {
+  Node content = with_item.field("value");
+  if (content.is("as_pattern") && !content.children().empty()) content = content.children()[0];
+  const std::string_view called = content.field("function").text();
+  const std::string_view last = called.substr(called.rfind('.') + 1);
+  return content.is("call") &&
+         (last == "raises" || last == "assertRaises" || last == "assertRaisesRegex");
+}
+
+}  // namespace
 
 FunctionLowering::FunctionLowering(UnitLowering& unit, ir::Function& function, Scope scope)
     : unit_(unit),
@@ -291,9 +306,24 @@ void FunctionLowering::with_statement(const Node& node) {
     if (named)
       for (const Node& target : named.children()) assign(target, entered);
   }
-  block(node.field("body"));
+  if (std::ranges::any_of(node.child("with_clause").children(), expects_failure))
+    expected_failure(node.field("body"));
+  else
+    block(node.field("body"));
   if (!builder_.unreachable()) leave_guards(outside);
   guards_.resize(outside);
+}
+
+// A test says that what it does there fails.
+void FunctionLowering::expected_failure(const Node& body) {
+  const uint32_t tried = builder_.new_block(), after = builder_.new_block();
+  builder_.branch(built_in("object.raised", {}), tried, after);
+  builder_.enter(tried);
+  regions_.push_back({after, guards_.size()});
+  block(body);
+  regions_.pop_back();
+  if (!builder_.unreachable()) builder_.jump(after);
+  builder_.enter(after);
 }
 
 void FunctionLowering::try_statement(const Node& node) {
