@@ -161,13 +161,14 @@ Side side_of(const ir::Unit& unit, const ir::Function& function, const std::set<
   return side;
 }
 
-// Which ranks are in a communicator that the function makes is not known.
-bool splits_communicator(const ir::Function& function) {
+// Whether the function makes a communicator like that of the collective by splitting one: which
+// ranks are in it is not known. What MPI splits, to number the ranks of a machine, is none of
+// NCCL's.
+bool splits_communicator(const ir::Function& function, std::string_view collective) {
+  const std::string_view split = collective.starts_with("MPI_") ? "Comm_split" : "CommSplit";
   bool found = false;
   ir::walk_instructions(function, [&](const ir::Instruction& each, ir::InstructionPlace) {
-    found |= each.opcode == ir::Opcode::kCall &&
-             (each.call.name.find("CommSplit") != std::string::npos ||
-              each.call.name.find("Comm_split") != std::string::npos);
+    found |= each.opcode == ir::Opcode::kCall && each.call.name.find(split) != std::string::npos;
   });
   return found;
 }
@@ -180,12 +181,13 @@ findings::Finding start(const dataflow::Site& site, const std::string& name, Rep
 }
 
 // `condition`: what decides between the sides, as written.
-void compare(const ir::Unit& unit, const ir::Range& condition, const Side& one, const Side& other,
-             Reporter& reporter) {
+void compare(const ir::Unit& unit, const ir::Function& function, const ir::Range& condition,
+             const Side& one, const Side& other, Reporter& reporter) {
   if (one.makes_communicators || other.makes_communicators || other.ends_program) return;
   for (const auto& [name, call] : one.collectives) {
     rules::Trait on_other = other.collectives.count(name) ? rules::Trait::kYes : rules::Trait::kNo;
     if (rule::judge(rules::Trait::kYes, on_other) != rules::Verdict::kBroken) continue;
+    if (splits_communicator(function, name)) continue;
     findings::Finding finding = start({&unit, call->range}, name, reporter);
     finding.notes.push_back(
         {Reporter::range_of({&unit, condition}), "some ranks take the other branch here"});
@@ -233,7 +235,7 @@ void on_function(const ir::Unit& unit, const ir::Function& function, Reporter& r
   ir::walk_instructions(function, [&](const ir::Instruction& each, ir::InstructionPlace) {
     has_collective = has_collective || !collectives_of(unit, each, kMostCalls).empty();
   });
-  if (!has_collective || splits_communicator(function)) return;
+  if (!has_collective) return;
   for (uint32_t at = 0; at < function.blocks.size(); ++at) {
     const ir::Block& block = function.blocks[at];
     if (block.instructions.empty()) continue;
@@ -246,8 +248,8 @@ void on_function(const ir::Unit& unit, const ir::Function& function, Reporter& r
     Side else_side = side_of(unit, function, no, yes);
     const ir::Instruction* condition = ir::find_definition(block, branch.operands[0]);
     const ir::Range& decided_at = condition ? condition->range : branch.range;
-    compare(unit, decided_at, then_side, else_side, reporter);
-    compare(unit, decided_at, else_side, then_side, reporter);
+    compare(unit, function, decided_at, then_side, else_side, reporter);
+    compare(unit, function, decided_at, else_side, then_side, reporter);
   }
 }
 
