@@ -366,6 +366,16 @@ class OneFileEndsAlone(Scratch):
         self.write("bad.cpp", "int x;\n")
         self.assertEqual(self.check(cache, ".")[0], 1)
 
+    def test_what_ended_at_a_limit_is_kept_until_a_header_changes(self):
+        self.write("slow.h", fake_torch.ENDLESS)
+        self.write("bad.cpp", '#include "slow.h"\n')
+        given = ["--cache-dir=" + self.path("cache"), "--file-time-limit=2", "--file-memory=0", "."]
+        first = self.check(*given)
+        self.assert_good_is_reported(first, "--file-time-limit")
+        self.assertEqual(self.check(*given), first)
+        self.write("slow.h", "int x;\n")
+        self.assertEqual(self.check(*given)[0], 1)
+
     def test_nested_settings(self):
         for name, text in [("compile_commands.json", "[" * 40000),
                            (".placecheck.yaml", "rules: " + "[" * 100000),
