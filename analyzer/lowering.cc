@@ -105,7 +105,7 @@ std::string key_of_limits(const std::string& key, const JobLimits& limits) {
                        std::to_string(limits.memory));
 }
 
-// Keeps why there is no unit of a file, for as long as nothing changes that its parse reads.
+// Keeps why there is no unit of a C++ file, for as long as nothing changes that its parse reads.
 void keep_loss(const SourceFile& file, const frontend::CompileFlags& flags,
                const frontend::CompileCommand& command, const std::string& key,
                const std::string& loss, Caches& caches) {
@@ -197,7 +197,7 @@ class Lowering {
         if (task.unit) return;
         if (auto nothing = caches_.units.find(key_of_limits(task.key, limits_), input))
           task.loss = nothing->result.first_error;
-        else if (task.file->language != Language::kPython)
+        else if (tasks_.size() > 1 && task.file->language != Language::kPython)
           task.header = caches_.headers.wanted(input);
       });
     }
@@ -215,6 +215,7 @@ class Lowering {
     if (rest.empty()) return;
     has_parsed_ = true;
     put_headers_first(rest);
+    std::vector<const Task*> at_limits;
     Jobs jobs;
     jobs.count = rest.size();
     jobs.should_stop = options_.should_stop;
@@ -229,11 +230,11 @@ class Lowering {
     jobs.done = [&](size_t i, JobResult result) {
       if (result.end == JobEnd::kDone) rest[i]->unit = unit_from(result.bytes);
       if (!rest[i]->unit) rest[i]->loss = why_lost(result, limits_);
-      const bool is_final = result.end == JobEnd::kOutOfTime || result.end == JobEnd::kOutOfMemory;
-      if (is_final && !options_.replaced) at_limits_.push_back(rest[i]);
+      if (result.end == JobEnd::kOutOfTime || result.end == JobEnd::kOutOfMemory)
+        at_limits.push_back(rest[i]);
     };
     run_jobs(jobs, process_count(options_), limits_);
-    keep_losses();
+    if (caches_.store.usable() && !options_.replaced) keep_losses(at_limits);
   }
 
   // One file of each shared header begins, so that no process waits for what another one builds
@@ -245,12 +246,14 @@ class Lowering {
     });
   }
 
-  void keep_losses() {
+  void keep_losses(std::vector<const Task*> tasks) {
+    std::erase_if(tasks,
+                  [](const Task* task) { return task->file->language == Language::kPython; });
     Jobs jobs;
-    jobs.count = at_limits_.size();
+    jobs.count = tasks.size();
     jobs.should_stop = options_.should_stop;
     jobs.work = [&](size_t i) {
-      const Task& task = *at_limits_[i];
+      const Task& task = *tasks[i];
       keep_loss(*task.file, flags_, task.command, key_of_limits(task.key, limits_), task.loss,
                 caches_);
       return JobOutput();
@@ -258,7 +261,6 @@ class Lowering {
     jobs.begun = [](size_t) {};
     jobs.done = [](size_t, const JobResult&) {};
     run_jobs(jobs, process_count(options_), limits_);
-    at_limits_.clear();
   }
 
   const frontend::CompileFlags& flags_;
@@ -266,7 +268,6 @@ class Lowering {
   Caches& caches_;
   JobLimits limits_;  // for one file
   std::vector<Task> tasks_;
-  std::vector<Task*> at_limits_;
   bool has_parsed_ = false;
 };
 

@@ -376,6 +376,14 @@ class OneFileEndsAlone(Scratch):
         self.write("slow.h", "int x;\n")
         self.assertEqual(self.check(*given)[0], 1)
 
+    def test_a_python_file_is_looked_at_again(self):
+        self.write("bad.py", "x = " + "+".join("f(%d)" % i for i in range(3000000)) + "\n")
+        given = ["--cache-dir=" + self.path("cache"), "--file-time-limit=1", "--file-memory=0", "."]
+        self.assertIn("placecheck: bad.py: not done after 1 s", self.check(*given)[2])
+        self.write("bad.py", "x = 1\n")
+        code, out, err = self.check(*given)
+        self.assertEqual(code, 1, out + err)
+
     def test_nested_settings(self):
         for name, text in [("compile_commands.json", "[" * 40000),
                            (".placecheck.yaml", "rules: " + "[" * 100000),
