@@ -20,8 +20,8 @@ std::string what_it_is(const dataflow::RankDeviceEvent& event, Reporter& reporte
 }
 
 void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter& reporter) {
-  if (const auto* listed = std::get_if<dataflow::VisibleListEvent>(&event))
-    if (!listed->is_known) reporter.note_found(kListsDevices);
+  const auto* listed = std::get_if<dataflow::VisibleListEvent>(&event);
+  if (listed && !listed->is_known) reporter.note_found(kListsDevices);
   const auto* used = std::get_if<dataflow::RankDeviceEvent>(&event);
   if (!used) return;
   const Trait is_alone = is_of_one_rank(view) ? Trait::kYes : Trait::kNo;

@@ -154,8 +154,7 @@ Value Activation::copy(State& state, const Value& value, const void* site, uint3
     auto nested = [&](Value& held) {
       if (!held.is_object() || !state.has(held.object) || depth >= 4) return;
       const Object& part = state.object(held.object);
-      const bool is_list = part.kind == ObjectKind::kContainer || part.kind == ObjectKind::kTuple;
-      if (is_list && !part.is_pointee) held = clone(held, depth + 1);
+      if (is_list(part) && !part.is_pointee) held = clone(held, depth + 1);
     };
     for (auto& [field, held] : object.fields) {
       const ir::Field* declared =

@@ -346,6 +346,9 @@ void Activation::branch(const ir::Instruction& instruction, uint32_t block, Fram
   if (asked && written)
     engine_.decisions_.try_emplace(asked->name, Decision{site(written->range), !asked->holds});
   if (is_counted && (holds || !known)) visit_last_device(instruction, block, frame);
+  const bool is_unproven = !known && asked &&
+                           (is_about_cache(asked->name, names()) ||
+                            (is_dynamic_ && is_about_lost(asked->name, names())));
   for (bool taken : {true, false}) {
     if (known && holds != taken) continue;
     // A loop whose condition is not known runs at least once: the loops that prepare all elements
@@ -358,9 +361,6 @@ void Activation::branch(const ir::Instruction& instruction, uint32_t block, Fram
     if (is_beyond && !last_counter) continue;
     State next = frame.state;
     if (last_counter) next.slots.set(*last_counter, Value::symbol(name(kDeviceCount)));
-    const bool is_unproven = !known && asked &&
-                             (is_about_cache(asked->name, names()) ||
-                              (is_dynamic_ && is_about_lost(asked->name, names())));
     if (is_unproven) next.lose(asked->name);
     // Whether anything raises is not known: what a handler does may never happen.
     // Nor whether an unknown value has a type that is no tensor's.

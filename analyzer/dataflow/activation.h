@@ -175,7 +175,7 @@ class Activation {
   };
 
   void enter_arguments(State& state);
-  // Of one of which nothing is known but that it is itself.
+  // What a parameter is called of whose argument nothing is known.
   Name identity_of_parameter(const ir::Parameter& parameter);
   void run_block(uint32_t block, Arrival arrival);
   void make_due(uint32_t block, Arrival& arrival);

@@ -1,7 +1,6 @@
 #include "analyzer/dataflow/autograd_functions.h"
 
 #include <algorithm>
-#include <span>
 #include <string_view>
 #include <vector>
 
@@ -104,10 +103,10 @@ std::optional<Value> autograd_context_call(CallContext& context, std::string_vie
 
 bool autograd_effect(CallContext& context, models::Effect effect, Value& result) {
   if (effect != models::Effect::kAutogradContext || context.count() == 0) return false;
-  const std::span<const Value> given = std::span(context.arguments).subspan(1);
+  const std::string_view method = ir::last_component(context.call().name);
   std::optional<Value> answer =
-      autograd_context_call(context, ir::last_component(context.call().name), context.arguments[0],
-                            {given.begin(), given.end()});
+      autograd_context_call(context, method, context.arguments[0],
+                            {context.arguments.begin() + 1, context.arguments.end()});
   if (answer) result = *answer;
   return answer.has_value();
 }

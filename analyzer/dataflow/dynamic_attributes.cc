@@ -363,7 +363,7 @@ Exits get_attribute(CallContext& context, const Value& given, const std::string&
   if (holder.symbol == 0) return one(context, Value::unknown());
   Names& names = activation.names();
   const Name member = member_identity(holder.symbol, name, names);
-  // The program has made the object, and what it assigned there was lost since.
+  // A fresh symbol stands for an object that the program made and the analysis gave up since.
   const bool is_lost = holder.type && names.text(holder.symbol).starts_with('<');
   return one(context, Value::opaque(is_lost ? lost_identity(member, names) : member));
 }

@@ -91,8 +91,8 @@ std::optional<bool> common_truth(CallContext& context, const Value& list) {
   return are_alike ? std::optional(first.number != 0) : std::nullopt;
 }
 
-// A list of which the elements are known has some, however many.
-std::optional<Value> length_of_open_list(CallContext& context, const Value& list) {
+// The length of a list that is known to have elements, but not how many.
+std::optional<Value> positive_length(CallContext& context, const Value& list) {
   const ObjectId id = context.state.object_id_of(list);
   if (id == kNoObject || !is_list(context.state.object(id))) return std::nullopt;
   const Object& object = context.state.object(id);
@@ -116,7 +116,8 @@ std::optional<Exits> builtin_function(CallContext& context, std::string_view nam
   if (name == "len") {
     if (std::optional<int64_t> length = known_length(context, first))
       return one(context, Value::integer(*length));
-    return one(context, length_of_open_list(context, first).value_or(unknown_scalar(context)));
+    if (std::optional<Value> length = positive_length(context, first)) return one(context, *length);
+    return one(context, unknown_scalar(context));
   }
   if (name == "range") return make_range(context, given);
   if (name == "enumerate") {

@@ -33,9 +33,8 @@ Value snapshot(CallContext& context, const Value& value, const std::function<Val
   if (direct.is_tensor()) return map(context.state.decider_of(direct));
   const Object* object = context.state.object_of(direct);
   if (!object) return direct;
-  bool is_list = object->kind == ObjectKind::kContainer || object->kind == ObjectKind::kTuple;
   if (object->is_module()) return module_snapshot(context, direct, map);
-  if (!is_list || depth > kDeepest) return direct;
+  if (!is_list(*object) || depth > kDeepest) return direct;
   Object copy = *object;
   for (Value& each : copy.elements) each = snapshot(context, each, map, made, depth + 1);
   if (copy.open) copy.rest = snapshot(context, copy.rest, map, made, depth + 1);

@@ -281,8 +281,7 @@ std::optional<models::ReceiverKind> receiver_kind(const State& state, const Valu
   if (value.is(ValueKind::kParameters)) return models::ReceiverKind::kContainer;
   const Object* object = state.object_of(value);
   if (!object) return std::nullopt;
-  bool is_list = object->kind == ObjectKind::kContainer || object->kind == ObjectKind::kTuple;
-  if (is_list) return models::ReceiverKind::kContainer;
+  if (is_list(*object)) return models::ReceiverKind::kContainer;
   // A class of the project is asked for its own method first, by the bare name.
   if (object->is_module() && !object->type) return models::ReceiverKind::kModule;
   return std::nullopt;

@@ -228,8 +228,8 @@ Value some_element(CallContext& context) {
   ObjectId id = context.state.object_id_of(context.arguments[0]);
   if (id == kNoObject) return direct.is_tensor() ? direct : Value::unknown();
   const Object& object = context.state.object(id);
-  bool is_container = object.kind == ObjectKind::kContainer || object.kind == ObjectKind::kTuple;
-  if (!is_container) return Value::object_ref(id);  // a data loader: its iterator is a loader still
+  if (!is_list(object))
+    return Value::object_ref(id);  // a data loader: its iterator is a loader still
   Value address = Value::address(id, Value::kEachElement);
   if (!context.call().name.ends_with("::data")) return address;
   address.taken = true;
@@ -321,9 +321,7 @@ Value gradients_of(CallContext& context) {
     return context.make(std::move(alone));
   }
   const Object* inputs = context.state.object_of(given);
-  const bool is_list =
-      inputs && (inputs->kind == ObjectKind::kContainer || inputs->kind == ObjectKind::kTuple);
-  if (!is_list) return context.make(open_list(Value::tensor(Place::unknown())));
+  if (!inputs || !is_list(*inputs)) return context.make(open_list(Value::tensor(Place::unknown())));
   Object gradients = *inputs;
   auto take_place = [&](Value& input) {
     if (!input.is(ValueKind::kNone)) input = context.state.decider_of(input);

@@ -148,9 +148,7 @@ Rank other_rank(CallContext& context, const Operator& op, const std::vector<Oper
 
 Rank rank_of_sizes(CallContext& context, const Value& sizes) {
   const Object* list = context.state.object_of(sizes);
-  const bool is_list = list && !list->open &&
-                       (list->kind == ObjectKind::kContainer || list->kind == ObjectKind::kTuple);
-  if (!is_list) return Rank::kNonScalar;
+  if (!list || list->open || !is_list(*list)) return Rank::kNonScalar;
   if (list->elements.empty()) return Rank::kScalar;
   // A single example, which is not divided among devices; the other dimensions matter less.
   const Value first = context.state.read(list->elements[0]);

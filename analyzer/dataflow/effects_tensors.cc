@@ -388,8 +388,7 @@ void add_operands(CallContext& context, size_t i, std::vector<Operand>& operands
     return;
   }
   const Object* object = context.state.object_of(raw);
-  bool aggregate =
-      object && (object->kind == ObjectKind::kContainer || object->kind == ObjectKind::kTuple);
+  const bool aggregate = object && is_list(*object);
   // The options of a functional loss.
   for (std::string_view option : {"weight", "pos_weight"}) {
     bool is_library = object && object->kind == ObjectKind::kLibrary;
