@@ -117,6 +117,24 @@ TEST_F(CompileFlagsTest, TheStandardIsOneThatHasTheHeaders) {
   EXPECT_TRUE(has(command(write("guarded.cc", guarded)).args, "-std=c++20"));
 }
 
+TEST_F(CompileFlagsTest, TheStandardIsOneThatTheLibtorchAccepts) {
+  write("old/include/torch/torch.h");
+  write("old/include/torch/all.h", "#if __cplusplus < 201402L\n#error C++14 or later\n#endif\n");
+  write("new/include/torch/torch.h");
+  write("new/include/torch/all.h", "#if __cplusplus < 202002L\n#error C++20 or later\n#endif\n");
+  const std::string user = write("train.cpp", "#include <torch/torch.h>\n");
+  const std::string stranger = write("main.cpp", "#include <vector>\n");
+  FlagOptions options;
+  options.flags_given = true;
+  options.given_flags = {"-I" + at("old/include")};
+  EXPECT_TRUE(has(command(user, options).args, "-std=c++17"));
+  options.given_flags = {"-I" + at("new/include")};
+  EXPECT_TRUE(has(command(user, options).args, "-std=c++20"));
+  EXPECT_TRUE(has(command(stranger, options).args, "-std=c++17"));
+  options.given_flags.push_back("-std=c++17");
+  EXPECT_FALSE(has(command(user, options).args, "-std=c++20"));
+}
+
 TEST_F(CompileFlagsTest, IncludeRootsAreGuessedThroughProjectHeaders) {
   write("include/net/model.h", "#include \"util/log.h\"\n");
   write("lib/util/log.h");

@@ -345,6 +345,26 @@ TEST(LowerTest, LibraryBodiesAreNotLowered) {
   EXPECT_EQ(result.unit.functions.size(), 1u);
 }
 
+// As in libtorch 2.15.
+TEST(LowerTest, WhatLibtorchAliasesFromHeaderOnlyKeepsItsName) {
+  LowerResult result = lower_files(
+      {{"/project/main.cc",
+        "#include <lib.h>\n"
+        "float f(at::TensorAccessor<float> a, c10::Half h) { return h.to_float() + a[a.size()]; }"},
+       {"/library/lib.h",
+        "namespace torch::headeronly {"
+        "struct Half { float to_float(); };"
+        "namespace detail { template <class T> struct TensorAccessor {"
+        " long size(); T& operator[](long); }; } }"
+        "namespace c10 { using torch::headeronly::Half; }"
+        "namespace at { template <class T>"
+        " using TensorAccessor = torch::headeronly::detail::TensorAccessor<T>; }"}});
+  const ir::Function* f = find(result.unit, "f");
+  ASSERT_NE(f, nullptr);
+  expect_in_order(ir::to_string(*f),
+                  {"\"c10::Half::to_float\"", "\"at::TensorAccessor::size\"", "= index"});
+}
+
 TEST(LowerTest, ConstructorDefaultedOutsideItsClassHasABody) {
   std::string text = body(
       "struct Net { Net(); torch::nn::Linear fc{3, 2}; };"

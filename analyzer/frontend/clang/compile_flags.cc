@@ -4,6 +4,7 @@
 #include <mutex>
 
 #include "analyzer/discovery/discovery.h"
+#include "analyzer/files/regular_file.h"
 #include "analyzer/frontend/clang/build_definitions.h"
 #include "analyzer/frontend/clang/database_flags.h"
 #include "analyzer/frontend/clang/include_guess.h"
@@ -50,13 +51,32 @@ void add_cuda(Args& args, const std::string& toolkit) {
   add(args, {"--cuda-path=" + toolkit, "-include", kCudaPrelude});
 }
 
+// The folder of the first libtorch that the include folders lead to, the one that holds torch.h;
+// "" if there is none.
+std::string torch_folder_in(const std::vector<std::string>& include_dirs) {
+  for (const std::string& include_dir : include_dirs) {
+    llvm::SmallString<256> folder(include_dir);
+    path::append(folder, "torch");
+    llvm::SmallString<256> header(folder);
+    path::append(header, "torch.h");
+    if (fs::exists(header)) return std::string(folder);
+  }
+  return "";
+}
+
 // Whether the file's own flags already lead to a libtorch: then no second one may mix in.
 bool names_torch(const std::vector<std::string>& include_dirs) {
-  return llvm::any_of(include_dirs, [](const std::string& folder) {
-    llvm::SmallString<256> header(folder);
-    path::append(header, "torch", "torch.h");
-    return fs::exists(header);
-  });
+  return !torch_folder_in(include_dirs).empty();
+}
+
+// Whether the libtorch of these folders refuses older standards: newer ones do so in all.h, which
+// torch.h includes.
+bool torch_needs_cpp20(const std::vector<std::string>& include_dirs) {
+  llvm::SmallString<256> header(torch_folder_in(include_dirs));
+  if (header.empty()) return false;
+  path::append(header, "all.h");
+  const auto buffer = files::read_regular_file(header, files::kMaxSource);
+  return buffer && (*buffer)->getBuffer().contains("__cplusplus < 202002L");
 }
 
 bool mentions(const Guess& guess, llvm::StringRef include) {
@@ -72,10 +92,20 @@ bool needs_cpp20(const Guess& guess) {
       kHeaders, [&](llvm::StringRef header) { return llvm::is_contained(guess.certain, header); });
 }
 
-bool mentions_torch(const Guess& guess) {
-  return llvm::any_of(guess.includes, [](llvm::StringRef include) {
-    return include.starts_with("torch/") || include.starts_with("ATen/");
+bool mentions_below(const Guess& guess, std::initializer_list<llvm::StringRef> folders) {
+  return llvm::any_of(guess.includes, [&](llvm::StringRef include) {
+    return llvm::any_of(folders,
+                        [&](llvm::StringRef folder) { return include.starts_with(folder); });
   });
+}
+
+bool mentions_torch(const Guess& guess) {
+  return mentions_below(guess, {"torch/", "ATen/", "c10/"});
+}
+
+// Some stand-ins of other libraries are written in terms of libtorch.
+bool reaches_torch(const Guess& guess) {
+  return mentions_torch(guess) || mentions_below(guess, {"tvm/ffi/"});
 }
 
 // What torch's extension builder defines, and the build scripts of extensions, where nothing says
@@ -88,6 +118,8 @@ void add_build_macros(const Guess& guess, bool is_guessed, Args& args) {
     is_named |= macro == kName;
   }
   if (is_named) args.push_back("-D" + kName.str() + "=extension");
+  // The stable ABI declares what is CUDA's only to those who define this, as its guide says.
+  if (is_guessed && mentions_below(guess, {"torch/csrc/stable/"})) args.push_back("-DUSE_CUDA");
   // Then torch/torch.h is the header for extensions.
   if (is_named && !mentions(guess, "torch/extension.h") && mentions(guess, "torch/torch.h"))
     args.push_back("-DTORCH_API_INCLUDE_EXTENSION_H");
@@ -259,8 +291,12 @@ void CompileFlags::State::add_language(llvm::StringRef file, const CleanFlags& o
   else
     add(args, {"-x", "c++"});
   if (own.has_standard || !options.guesses) return;
+  const bool needs_20 =
+      needs_cpp20(guess) ||
+      (reaches_torch(guess) &&
+       torch_needs_cpp20(names_torch(own.include_dirs) ? own.include_dirs : system.torch));
   const unsigned standard =
-      std::max(standard_of(path::parent_path(file), root), needs_cpp20(guess) ? 20U : 0U);
+      std::max(standard_of(path::parent_path(file), root), needs_20 ? 20U : 0U);
   args.push_back("-std=c++" + std::to_string(standard));
 }
 

@@ -202,12 +202,21 @@ std::string lambda_key(const FunctionDecl& first, const CXXRecordDecl& lambda, A
   return key + path;
 }
 
+// Newer versions of libtorch keep what needs no library in torch::headeronly, and alias it: the
+// accessors as those of `at`, the rest as c10's. It has one name for every version.
+std::string common_name(std::string name) {
+  llvm::StringRef rest = name;
+  if (!rest.consume_front("torch::headeronly::")) return name;
+  const bool is_accessor = rest.consume_front("detail::");
+  return (is_accessor ? "at::" : "c10::") + rest.str();
+}
+
 }  // namespace
 
 std::string qualified_name(const NamedDecl& decl) {
   std::string name;
   append_scope(decl.getDeclContext(), name);
-  return name + own_name(decl);
+  return common_name(name + own_name(decl));
 }
 
 SourceLocation home(const Decl& decl) { return home(decl, decl.getASTContext()); }
