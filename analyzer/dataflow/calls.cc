@@ -132,10 +132,14 @@ Exits Activation::invoke(const ir::Function& callee, std::vector<Value> argument
     Value value = apply_exit(after, entry, exit.state, exit.value, names(), own_id);
     if (exit.state.globals_lost) lose_other_globals(after, entry, instruction);
     // What the callee found out itself is this call's answer only.
-    if (value.has_identity() && !is_of_caller(entry, value.name, names())) {
-      if (value.is_opaque())
-        value.name = fresh_symbol(instruction, after).name;
-      else if (asks_about_text(names().text(value.name)))
+    const bool has_own_identity = value.has_identity() && !is_some_float(value, names()) &&
+                                  !is_of_caller(entry, value.name, names());
+    if (has_own_identity) {
+      if (value.is_opaque()) {
+        const bool is_lost = is_dynamic_ && is_about_lost(value.name, names());
+        const Name own = fresh_symbol(instruction, after).name;
+        value.name = is_lost ? lost_identity(own, names()) : own;
+      } else if (asks_about_text(names().text(value.name)))
         after.forget(value.name, names());
       else
         value = fresh_symbol(instruction, after);

@@ -118,7 +118,8 @@ Value is_same(CallContext& context, const Value& a, const Value& b) {
   const Object* object = context.state.object_of(other);
   bool is_there = other.is_tensor() || other.is(ValueKind::kDevice) ||
                   other.is(ValueKind::kString) || other.is(ValueKind::kInt) ||
-                  other.is(ValueKind::kBool) || (object && !object->may_be_null);
+                  other.is(ValueKind::kBool) || (object && !object->may_be_null) ||
+                  is_some_float(other, context.activation.names());
   if (asks_none && is_there) return Value::boolean(false);
   if (asks_none && other.has_identity()) {
     Name asked = context.activation.names().term(kIsNone, {other.name});

@@ -6,6 +6,7 @@
 
 #include "analyzer/dataflow/conditions.h"
 #include "analyzer/dataflow/dynamic.h"
+#include "analyzer/dataflow/identity.h"
 #include "analyzer/models/libraries/modules.h"
 #include "analyzer/models/libraries/python_names.h"
 
@@ -109,7 +110,7 @@ std::optional<bool> is_tensor(CallContext& context, const Value& value) {
   // place.
   if (value.is_tensor() || value.is(ValueKind::kUnknown)) return true;
   if (value.is(ValueKind::kString) || value.is(ValueKind::kInt) || value.is(ValueKind::kBool) ||
-      value.is(ValueKind::kNone))
+      value.is(ValueKind::kNone) || is_some_float(value, context.activation.names()))
     return false;
   const Object* object = context.state.object_of(value);
   if (!object) return std::nullopt;

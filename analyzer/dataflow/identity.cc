@@ -123,6 +123,10 @@ bool is_of_parameter(Name name, const Names& names) {
 
 }  // namespace
 
+bool is_some_float(const Value& value, const Names& names) {
+  return value.is(ValueKind::kSymbol) && names.text(value.name) == kSomeFloat;
+}
+
 std::optional<Name> identity_of(const Value& value, Names& names) {
   switch (value.kind) {
     case ValueKind::kBool:
@@ -131,7 +135,7 @@ std::optional<Name> identity_of(const Value& value, Names& names) {
     case ValueKind::kString:
       return names.intern("'" + names.text(value.name) + "'");
     case ValueKind::kSymbol:
-      return names.text(value.name) == kSomeFloat ? std::nullopt : std::optional(value.name);
+      return is_some_float(value, names) ? std::nullopt : std::optional(value.name);
     case ValueKind::kUnknown:
       return value.is_opaque() ? std::optional(value.name) : std::nullopt;
     default:

@@ -15,6 +15,9 @@ namespace placecheck::dataflow {
 // Floating-point numbers decide nothing about places: they are all alike.
 inline constexpr std::string_view kSomeFloat = "a float";
 
+// Whether the value is a number with a fraction, which one is not kept.
+bool is_some_float(const Value& value, const Names& names);
+
 // The operation of a number that is at least one.
 inline constexpr std::string_view kPositive = "positive";
 

@@ -32,8 +32,18 @@ class Properties:
         return Transform(rotation, device=rotation.device)
 
 
+class Scale:
+    # Only a tensor as the factor decides the device.
+    def __init__(self, factor, offset=0.5):
+        self.device = torch.device("cuda" if torch.is_tensor(factor) else "cpu")
+        if offset is None:
+            self.device = torch.device("cuda")
+        self.factors = torch.full((3,), 2.0, device=self.device)
+
+
 eye = torch.rand(3, 3)
 camera = Properties(rotation=eye, scale=1.0)
 moved = camera.transform()
 axes = torch.eye(3, device=moved.device)
 print((axes - eye).norm())
+print(Scale(2.0).factors * torch.ones(3))
