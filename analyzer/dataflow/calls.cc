@@ -136,9 +136,9 @@ Exits Activation::invoke(const ir::Function& callee, std::vector<Value> argument
                                   !is_of_caller(entry, value.name, names());
     if (has_own_identity) {
       if (value.is_opaque()) {
-        const bool is_lost = is_dynamic_ && is_about_lost(value.name, names());
+        const bool had_lost_it = is_dynamic_ && is_about_lost(value.name, names());
         const Name own = fresh_symbol(instruction, after).name;
-        value.name = is_lost ? lost_identity(own, names()) : own;
+        value.name = had_lost_it ? lost_identity(own, names()) : own;
       } else if (asks_about_text(names().text(value.name)))
         after.forget(value.name, names());
       else

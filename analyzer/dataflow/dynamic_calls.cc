@@ -28,7 +28,7 @@ bool spread(CallContext& context, size_t i, bool names, Given& given) {
     list = context.make(items_in(context, list), 930 + static_cast<uint32_t>(i));
   const Object* object = context.state.object_of(list);
   if (!object || object->open || !is_list(*object)) return false;
-  if ((names && object->keys.size() != object->elements.size())) return false;
+  if (names && object->keys.size() != object->elements.size()) return false;
   for (size_t k = 0; k < object->elements.size(); ++k) {
     std::string name;
     if (names) {

@@ -64,16 +64,10 @@ std::string torch_folder_in(const std::vector<std::string>& include_dirs) {
   return "";
 }
 
-// Whether the file's own flags already lead to a libtorch: then no second one may mix in.
-bool names_torch(const std::vector<std::string>& include_dirs) {
-  return !torch_folder_in(include_dirs).empty();
-}
-
-// Whether the libtorch of these folders refuses older standards: newer ones do so in all.h, which
-// torch.h includes.
-bool torch_needs_cpp20(const std::vector<std::string>& include_dirs) {
-  llvm::SmallString<256> header(torch_folder_in(include_dirs));
-  if (header.empty()) return false;
+// Whether a libtorch refuses older standards: newer ones do so in all.h, which torch.h includes.
+// `torch_folder` holds both.
+bool refuses_cpp17(llvm::StringRef torch_folder) {
+  llvm::SmallString<256> header(torch_folder);
   path::append(header, "all.h");
   const auto buffer = files::read_regular_file(header, files::kMaxSource);
   return buffer && (*buffer)->getBuffer().contains("__cplusplus < 202002L");
@@ -166,12 +160,14 @@ struct CompileFlags::State {
   std::mutex mutex;
   llvm::StringMap<std::string> root_by_folder;
   llvm::StringMap<unsigned> standard_by_folder;
+  llvm::StringMap<bool> needs_cpp20_by_torch;
   llvm::StringMap<std::vector<Definition>> definitions_by_folder;
   llvm::StringMap<std::string> real_by_folder;  // "" of one that is not there
 
   std::string root_of(llvm::StringRef file);
   std::string real_path(llvm::StringRef file);
   unsigned standard_of(llvm::StringRef folder, llvm::StringRef root);
+  bool torch_needs_cpp20(const CleanFlags& own);
   const std::vector<Definition>& definitions_of(llvm::StringRef folder, llvm::StringRef root);
   void load_databases(const std::vector<std::string>& files);
   void load_database(llvm::StringRef key, llvm::StringRef folder, bool asked_for);
@@ -284,6 +280,17 @@ CleanFlags CompileFlags::State::own_flags(llvm::StringRef file, CompileCommand& 
   return {};
 }
 
+// Asked of every file, so each libtorch is read once.
+bool CompileFlags::State::torch_needs_cpp20(const CleanFlags& own) {
+  std::string folder = torch_folder_in(own.include_dirs);
+  if (folder.empty()) folder = torch_folder_in(system.torch);
+  if (folder.empty()) return false;
+  const std::lock_guard lock(mutex);
+  const auto [known, added] = needs_cpp20_by_torch.try_emplace(folder);
+  if (added) known->second = refuses_cpp17(folder);
+  return known->second;
+}
+
 void CompileFlags::State::add_language(llvm::StringRef file, const CleanFlags& own,
                                        const Guess& guess, llvm::StringRef root, Args& args) {
   if (is_cuda(file, own.language))
@@ -291,10 +298,7 @@ void CompileFlags::State::add_language(llvm::StringRef file, const CleanFlags& o
   else
     add(args, {"-x", "c++"});
   if (own.has_standard || !options.guesses) return;
-  const bool needs_20 =
-      needs_cpp20(guess) ||
-      (reaches_torch(guess) &&
-       torch_needs_cpp20(names_torch(own.include_dirs) ? own.include_dirs : system.torch));
+  const bool needs_20 = needs_cpp20(guess) || (reaches_torch(guess) && torch_needs_cpp20(own));
   const unsigned standard =
       std::max(standard_of(path::parent_path(file), root), needs_20 ? 20U : 0U);
   args.push_back("-std=c++" + std::to_string(standard));
@@ -302,7 +306,8 @@ void CompileFlags::State::add_language(llvm::StringRef file, const CleanFlags& o
 
 void CompileFlags::State::add_fallbacks(const CleanFlags& own, const Guess& guess,
                                         Args& args) const {
-  if (!names_torch(own.include_dirs)) add_each(args, "-isystem", system.torch);
+  // No second libtorch may mix in.
+  if (torch_folder_in(own.include_dirs).empty()) add_each(args, "-isystem", system.torch);
   add_each(args, "-isystem", system.cuda_includes);
   add_each(args, "-isystem", system.libraries);
   add_each(args, "-idirafter", guess.roots);
