@@ -200,16 +200,22 @@ std::string key_of(const std::string& operation, Name condition, bool holds,
   return operation + (holds ? " if " : " unless ") + names.text(condition);
 }
 
+std::string unfollowed(std::string_view function) { return "a call of " + std::string(function); }
+
 // Of programs whose calls are known only as they run: which ranks come to a collective is what the
-// path has decided. Those that do not may meet the others at another call of the same collective.
+// path has decided. Those that do not may meet the others at another call of the same collective,
+// or come to it in a call that is not followed on their path.
 void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter& reporter) {
+  if (const auto* other = std::get_if<dataflow::UnfollowedCallEvent>(&event))
+    return reporter.note_found(unfollowed(other->function));
   const auto* call = std::get_if<dataflow::CollectiveCallEvent>(&event);
   if (!call) return;
   const findings::SourceRange range = Reporter::range_of(call->site);
   const std::string here = call->operation + " at " + range.file + ':' +
                            std::to_string(range.line) + ':' + std::to_string(range.column);
   const std::string of_others = call->operation + " of ranks that are not known";
-  std::vector<std::string> any_of{std::string(kLeftOut), here, of_others};
+  std::vector<std::string> any_of{std::string(kLeftOut), here, of_others,
+                                  unfollowed(ir::last_component(call->function))};
   const dataflow::Decision* decision = nullptr;
   bool is_of_some = false;
   for (const auto& [condition, holds] : view.state.assumptions) {

@@ -82,7 +82,13 @@ Value Activation::merge_numbers(const Value& old, const Value& now, uint32_t blo
   bool counts =
       now.is_scalar() && old.is_scalar() && !(now.is(ValueKind::kBool) && old.is(ValueKind::kBool));
   if (!counts || same(old, now)) return now;
-  Name symbol = name(kIterated + std::to_string(block) + "." + where + ">");
+  // A text is not counted: it is one of those that were joined.
+  auto is_text = [&](const Value& value) {
+    return value.is(ValueKind::kString) ||
+           (value.is(ValueKind::kSymbol) && names().text(value.name).starts_with(kJoined));
+  };
+  const std::string beginning = is_text(old) || is_text(now) ? kJoined : kIterated;
+  Name symbol = name(beginning + std::to_string(block) + "." + where + ">");
   renew(symbol, state);
   return Value::symbol(symbol);
 }

@@ -14,6 +14,7 @@ namespace {
 constexpr std::string_view kPackage = "torch.distributed.";
 // Nothing, or a text with the backend; absent where neither is certain.
 constexpr std::string_view kGroup = "<the process group>";
+constexpr std::string_view kIsInitialized = "torch.distributed.is_initialized()";
 constexpr std::string_view kNccl = "nccl";
 
 struct CollectiveFunction {
@@ -88,7 +89,9 @@ void note_operand(CallContext& context, const CollectiveFunction& function, cons
 void note_collective(CallContext& context, const CollectiveFunction& function, const Given& given) {
   if (is_of_all_ranks(context, function, given)) {
     const Site site = context.activation.site(context.instruction.range);
-    context.activation.notify(CollectiveCallEvent{site, std::string(function.name)}, context.state);
+    context.activation.notify(
+        CollectiveCallEvent{site, std::string(function.name), context.activation.function().name},
+        context.state);
   }
   note_operand(context, function, given);
 }
@@ -105,10 +108,23 @@ bool makes_several_ranks(CallContext& context, const Given& given) {
   return !is_alone && !is_number(rank) && !given.is_open;
 }
 
+// From here on `is_initialized()` may answer otherwise than it has.
+void forget_answers(CallContext& context) {
+  const Name condition = context.name(kIsInitialized);
+  if (!context.state.assumed(condition)) return;
+  context.state.forget(condition, context.activation.names());
+  context.state.lose(condition);
+}
+
+void change_group(CallContext& context, Value group) {
+  forget_answers(context);
+  context.state.set_global(context.name(kGroup), std::move(group));
+}
+
 void make_group(CallContext& context, const Given& given) {
   const std::optional<size_t> named = given.find("backend", 0);
   const std::string text = named ? context.text(given.values[*named]).value_or("?") : "";
-  context.state.set_global(context.name(kGroup), Value::string(context.name(text)));
+  change_group(context, Value::string(context.name(text)));
   context.state.set_global(context.name(kSeveralRanks),
                            Value::boolean(makes_several_ranks(context, given)));
 }
@@ -125,7 +141,8 @@ bool has_no_group(CallContext& context) {
 }
 
 void doubt_group(CallContext& context) {
-  if (has_no_group(context)) context.state.set_global(context.name(kGroup), Value::unknown());
+  if (has_no_group(context)) return change_group(context, Value::unknown());
+  forget_answers(context);
 }
 
 void note_rank_device(CallContext& context, const RankDeviceEvent& event) {
@@ -144,7 +161,7 @@ void note_distributed(CallContext& context, const std::string& name, const Given
     make_group(context, given);
   } else if (function.find("init") != std::string_view::npos ||
              function == "destroy_process_group") {
-    context.state.set_global(context.name(kGroup), Value::unknown());
+    change_group(context, Value::unknown());
   } else if (const CollectiveFunction* collective = find_function(function)) {
     note_collective(context, *collective, given);
   }

@@ -253,6 +253,16 @@ Value make_dict(CallContext& context) {
   return context.make(std::move(table));
 }
 
+// `math.pi`, `np.inf`.
+bool is_float_constant(std::string_view name) {
+  static constexpr std::string_view kPackages[] = {"math", "numpy", "torch"};
+  static constexpr std::string_view kConstants[] = {"e", "inf", "nan", "pi", "tau"};
+  const size_t dot = name.find('.');
+  return dot != std::string_view::npos &&
+         std::ranges::find(kPackages, name.substr(0, dot)) != std::end(kPackages) &&
+         std::ranges::find(kConstants, name.substr(dot + 1)) != std::end(kConstants);
+}
+
 }  // namespace
 
 Value make_list(CallContext& context, std::vector<Value> elements, ObjectKind kind,
@@ -264,6 +274,7 @@ Value make_list(CallContext& context, std::vector<Value> elements, ObjectKind ki
 }
 
 Value library_value(CallContext& context, const std::string& name, uint32_t ordinal) {
+  if (is_float_constant(name)) return Value::symbol(context.name(kSomeFloat));
   return context.make(context.library_object(std::string(kLibrary) + name), 980 + ordinal);
 }
 

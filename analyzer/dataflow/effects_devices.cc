@@ -297,7 +297,8 @@ Place device_from_text(CallContext& context, const Value& text) {
   if (std::optional<Name> number = number_behind_cuda(context, text.name))
     return Place::cuda_at(*number);
   if (key.find("'cuda:'") != std::string::npos) return Place::cuda_at(text.name);
-  return Place::chosen(text.name);
+  // One of several texts may name the CPU.
+  return key.starts_with(kJoined) ? Place::unknown() : Place::chosen(text.name);
 }
 
 std::optional<Place> named_place(CallContext& context, const Value& value) {

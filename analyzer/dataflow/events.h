@@ -211,6 +211,13 @@ struct CollectiveOperandEvent {
 struct CollectiveCallEvent {
   Site site;
   std::string operation;
+  std::string function;  // in which it is called
+};
+
+// A call that cannot be followed, of a program without types.
+struct UnfollowedCallEvent {
+  Site site;
+  std::string function;  // as the call names it
 };
 
 // What each of several ranks uses NCCL on: a tensor, a module, the device that is current.
@@ -418,9 +425,9 @@ using Event =
     std::variant<MeetEvent, ModuleEvent, DistributedWrapEvent, ParallelForwardEvent, LoadStateEvent,
                  ReplicateEvent, GatherEvent, SaveEvent, DiscardedTransferEvent, FailedCheckEvent,
                  WrapperAttributeEvent, ReplicaParametersEvent, HostArrayEvent, HostOperandEvent,
-                 CollectiveOperandEvent, CollectiveCallEvent, RankDeviceEvent, OptimizerStepEvent,
-                 UploadEvent, HostWaitEvent, CutTextEvent, DeviceTextEvent, DeviceIndexEvent,
-                 VisibleListEvent, MemoryUseEvent, MemoryCopyEvent, HandleUseEvent, CollectiveEvent,
-                 DeviceWorkEvent, DeviceLeftEvent, EarlyReadEvent>;
+                 CollectiveOperandEvent, CollectiveCallEvent, UnfollowedCallEvent, RankDeviceEvent,
+                 OptimizerStepEvent, UploadEvent, HostWaitEvent, CutTextEvent, DeviceTextEvent,
+                 DeviceIndexEvent, VisibleListEvent, MemoryUseEvent, MemoryCopyEvent,
+                 HandleUseEvent, CollectiveEvent, DeviceWorkEvent, DeviceLeftEvent, EarlyReadEvent>;
 
 }  // namespace placecheck::dataflow

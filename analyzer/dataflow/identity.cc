@@ -68,7 +68,7 @@ class Writing {
       length += names_.text(*each).size();
       about.push_back(*each);
     }
-    if (about.empty()) return names_.intern(call.name + "()");
+    if (about.empty()) return names_.intern(call.name + std::string(kAnswer));
     if (call.name == "op.not") return negated(about[0], names_);
     if (length > kLongestQuestion) return std::nullopt;
     return names_.term(call.name, std::move(about));
@@ -94,11 +94,19 @@ class Writing {
   Names& names_;
 };
 
-// Whether the call reads a part of an object or a table that the program has made: it was put
-// there, and that was lost.
+// Whether the value is known to be a tensor or a device, but not which or where.
+bool has_lost_place(const Value& value) {
+  const bool has_one = value.is_tensor() || value.is(ValueKind::kDevice);
+  return has_one && value.place.kind == PlaceKind::kUnknown;
+}
+
+// Whether the call reads what the program has made, and the analysis has lost: a part of an object
+// or of a table, or what depends on a place.
 bool is_lost_part(const ir::Call& call, const std::vector<Value>& arguments, const State& state) {
   const bool reads = call.name == "object.get" || call.name == "object.item" || call.name == ".get";
-  const Object* holder = reads && !arguments.empty() ? state.object_of(arguments[0]) : nullptr;
+  if (!reads || arguments.empty()) return false;
+  if (has_lost_place(state.read(arguments[0]))) return true;
+  const Object* holder = state.object_of(arguments[0]);
   return holder && holder->symbol == 0 && (holder->type || is_list(*holder));
 }
 
@@ -205,7 +213,8 @@ Value Activation::identified(Value answer, const ir::Instruction& call,
   };
   std::optional<Name> written = Writing(*this).call(call.call, operand);
   if (!written) return answer;
-  const bool is_lost = is_nameless(answer) && is_lost_part(call.call, arguments, state);
+  const bool is_lost = is_lost_part(call.call, arguments, state) &&
+                       (is_nameless(answer) || has_lost_place(operand(0)));
   answer.name = is_lost ? lost_identity(*written, names()) : *written;
   return answer;
 }

@@ -93,6 +93,21 @@ bool is_one(Name name, const Names& names) {
                      [&](Name each) { return is_one(each, names); });
 }
 
+bool is_number(const Value& value) {
+  return value.is(ValueKind::kInt) || value.is(ValueKind::kBool);
+}
+
+// Whether the operation is arithmetic of numbers, and its result has a fraction.
+bool makes_float(std::string_view operation, const Value& a, const Value& b, const Names& names) {
+  static constexpr std::string_view kArithmetic[] = {"op.add", "op.div", "op.mul",
+                                                     "op.pow", "op.sub", "op.truediv"};
+  auto is_float = [&](const Value& value) { return is_some_float(value, names); };
+  if (operation == "op.neg") return is_float(a);
+  if (std::ranges::find(kArithmetic, operation) == std::end(kArithmetic)) return false;
+  const bool are_numbers = (is_float(a) || is_number(a)) && (is_float(b) || is_number(b));
+  return are_numbers && (operation == "op.truediv" || is_float(a) || is_float(b));
+}
+
 // One order of the operands and of the comparison for all that mean the same.
 Value symbolic_operation(std::string_view operation, const Value& a, const Value& b, Names& names) {
   std::optional<Name> x = identity_of(a, names);
@@ -219,10 +234,6 @@ void extend(State& state, ObjectId id, int64_t position) {
   while (static_cast<int64_t>(array.elements.size()) <= position) array.elements.push_back(element);
 }
 
-bool is_number(const Value& value) {
-  return value.is(ValueKind::kInt) || value.is(ValueKind::kBool);
-}
-
 // An element of which only its list is known. What a loop counts takes all of them in turn.
 Value one_element(ObjectId list, const Value& index, const Names& names) {
   Value address = Value::address(list, Value::kSomeElement);
@@ -322,6 +333,7 @@ std::optional<Value> evaluate(std::string_view operation, const Value& a, const 
   if (operation == "op.not") {
     if (std::optional<bool> known = truth(a)) return Value::boolean(!*known);
   }
+  if (makes_float(operation, a, b, names)) return Value::symbol(names.intern(kSomeFloat));
   if (a.is(ValueKind::kDevice) && b.is(ValueKind::kDevice)) return compare_devices(operation, a, b);
   bool equality = operation == "op.eq" || operation == "op.ne";
   if (a.is(ValueKind::kString) && b.is(ValueKind::kString)) {

@@ -23,9 +23,13 @@ inline constexpr std::string_view kVariable = "the variable ";
 // The operation of the number that a text spells.
 inline constexpr std::string_view kInteger = "int";
 
-// Whether a symbol is the same for all functions of a process.
+// What the answer of a call without arguments that is not followed is called: "platform.machine()".
+inline constexpr std::string_view kAnswer = "()";
+
+// Whether a symbol is the same for all functions of a process. What is asked twice is taken to have
+// the same answer: that can hide a finding, but not make one.
 inline bool is_of_process(std::string_view symbol) {
-  return symbol == kRankOfProcess || symbol.starts_with(kVariable);
+  return symbol == kRankOfProcess || symbol.starts_with(kVariable) || symbol.ends_with(kAnswer);
 }
 
 }  // namespace placecheck::dataflow

@@ -1,4 +1,6 @@
 # The members are set by their names in a loop; the device of one of them is asked for its type.
+import math
+
 import torch
 
 
@@ -47,3 +49,4 @@ moved = camera.transform()
 axes = torch.eye(3, device=moved.device)
 print((axes - eye).norm())
 print(Scale(2.0).factors * torch.ones(3))
+print(Scale(-math.pi / 2).factors * torch.ones(3))

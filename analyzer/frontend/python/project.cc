@@ -4,6 +4,7 @@
 #include <set>
 
 #include "analyzer/files/regular_file.h"
+#include "analyzer/models/libraries/python_names.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -68,10 +69,14 @@ std::optional<std::string> Project::find_module(const std::string& from, size_t 
   auto [known, is_new] = found_.try_emplace(known_as);
   if (!is_new) return known->second;
   int folders = level == 0 ? kMaxParentFolders : 1;
+  // `import math` within a package is not the package's own math.py.
+  const bool names_library = level == 0 && models::is_harmless_package(dotted);
   for (int i = 0; i < folders && folder.size() > 1; ++i) {
+    const bool is_hidden = names_library && files_->exists(joined(folder, "__init__.py"));
     std::string base = relative.empty() ? folder : joined(folder, relative);
     for (const std::string& file : {base + ".py", joined(base, "__init__.py")}) {
-      if ((relative.empty() && file.ends_with("/.py")) || !files_->exists(file)) continue;
+      if (is_hidden || (relative.empty() && file.ends_with("/.py")) || !files_->exists(file))
+        continue;
       return known->second = file;
     }
     folder = path::parent_path(folder).str();

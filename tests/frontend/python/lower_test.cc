@@ -94,6 +94,15 @@ TEST(Lower, AProjectsFunctionIsResolvedThroughImports) {
   EXPECT_THAT(text, HasSubstr("/p/lib/net.py:<module>"));
 }
 
+TEST(Lower, ALibraryIsNoModuleOfThePackageThatImportsIt) {
+  Files files{{"/p/lib/a.py", "import math\nx = math.pi\n"},
+              {"/p/lib/math.py", "pi = 3\n"},
+              {"/p/lib/__init__.py", ""}};
+  EXPECT_THAT(text_of(lower(files, "/p/lib/a.py")), HasSubstr("\"math.pi\""));
+  files.erase("/p/lib/__init__.py");
+  EXPECT_THAT(text_of(lower(files, "/p/lib/a.py")), Not(HasSubstr("\"math.pi\"")));
+}
+
 TEST(Lower, TwoScriptsWithOneClassNameHaveTwoClasses) {
   Files files{{"/p/a.py", "class Net:\n  pass\n"}, {"/p/b.py", "class Net:\n  pass\n"}};
   EXPECT_EQ(lower(files, "/p/a.py").unit.classes.at(0).key, "/p/a.py:Net");
