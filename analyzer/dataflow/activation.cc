@@ -234,7 +234,8 @@ void Activation::trace(const ir::Instruction& instruction, const Value& result,
   std::string what =
       instruction.opcode == ir::Opcode::kCall ? instruction.call.name : instruction.symbol;
   engine_.options_.trace(std::to_string(range.line) + ":" + std::to_string(range.column) + ": " +
-                         what + " = " + to_text(result, state, names()));
+                         what + " = " + to_text(result, state, names()) +
+                         doubts_text(state, names()));
 }
 
 void Activation::execute(const ir::Instruction& i, Frame& frame) {

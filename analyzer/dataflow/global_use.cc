@@ -49,21 +49,34 @@ bool runs_what_it_is_given(const ir::Call& call) {
   return false;
 }
 
-// Without types, whom a call reaches is known at run time only.
-bool is_dynamic(const ir::Program& program) {
-  return std::ranges::any_of(program.units, [](const ir::Unit* unit) {
-    return std::ranges::any_of(unit->functions, [](const ir::Function& function) {
-      return dataflow::is_dynamic(function);
-    });
-  });
+// What a name ends with, in whatever way it is qualified: `@file.py:limit`, `Net::forward`, `.fit`.
+std::string_view last_name(std::string_view name) {
+  return name.substr(name.find_last_of(".:") + 1);
+}
+
+// What objects of Python do where no call is written: `a + b`, `a[i]`, `for`, `with`, `len(a)`.
+bool is_implicit(std::string_view method) {
+  return method.starts_with("__") && method.ends_with("__") && method != "__init__";
+}
+
+// Calls whose argument names an attribute, or a class that is used as a value.
+bool reads_by_name(const ir::Call& call) {
+  return call.name == "object.get" || call.name == "object.class" ||
+         call.name == "builtins.getattr";
 }
 
 // Who calls whom, and what each uses itself; then what callees use spreads to callers.
 class Spread {
  public:
   explicit Spread(const ir::Program& program)
-      : program_(program), functors_(add_node()), datasets_(add_node()), destructors_(add_node()) {
+      : program_(program),
+        functors_(add_node()),
+        datasets_(add_node()),
+        destructors_(add_node()),
+        implicit_(add_node()),
+        everything_(add_node()) {
     for (const char* name : {"forward", "operator()"}) add_call(functors_, methods_called(name));
+    for (const char* name : {"forward", "__call__"}) add_call(functors_, named(name));
     for (const char* name : {"get", "get_batch", "apply", "apply_batch", "operator()"})
       add_call(datasets_, methods_called(name));
     for (const ir::Unit* unit : program.units) {
@@ -71,6 +84,7 @@ class Spread {
       for (const ir::Class& type : unit->classes) add_methods(*unit, type);
       for (const ir::Function& function : unit->functions) add(*unit, function);
     }
+    for (unsigned slot = 0; slot < slots_.size(); ++slot) use(everything_, slot);
   }
 
   // By number.
@@ -100,11 +114,21 @@ class Spread {
     callers_.emplace_back();
     return used_.size() - 1;
   }
+  void use(Node node, unsigned slot) { used_[node].set(slot); }
   void add_call(Node caller, Node callee) { callers_[callee].push_back(caller); }
 
   unsigned number_of(std::string_view slot) {
     auto [at, is_new] = numbers_.try_emplace(slot, static_cast<unsigned>(slots_.size()));
-    if (is_new) slots_.push_back(slot);
+    if (is_new) {
+      slots_.push_back(slot);
+      use(named(last_name(slot)), at->second);
+    }
+    return at->second;
+  }
+  // Whatever has that name, where it is looked up at run time.
+  Node named(std::string_view name) {
+    auto [at, is_new] = named_.try_emplace(name, 0);
+    if (is_new) at->second = add_node();
     return at->second;
   }
   Node node_of(const ir::Function* function) {
@@ -127,15 +151,39 @@ class Spread {
     for (const ir::Method& method : type.methods) {
       if (!method.is_constructor) add_call_of_key(methods_called(method.name), method.key, unit);
     }
+    if (dataflow::is_dynamic(type)) add_constructors(named(last_name(type.name)), type);
+  }
+
+  // Those of its bases as well: who has none is made by them.
+  void add_constructors(Node node, const ir::Class& type, int depth = 0) {
+    constexpr int kDeepest = 16;
+    const ir::Unit* unit = program_.unit_of(type);
+    for (const ir::Method& method : type.methods) {
+      if (method.is_constructor) add_call_of_key(node, method.key, *unit);
+    }
+    if (!dataflow::is_dynamic(type) || depth == kDeepest) return;
+    for (const ir::Type& base : type.bases) {
+      if (const ir::Class* known = program_.find_class(base.name, unit))
+        add_constructors(node, *known, depth + 1);
+    }
   }
 
   void add(const ir::Unit& unit, const ir::Function& function) {
     const Node node = node_of(&function);
+    const bool is_dynamic = dataflow::is_dynamic(function);
+    if (is_dynamic) {
+      const std::string_view name = last_name(function.name);
+      add_call(named(name), node);
+      if (is_implicit(name)) add_call(implicit_, node);
+    }
     if (function.name.find("::~") != std::string::npos) add_call(destructors_, node);
     for (const ir::Parameter& each : function.parameters)
       add_call_of_key(node, each.default_function, unit);
+    std::unordered_map<ir::Register, std::string_view> texts;
     ir::walk_instructions(function, [&](const ir::Instruction& each, ir::InstructionPlace) {
-      if (each.symbol.starts_with('@')) used_[node].set(number_of(each.symbol));
+      if (const auto* text = std::get_if<std::string>(&each.literal)) texts[each.result] = *text;
+      if (is_dynamic && each.opcode == ir::Opcode::kCall) add_dynamic_call(node, each.call, texts);
+      if (each.symbol.starts_with('@')) use(node, number_of(each.symbol));
       if (each.opcode == ir::Opcode::kExit) add_call(node, destructors_);
       if (each.opcode == ir::Opcode::kCall) add_call_of(node, each.call, unit);
       if (each.opcode != ir::Opcode::kClosure) return;
@@ -147,11 +195,8 @@ class Spread {
 
   void add_call_of(Node node, const ir::Call& call, const ir::Unit& unit) {
     if (call.kind == ir::CallKind::kConstruct) {
-      if (const ir::Class* type = program_.find_class(call.key, &unit)) {
-        for (const ir::Method& method : type->methods) {
-          if (method.is_constructor) add_call_of_key(node, method.key, *program_.unit_of(*type));
-        }
-      }
+      if (const ir::Class* type = program_.find_class(call.key, &unit))
+        add_constructors(node, *type);
     } else {
       add_call_of_key(node, call.key, unit);
     }
@@ -161,22 +206,42 @@ class Spread {
     if (runs_what_it_is_given(call)) add_call(node, functors_);
   }
 
+  // Without types, names tell whom a call may reach. `texts`: the literals so far.
+  void add_dynamic_call(Node node, const ir::Call& call,
+                        const std::unordered_map<ir::Register, std::string_view>& texts) {
+    add_call(node, implicit_);
+    if (call.name.starts_with('.')) {
+      add_call(node, named(last_name(call.name)));
+      add_call(node, functors_);
+    }
+    if (!reads_by_name(call)) return;
+    const size_t named_by = call.name == "object.class" ? 0 : 1;
+    const auto text =
+        named_by < call.arguments.size() ? texts.find(call.arguments[named_by].value) : texts.end();
+    if (text == texts.end() || text->second == "__dict__") return add_call(node, everything_);
+    add_call(node, named(last_name(text->second)));
+    // The method or the class may be handed on.
+    add_call(functors_, named(last_name(text->second)));
+  }
+
   const ir::Program& program_;
   std::vector<Set> used_;                   // by node
   std::vector<std::vector<Node>> callers_;  // by node
   std::unordered_map<const ir::Function*, Node> functions_;
   std::unordered_map<std::string_view, Node> methods_;      // by name
+  std::unordered_map<std::string_view, Node> named_;        // in Python
   std::unordered_map<std::string_view, unsigned> numbers_;  // of globals
   std::vector<std::string_view> slots_;
   Node functors_;     // what a library may be handed to call
   Node datasets_;     // what a loop over a loader runs
   Node destructors_;  // what the end of a scope may run
+  Node implicit_;     // what operators of Python may run
+  Node everything_;
 };
 
 }  // namespace
 
 GlobalUse::GlobalUse(const ir::Program& program, Names& names) {
-  if (is_dynamic(program)) return;
   Spread spread(program);
   for (std::string_view slot : spread.slots())
     numbers_.emplace(names.intern(slot), static_cast<unsigned>(numbers_.size()));

@@ -2,8 +2,8 @@
 // caller's globals that its outcome can depend on, and that it can change.
 //
 // Sets are upper bounds: a method stands for all methods of its name, and what a library calls for
-// all functions that it may be handed; in a program without types, all may use all. Built once per
-// analysis, in time linear in the program and in the sets; read-only then.
+// all functions that it may be handed; without types, a name stands for all that is called so.
+// Built once per analysis, in time linear in the program and in the sets; read-only then.
 #pragma once
 
 #include <memory>

@@ -83,4 +83,14 @@ std::string to_text(const Value& value, const State& state, const Names& names) 
   return "?";
 }
 
+std::string doubts_text(const State& state, const Names& names) {
+  if (state.is_exact()) return "";
+  std::string text = "  [no finding here:";
+  if (state.is_of_doubtful_caller) text += " the caller's path is in doubt;";
+  if (state.approximate) text += " the path is in doubt;";
+  for (Name condition : state.doubted) text += " in doubt: " + names.text(condition) + ";";
+  text.back() = ']';
+  return text;
+}
+
 }  // namespace placecheck::dataflow
