@@ -368,7 +368,7 @@ void Activation::branch(const ir::Instruction& instruction, uint32_t block, Fram
     bool is_guess =
         asked && taken == asked->holds &&
         (names().is_term(asked->name, kRaised) || names().is_term(asked->name, kIsOtherType));
-    if (!known && is_guess) next.approximate = true;
+    if (!known && is_guess) next.doubts.give_up();
     if (!known && asked && is_decision) next.assume(asked->name, taken == asked->holds);
     Turn turn = frame.turn;
     if (!condition.is(ValueKind::kBool)) tell_last_turns(block, taken, turn);

@@ -273,10 +273,10 @@ Value apply_exit(State& caller, const Entry& entry, const State& exit, const Val
   for (Name condition : exit.forgotten) {
     if (mentions_visible(entry, condition, names)) caller.lose(condition);
   }
-  // The caller's own decisions are doubted there.
-  bool doubts_own = std::ranges::any_of(
-      exit.doubted, [&](Name condition) { return !mentions_visible(entry, condition, names); });
-  caller.approximate = caller.approximate || exit.approximate || doubts_own;
+  // What the callee alone has decided means something else in another call.
+  Doubts doubts = exit.doubts;
+  doubts.forget_if([&](Name condition) { return !mentions_visible(entry, condition, names); });
+  caller.doubts.add(doubts);
   return result;
 }
 

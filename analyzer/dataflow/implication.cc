@@ -50,26 +50,6 @@ bool is_about_results(Name condition, const Names& names) {
   return std::ranges::all_of(operands, [&](Name each) { return is_about_results(each, names); });
 }
 
-// Which decisions the join of two states that are not exact rests on, before it gives up what only
-// one of them has decided.
-void join_doubts(State& kept, const State& other) {
-  kept.approximate = kept.approximate || other.approximate;
-  auto are_both_ways = [&](Name condition) {
-    std::optional<bool> one = kept.assumed(condition), another = other.assumed(condition);
-    return one && another && *one != *another;
-  };
-  for (Name condition : other.doubted) {
-    if (std::ranges::find(kept.doubted, condition) != kept.doubted.end()) continue;
-    kept.doubted.push_back(condition);
-  }
-  std::erase_if(kept.doubted, are_both_ways);
-  // The join does not say any more how it was decided.
-  auto is_lost = [&](Name condition) {
-    return kept.assumed(condition) != other.assumed(condition);
-  };
-  if (std::erase_if(kept.doubted, is_lost) != 0) kept.approximate = true;
-}
-
 }  // namespace
 
 bool LiveSymbols::may_be_decided(Name condition, const State& state) {
@@ -109,13 +89,7 @@ void LiveSymbols::collect(const State& state) {
 }
 
 bool keep_common_assumptions(State& kept, const State& other, LiveSymbols live) {
-  const bool was_exact = kept.has_exact_path();
-  if (was_exact || other.has_exact_path()) {
-    kept.approximate = false;
-    kept.doubted.clear();
-  } else {
-    join_doubts(kept, other);
-  }
+  const bool is_more_certain = kept.doubts.join(other.doubts);
   const Assumptions own = own_assumptions(kept, other);
   const Assumptions others = own_assumptions(other, kept);
   // One path or the other was taken: where an assumption of the one fails, those of the other hold.
@@ -135,7 +109,7 @@ bool keep_common_assumptions(State& kept, const State& other, LiveSymbols live) 
   });
   for (const Implication& rule : implied) add_implication(kept, rule);
   for (Name condition : other.forgotten) kept.lose(condition);
-  return erased != 0 || (!was_exact && kept.has_exact_path());
+  return erased != 0 || is_more_certain;
 }
 
 void add_implication(State& state, const Implication& rule) {

@@ -164,11 +164,11 @@ void doubt(Name condition, bool holds, State& state, Names& names) {
   if (earlier == holds) return;
   if (!earlier) {
     state.assume(choice, holds);
-    state.doubted.push_back(choice);
+    state.doubts.decide(choice, holds);
     return;
   }
   std::erase_if(state.assumptions, [&](const auto& each) { return each.first == choice; });
-  std::erase(state.doubted, choice);
+  state.doubts.settle(choice);
   state.assume(both, true);
 }
 

@@ -53,16 +53,15 @@ std::optional<bool> State::assumed(Name condition) const {
 void State::lose(Name condition) {
   auto at = std::ranges::lower_bound(forgotten, condition);
   if (at != forgotten.end() && *at == condition) return;
-  approximate = approximate || forgotten.size() == kMaxForgotten;
-  if (!approximate) forgotten.insert(at, condition);
+  if (forgotten.size() == kMaxForgotten) return doubts.give_up();
+  forgotten.insert(at, condition);
 }
 
 void State::assume(Name condition, bool holds) {
   if (assumed(condition)) return;
-  if (std::ranges::binary_search(forgotten, condition)) doubted.push_back(condition);
+  if (std::ranges::binary_search(forgotten, condition)) doubts.decide(condition, holds);
   if (assumptions.size() == kMaxAssumptions) {
     lose(assumptions.front().first);
-    if (std::erase(doubted, assumptions.front().first) != 0) approximate = true;
     assumptions.erase(assumptions.begin());
   }
   assumptions.emplace_back(condition, holds);
@@ -80,7 +79,7 @@ void State::forget(Name symbol, const Names& names) {
     return mentions(each.condition) || mentions(each.then);
   });
   std::erase_if(forgotten, mentions);
-  if (std::erase_if(doubted, mentions) != 0) approximate = true;
+  doubts.forget_if(mentions);
 }
 
 void State::age(Name symbol, const Names& names) {

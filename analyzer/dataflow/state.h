@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "analyzer/dataflow/collectives.h"
+#include "analyzer/dataflow/doubts.h"
 #include "analyzer/dataflow/implication.h"
 #include "analyzer/dataflow/object.h"
 #include "analyzer/dataflow/slots.h"
@@ -67,10 +68,8 @@ class State {
   // them again may contradict it.
   std::vector<Name> forgotten;
   // Of those, what this path has decided again, one way or the other: it may contradict what was
-  // forgotten. Where the two ways meet again, one of them was right.
-  std::vector<Name> doubted;
-  // Nobody knows whether any run comes here, and nothing that follows will tell.
-  bool approximate = false;
+  // forgotten.
+  Doubts doubts;
   // The caller's state was not exact.
   bool is_of_doubtful_caller = false;
   // A call that cannot be followed may have changed any global: those that this state has are
@@ -96,7 +95,7 @@ class State {
   // Some run comes here. What another state shows is no finding.
   bool is_exact() const { return has_exact_path() && !is_of_doubtful_caller; }
   // The same, for a call that some run makes.
-  bool has_exact_path() const { return !approximate && doubted.empty(); }
+  bool has_exact_path() const { return doubts.is_exact(); }
 
   std::optional<bool> assumed(Name condition) const;
   // With all that follows from it. The state is not exact where what was known of the condition

@@ -87,8 +87,7 @@ std::string doubts_text(const State& state, const Names& names) {
   if (state.is_exact()) return "";
   std::string text = "  [no finding here:";
   if (state.is_of_doubtful_caller) text += " the caller's path is in doubt;";
-  if (state.approximate) text += " the path is in doubt;";
-  for (Name condition : state.doubted) text += " in doubt: " + names.text(condition) + ";";
+  if (!state.doubts.is_exact()) text += " in doubt: " + state.doubts.to_text(names) + ";";
   text.back() = ']';
   return text;
 }

@@ -112,7 +112,7 @@ TEST_F(ConditionsTest, TheOldestOfTooManyAssumptionsIsForgotten) {
 
 TEST_F(ConditionsTest, APathThatARunTakesMakesTheirJoinExact) {
   State exact;
-  state_.approximate = true;
+  state_.doubts.give_up();
   EXPECT_TRUE(keep_common_assumptions(state_, exact));
   EXPECT_TRUE(state_.is_exact());
 }
@@ -128,6 +128,46 @@ TEST_F(ConditionsTest, OneOfBothWaysOfADoubtedDecisionWasRight) {
   EXPECT_TRUE(state_.is_exact());
 }
 
+TEST_F(ConditionsTest, AllBranchesOfADoubtedChainTogetherAreExact) {
+  Name first = names_.intern("is_conv"), second = names_.intern("is_norm");
+  state_.lose(first);
+  state_.lose(second);
+  State norm = state_, neither = state_;
+  state_.assume(first, true);
+  norm.assume(first, false);
+  norm.assume(second, true);
+  neither.assume(first, false);
+  neither.assume(second, false);
+  keep_common_assumptions(state_, norm);
+  EXPECT_FALSE(state_.is_exact());
+  EXPECT_TRUE(keep_common_assumptions(state_, neither));
+  EXPECT_TRUE(state_.is_exact());
+}
+
+TEST_F(ConditionsTest, ADoubtedDecisionOfAnotherIterationProvesNothing) {
+  Name condition = names_.intern("is_conv");
+  state_.lose(condition);
+  State otherwise = state_;
+  state_.assume(condition, true);
+  state_.forget(condition, names_);
+  otherwise.assume(condition, false);
+  keep_common_assumptions(state_, otherwise);
+  EXPECT_FALSE(state_.is_exact());
+}
+
+TEST_F(ConditionsTest, TooManyDoubtedDecisionsAreNeverExact) {
+  State others = state_;
+  for (int i = 0; i < 20; ++i) {
+    Name each = names_.intern("c" + std::to_string(i));
+    state_.lose(each);
+    others.lose(each);
+    state_.assume(each, true);
+    others.assume(each, false);
+  }
+  keep_common_assumptions(state_, others);
+  EXPECT_FALSE(state_.is_exact());
+}
+
 TEST_F(ConditionsTest, TheSameDoubtedDecisionStaysDoubted) {
   Name condition = names_.intern("use_cuda");
   state_.lose(condition);
@@ -141,7 +181,7 @@ TEST_F(ConditionsTest, AJoinThatForgetsADoubtedDecisionIsApproximate) {
   Name condition = names_.intern("use_cuda");
   state_.lose(condition);
   State undecided = state_;
-  undecided.approximate = true;
+  undecided.doubts.give_up();
   state_.assume(condition, true);
   keep_common_assumptions(state_, undecided);
   EXPECT_FALSE(state_.is_exact());

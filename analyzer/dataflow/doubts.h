@@ -1,0 +1,48 @@
+// Whether some run comes to a state, where that rests on conditions of which nobody knows how they
+// are decided.
+//
+// A path that decides such a condition may be one of no run. Where the paths that have decided
+// otherwise meet again, one of them is: what the joined state shows is true of a run. Kept as a
+// disjunction of conjunctions, one for each path that was joined. Small: what does not fit is not
+// counted, which can hide a finding, but not make one.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "analyzer/dataflow/names.h"
+
+namespace placecheck::dataflow {
+
+class Doubts {
+ public:
+  // However those conditions are decided, some run comes here.
+  bool is_exact() const { return paths_.size() == 1 && paths_.front().empty(); }
+
+  // From here on, only where the condition is decided so.
+  void decide(Name condition, bool holds);
+  // From here on, only if a run gets there, which nothing that follows will tell.
+  void give_up() { paths_.clear(); }
+  // How those conditions were decided does not matter any more.
+  void settle(Name condition);
+  // Those conditions mean something else from now on.
+  void forget_if(const std::function<bool(Name)>& is_meant);
+  // From here on, only where `other` holds as well.
+  void add(const Doubts& other);
+  // One path or the other comes here. Whether that says more than before.
+  bool join(const Doubts& other);
+
+  std::string to_text(const Names& names) const;
+
+ private:
+  // Sorted; each condition once.
+  using Path = std::vector<std::pair<Name, bool>>;
+
+  void simplify();
+
+  std::vector<Path> paths_ = {{}};
+};
+
+}  // namespace placecheck::dataflow
