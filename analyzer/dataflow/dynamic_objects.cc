@@ -18,9 +18,10 @@ constexpr std::string_view kClass = "the class ";
 constexpr std::string_view kSlice = "a slice";
 constexpr std::string_view kEnvironment = "os.environ";
 
-// Positions from the end count back.
+// Positions from the end count back, and truth values are positions as well.
 Value normalized_index(const Object& list, Value index) {
   bool is_whole = list.kind == ObjectKind::kTuple || !list.open;
+  if (index.is(ValueKind::kBool)) index = Value::integer(index.number);
   if (index.is(ValueKind::kInt) && index.number < 0 && is_whole && !list.is_map)
     index.number += static_cast<int64_t>(list.elements.size());
   return index;
@@ -263,6 +264,42 @@ bool is_float_constant(std::string_view name) {
          std::ranges::find(kConstants, name.substr(dot + 1)) != std::end(kConstants);
 }
 
+// An element that is no plain number or text: which of several it is decides what runs.
+bool decides_what_runs(const State& state, const Value& element) {
+  const Value held = state.read(element);
+  return held.is_object() || held.is_tensor() || held.is(ValueKind::kDevice);
+}
+
+// `table[key]` where it is not known which of the table's keys that is: it is one of them. Of many
+// the first stands for all, since each is that of some run.
+std::optional<Exits> item_of_some_key(CallContext& context, const Object& table, const Value& key) {
+  constexpr size_t kMostWays = 3;
+  if (!key.is(ValueKind::kSymbol) && !key.is_opaque()) return std::nullopt;
+  const bool is_followed = std::ranges::any_of(
+      table.elements, [&](const Value& each) { return decides_what_runs(context.state, each); });
+  if (table.open || table.keys.size() != table.elements.size() || !is_followed) return std::nullopt;
+  Names& names = context.activation.names();
+  Exits exits;
+  for (size_t i = 0; i < table.keys.size(); ++i) {
+    if (!table.keys[i].is(ValueKind::kString)) return std::nullopt;
+    const std::optional<Value> is_it =
+        evaluate("op.eq", Value::symbol(key.name), table.keys[i], names, /*devices=*/0);
+    if (!is_it || !is_it->is(ValueKind::kSymbol)) return std::nullopt;
+    const Condition condition = strip_negations(is_it->name, names);
+    const std::optional<bool> known = decided(context.state, condition.name, names);
+    if (known && *known != condition.holds) continue;
+    State state = context.state;
+    if (!known && is_about_lost(condition.name, names)) state.lose(condition.name);
+    state.assume(condition.name, condition.holds);
+    const Value item = state.read(table.elements[i]);
+    if (known) return Exits{{std::move(state), item}};
+    exits.push_back({std::move(state), item});
+  }
+  if (exits.empty()) return std::nullopt;
+  if (exits.size() > kMostWays) exits.resize(1);
+  return exits;
+}
+
 }  // namespace
 
 Value make_list(CallContext& context, std::vector<Value> elements, ObjectKind kind,
@@ -414,6 +451,10 @@ Exits get_item(CallContext& context, const Value& object, const Value& index) {
       if (same(holder.keys[i], index)) return one(context, context.state.read(holder.elements[i]));
     }
     return one(context, Value::unknown());
+  }
+  if (is_table) {
+    if (std::optional<Exits> items = item_of_some_key(context, Object(holder), index))
+      return std::move(*items);
   }
   // Of a list without a known end, it is not known which element that is.
   const bool is_from_end =
