@@ -224,6 +224,8 @@ std::optional<Value> argument_parser_method(CallContext& context, std::string_vi
 // A network that a library makes, whose layers are not known; nothing for other functions.
 std::optional<Value> library_network(CallContext& context, std::string_view name,
                                      const Given& given);
+// The result of a function of Python's library that yields a number with a fraction.
+std::optional<Value> library_float(CallContext& context, std::string_view name);
 // Another process, or thread, runs a function of the program: what it does is seen, and changes
 // nothing here. Nothing for other functions.
 std::optional<Exits> start_function(CallContext& context, const std::string& name,

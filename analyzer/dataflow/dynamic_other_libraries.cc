@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "analyzer/dataflow/dynamic.h"
+#include "analyzer/dataflow/identity.h"
 #include "analyzer/dataflow/scalars.h"
 
 namespace placecheck::dataflow {
@@ -62,6 +63,36 @@ std::optional<Value> library_network(CallContext& context, std::string_view name
                                      const Given& given) {
   if (!makes_network(name, given)) return std::nullopt;
   return make_network(context, name);
+}
+
+std::optional<Value> library_float(CallContext& context, std::string_view name) {
+  static constexpr std::string_view kFloats[] = {"math.acos",
+                                                 "math.asin",
+                                                 "math.atan",
+                                                 "math.atan2",
+                                                 "math.cos",
+                                                 "math.exp",
+                                                 "math.fsum",
+                                                 "math.hypot",
+                                                 "math.log",
+                                                 "math.log10",
+                                                 "math.log1p",
+                                                 "math.log2",
+                                                 "math.pow",
+                                                 "math.sin",
+                                                 "math.sqrt",
+                                                 "math.tan",
+                                                 "math.tanh",
+                                                 "random.gauss",
+                                                 "random.random",
+                                                 "random.uniform",
+                                                 "time.monotonic",
+                                                 "time.perf_counter",
+                                                 "time.process_time",
+                                                 "time.time",
+                                                 "timeit.default_timer"};
+  if (std::ranges::find(kFloats, name) == std::end(kFloats)) return std::nullopt;
+  return Value::symbol(context.name(kSomeFloat));
 }
 
 std::optional<Exits> start_function(CallContext& context, const std::string& name,

@@ -282,6 +282,7 @@ bool registered_tensors(const State& state, const Names& names, ObjectId module,
                         const std::string& prefix,
                         std::vector<std::pair<std::string, Value>>& found) {
   constexpr size_t kLimit = 4096;
+  if (!state.has(module)) return false;
   const Object& object = state.object(module);
   if (!object.complete || found.size() > kLimit || prefix.size() > 256) return false;
   bool known = true;
@@ -301,6 +302,7 @@ bool registered_tensors(const State& state, const Names& names, ObjectId module,
 
 Value parameter_of(Activation& activation, State& state, ObjectId module) {
   std::vector<std::pair<std::string, Value>> tensors;
+  if (!state.has(module)) return Value::tensor(Place::unknown());
   if (!registered_tensors(state, activation.names(), module, "", tensors) || tensors.empty()) {
     const Object& object = state.object(module);
     return Value::tensor(object.moved ? object.moved_to : Place::unknown());
