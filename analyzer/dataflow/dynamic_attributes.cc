@@ -364,7 +364,7 @@ Exits get_attribute(CallContext& context, const Value& given, const std::string&
   Names& names = activation.names();
   const Name member = member_identity(holder.symbol, name, names);
   // A fresh symbol stands for an object that the program made and the analysis gave up since.
-  const bool is_lost = holder.type && names.text(holder.symbol).starts_with('<');
+  const bool is_lost = holder.type && is_fresh(holder.symbol, names);
   return one(context, Value::opaque(is_lost ? lost_identity(member, names) : member));
 }
 

@@ -270,11 +270,13 @@ bool decides_what_runs(const State& state, const Value& element) {
   return held.is_object() || held.is_tensor() || held.is(ValueKind::kDevice);
 }
 
-// `table[key]` where it is not known which of the table's keys that is: it is one of them. Of many
-// the first stands for all, since each is that of some run.
+// `table[key]` where it is not known which of the table's keys that is, and its items have nothing
+// in common: it is one of them. Of many the first stands for all, since each is that of some run.
 std::optional<Exits> item_of_some_key(CallContext& context, const Object& table, const Value& key) {
   constexpr size_t kMostWays = 3;
   if (!key.is(ValueKind::kSymbol) && !key.is_opaque()) return std::nullopt;
+  // The elements that a loop visits are all of them.
+  if (is_fresh(key.name, context.activation.names())) return std::nullopt;
   const bool is_followed = std::ranges::any_of(
       table.elements, [&](const Value& each) { return decides_what_runs(context.state, each); });
   if (table.open || table.keys.size() != table.elements.size() || !is_followed) return std::nullopt;
@@ -452,16 +454,17 @@ Exits get_item(CallContext& context, const Value& object, const Value& index) {
     }
     return one(context, Value::unknown());
   }
-  if (is_table) {
-    if (std::optional<Exits> items = item_of_some_key(context, Object(holder), index))
-      return std::move(*items);
-  }
   // Of a list without a known end, it is not known which element that is.
   const bool is_from_end =
       holder.open && !is_table && index.is(ValueKind::kInt) && index.number < 0;
   const Value at = is_from_end ? unknown_scalar(context) : normalized_index(holder, index);
-  Value address = element_address(context.state, object, at, context.activation.names());
-  return one(context, context.state.read(address));
+  const Value item =
+      context.state.read(element_address(context.state, object, at, context.activation.names()));
+  if (is_table && item.is(ValueKind::kUnknown)) {
+    if (std::optional<Exits> items = item_of_some_key(context, Object(holder), index))
+      return std::move(*items);
+  }
+  return one(context, item);
 }
 
 namespace {

@@ -135,6 +135,8 @@ bool is_some_float(const Value& value, const Names& names) {
   return value.is(ValueKind::kSymbol) && names.text(value.name) == kSomeFloat;
 }
 
+bool is_fresh(Name name, const Names& names) { return names.text(name).starts_with('<'); }
+
 std::optional<Name> identity_of(const Value& value, Names& names) {
   switch (value.kind) {
     case ValueKind::kBool:

@@ -21,6 +21,9 @@ bool is_some_float(const Value& value, const Names& names);
 // The operation of a number that is at least one.
 inline constexpr std::string_view kPositive = "positive";
 
+// Whether the name was made up for a result, of which it is only known where it is from: `<17>`.
+bool is_fresh(Name name, const Names& names);
+
 // What stands for the value in a term; nothing for what cannot be told from others.
 std::optional<Name> identity_of(const Value& value, Names& names);
 
