@@ -102,6 +102,20 @@ void Project::bind_pattern(Module& module, const Node& pattern) {
   for (const Node& each : pattern.children()) bind_pattern(module, each);
 }
 
+// The variables that a function or a class makes for the whole module.
+void Project::bind_globals(Module& module, const Node& definition) {
+  if (definition.text().find("global") == std::string_view::npos) return;
+  std::vector<Node> work{definition};
+  while (!work.empty()) {
+    const Node next = work.back();
+    work.pop_back();
+    for (const Node& each : next.children()) {
+      if (next.is("global_statement")) bind_pattern(module, each);
+      work.push_back(each);
+    }
+  }
+}
+
 void Project::collect(const Node& block, Module& module, int depth) {
   for (Node statement : block.children()) {
     if (statement.is("decorated_definition")) statement = statement.field("definition");
@@ -109,12 +123,14 @@ void Project::collect(const Node& block, Module& module, int depth) {
     if (kind == "function_definition") {
       bind(module, std::string(statement.field("name").text()),
            {Kind::kFunction, {}, 0, {}, {}, 0});
+      bind_globals(module, statement);
     } else if (kind == "class_definition") {
       Binding binding{Kind::kClass, {}, 0, {}, {}, 0};
       for (const Node& base : statement.field("superclasses").children()) {
         if (!base.is("keyword_argument")) binding.bases.emplace_back(base.text());
       }
       bind(module, std::string(statement.field("name").text()), std::move(binding));
+      bind_globals(module, statement);
     } else if (kind == "import_statement") {
       for (const Node& name : statement.children("name")) {
         bool has_alias = name.is("aliased_import");

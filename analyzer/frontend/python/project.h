@@ -86,6 +86,7 @@ class Project {
   void collect(const Node& block, Module& module, int depth);
   void bind(Module& module, const std::string& name, Binding binding);
   void bind_pattern(Module& module, const Node& pattern);
+  void bind_globals(Module& module, const Node& definition);
   Target resolve(const std::string& module, const std::string& name, int depth);
   Target resolve_dotted(const std::string& module, const std::string& dotted);
   ClassInfo class_info(const std::string& key, int depth);
