@@ -4,6 +4,7 @@
 #include <variant>
 
 #include "analyzer/dataflow/exports.h"
+#include "analyzer/dataflow/symbols.h"
 #include "analyzer/ir/walk.h"
 
 namespace placecheck::checks {
@@ -16,6 +17,13 @@ std::vector<const Check*> selected_checks(const std::set<std::string>& rules) {
     if (is_named || (rules.empty() && !check.rule->is_asked_for)) checks.push_back(&check);
   }
   return checks;
+}
+
+// What the user of a program chooses with its options is no matter of advice.
+bool is_advice(const Check& check) { return check.rule->is_asked_for; }
+
+bool has_defaults(const dataflow::View& view) {
+  return view.state.find_global(view.names.find(dataflow::kHasDefaults)) != nullptr;
 }
 
 void scan_functions(const ir::Program& program, const std::vector<const Check*>& checks,
@@ -83,7 +91,8 @@ std::vector<findings::Finding> analyze(const ir::Program& program, const Analyze
                             note_reached(event, view, launches);
                             reporter.begin_event(view.is_exact(), &view);
                             for (const Check* check : checks) {
-                              if (check->on_event) check->on_event(event, view, reporter);
+                              if (check->on_event && !(has_defaults(view) && is_advice(*check)))
+                                check->on_event(event, view, reporter);
                             }
                             reporter.end_event();
                           });

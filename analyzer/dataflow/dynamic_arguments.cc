@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "analyzer/dataflow/dynamic.h"
+#include "analyzer/dataflow/scalars.h"
+#include "analyzer/dataflow/symbols.h"
 
 namespace placecheck::dataflow {
 namespace {
@@ -89,12 +91,40 @@ std::optional<Value> value_at_start(CallContext& context, const Given& given,
   return value ? std::optional(context.state.read(given.values[*value])) : std::nullopt;
 }
 
-// An option that names a device, or lists some, is what it is when nobody gives it.
+bool may_be_given(const std::optional<CommandLine>& line, const std::vector<std::string>& flags) {
+  if (!line) return false;
+  return !line->is_known || std::ranges::any_of(line->arguments, [&](const std::string& word) {
+    return std::ranges::find(flags, word.substr(0, word.find('='))) != flags.end();
+  });
+}
+
+// What an option is where nobody gives it and it has no default; nothing for one that has to be
+// given.
+std::optional<Value> value_if_missing(CallContext& context, const Given& given,
+                                      const std::vector<std::string>& flags) {
+  const auto text_of = [&](std::string_view name) {
+    const std::optional<size_t> at = given.named(name);
+    return at ? context.text(given.values[*at]).value_or("") : "";
+  };
+  const std::optional<size_t> required = given.named("required");
+  const bool is_required = required && truth(given.values[*required]) != false;
+  const bool has_flag = !flags.empty() && flags[0].starts_with("-");
+  if (!has_flag || is_required || given.is_open) return std::nullopt;
+  if (may_be_given(context.activation.command_line(), flags)) return std::nullopt;
+  const std::string action = text_of("action");
+  if (action == "store_true") return Value::boolean(false);
+  if (action == "store_false") return Value::boolean(true);
+  return Value::none();
+}
+
+// An option that names a device, or lists some, is what it is when nobody gives it; in a run with
+// defaults, so is each.
 void keep_defaults(CallContext& context, std::string_view method, const Given& given) {
   const ObjectId parser = context.state.object_id_of(given.values[0]);
+  const bool has_defaults = context.state.find_global(context.name(kHasDefaults)) != nullptr;
   auto keep = [&](const std::string& name, const Value& value) {
-    const bool is_kept = names_accelerator(context, value) || lists_numbers(context, value) ||
-                         numbers_device(context, name, value);
+    const bool is_kept = has_defaults || names_accelerator(context, value) ||
+                         lists_numbers(context, value) || numbers_device(context, name, value);
     const Object& object = context.state.object(parser);
     if (is_kept)
       context.state.edit(parser).set(context.name(name), value);
@@ -117,7 +147,8 @@ void keep_defaults(CallContext& context, std::string_view method, const Given& g
   }
   if (std::optional<size_t> dest = given.named("dest"))
     name = context.text(given.values[*dest]).value_or("");
-  const std::optional<Value> value = value_at_start(context, given, flags);
+  std::optional<Value> value = value_at_start(context, given, flags);
+  if (!value && has_defaults) value = value_if_missing(context, given, flags);
   if (value && !name.empty()) keep(name, *value);
 }
 

@@ -113,7 +113,8 @@ const Summary* Engine::summarize(const ir::Function& function, Entry& entry) {
     if (same(candidate->entry, entry)) return candidate->in_progress ? nullptr : candidate.get();
   }
   steps_ += entry.state.object_count();
-  uint32_t& contexts = visited_[&function];
+  visited_.insert(&function);
+  uint32_t& contexts = contexts_[&function];
   bool is_relevant = relevant_.count(&function) != 0;
   if (!is_relevant && contexts >= options_.contexts_without_places) return nullptr;
   if (depth_ >= options_.call_depth || is_exhausted() ||
@@ -160,6 +161,7 @@ const Summary* Engine::run_root(const ir::Function& function, const State& state
                                 const std::vector<Value>& arguments, uint64_t least) {
   total_steps_ += steps_;
   steps_ = 0;
+  contexts_.clear();
   const bool is_program_exhausted = total_steps_ >= options_.program_budget;
   root_budget_ = is_program_exhausted ? least : options_.step_budget;
   if (root_budget_ == 0) {

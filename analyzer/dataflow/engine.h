@@ -53,7 +53,7 @@ struct EngineOptions {
   uint64_t program_budget = 10'000'000;     // the same, for all entry points together
   uint64_t export_budget = 300'000;         // for each exported function even where that is spent
   uint64_t memory_budget = uint64_t{1} << 30;  // about, in bytes: for all states kept at once
-  uint32_t contexts_per_function = 1000;       // different inputs, per program
+  uint32_t contexts_per_function = 1000;       // different inputs, per root
   uint32_t contexts_without_places = 4;        // the same, of functions that cannot concern places
   size_t states_per_block = 12;
   size_t exits_per_call = 4;
@@ -202,8 +202,9 @@ class Engine {
   std::vector<Origin> origins_{1};
   std::unordered_map<uint64_t, std::vector<std::unique_ptr<Summary>>> summaries_;
   FileTraffic files_;
-  std::unordered_set<const ir::Function*> relevant_;           // that can concern places
-  std::unordered_map<const ir::Function*, uint32_t> visited_;  // in how many contexts
+  std::unordered_set<const ir::Function*> relevant_;  // that can concern places
+  std::unordered_set<const ir::Function*> visited_;
+  std::unordered_map<const ir::Function*, uint32_t> contexts_;  // of this root
   // Calls under the names that the values at hand gave them; their addresses are allocation sites.
   std::map<std::pair<const ir::Instruction*, std::string>, ir::Instruction> renamed_;
   std::unordered_map<const ir::Instruction*, uint32_t> numbers_;

@@ -9,6 +9,7 @@
 #include "analyzer/dataflow/entry.h"
 #include "analyzer/dataflow/exports.h"
 #include "analyzer/dataflow/harness.h"
+#include "analyzer/dataflow/symbols.h"
 #include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/StringRef.h"
 
@@ -60,6 +61,29 @@ void run_exports(Engine& engine, const ir::Program& program, const State& global
     State state = callers_state(engine, globals);
     std::vector<Value> arguments = engine.unknown_arguments(*function, state);
     engine.run_exported(*function, state, arguments);
+  }
+}
+
+// Whether a program in Python declares options of its command line.
+bool declares_options(const ir::Program& program) {
+  return std::ranges::any_of(program.units, [](const ir::Unit* unit) {
+    return std::ranges::any_of(unit->functions, [](const ir::Function& function) {
+      return std::ranges::any_of(function.blocks, [](const ir::Block& block) {
+        return std::ranges::any_of(block.instructions, [](const ir::Instruction& each) {
+          return each.call.name == ".add_argument";
+        });
+      });
+    });
+  });
+}
+
+// A run without options is one that there is, and decides most of what the options decide.
+void run_with_defaults(Engine& engine, const ir::Program& program, const State& globals) {
+  if (!declares_options(program)) return;
+  State state = globals;
+  state.set_global(engine.names().intern(kHasDefaults), Value::boolean(true));
+  for (const ir::Function* entry : program.entries()) {
+    if (entry->is_entry) engine.run_root(*entry, state, {});
   }
 }
 
@@ -139,6 +163,7 @@ bool RootOwners::owns(size_t program, const RootIdentity& root) const {
 void run_program(Engine& engine, const ir::Program& program, const OwnsRoot& owns_root) {
   auto owns = [&](const RootIdentity& root) { return !owns_root || owns_root(root); };
   State globals = engine.initial_state();
+  run_with_defaults(engine, program, globals);
   for (const ir::Function* entry : program.entries()) {
     if (entry->is_entry) engine.run_root(*entry, globals, {});
   }

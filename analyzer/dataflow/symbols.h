@@ -20,6 +20,9 @@ inline constexpr std::string_view kRankOfProcess = "the rank";
 // The symbol that stands for what a variable of the environment holds.
 inline constexpr std::string_view kVariable = "the variable ";
 
+// The global that is set in a run whose options have their defaults.
+inline constexpr std::string_view kHasDefaults = "<options have their defaults>";
+
 // The operation of the number that a text spells.
 inline constexpr std::string_view kInteger = "int";
 
