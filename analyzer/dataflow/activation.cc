@@ -323,7 +323,7 @@ void Activation::branch(const ir::Instruction& instruction, uint32_t block, Fram
   bool is_chain = instruction.loop && condition.is_object();
   if (std::optional<Name> is_null = null_test(frame.state, condition, names()))
     condition = Value::symbol(negated(*is_null, names()));
-  if (is_dynamic_) condition = as_condition(condition, instruction);
+  if (is_dynamic_) condition = as_condition(condition, frame.state, instruction);
   std::optional<bool> value = is_chain ? std::nullopt : truth(condition);
   bool known = value.has_value();
   bool holds = value.value_or(false);

@@ -195,7 +195,7 @@ class Activation {
   Value identified(Value loaded, const ir::Instruction& load);
   Value identified(Value answer, const ir::Instruction& call, const std::vector<Value>& arguments,
                    const State& state);
-  Value as_condition(const Value& condition, const ir::Instruction& branch);
+  Value as_condition(const Value& condition, const State& state, const ir::Instruction& branch);
   // Told where a branch that is decided by where a tensor lives leads to an exception only.
   // failed_checks.cc
   void tell_failed_check(const ir::Instruction& branch, bool holds, const Frame& frame);

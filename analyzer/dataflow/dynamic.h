@@ -214,7 +214,8 @@ void leave_default_device(State& state, Names& names);
 
 // --- dynamic_arguments.cc ---
 // A parser of the command line, or what it yields, which are one object; nothing for other names.
-std::optional<Value> make_argument_parser(CallContext& context, std::string_view name);
+std::optional<Value> make_argument_parser(CallContext& context, std::string_view name,
+                                          const Given& given);
 // A method of one. An option that names a device, or lists some, is its default; nothing for other
 // values.
 std::optional<Value> argument_parser_method(CallContext& context, std::string_view name,

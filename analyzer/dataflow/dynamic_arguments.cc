@@ -152,12 +152,26 @@ void keep_defaults(CallContext& context, std::string_view method, const Given& g
   if (value && !name.empty()) keep(name, *value);
 }
 
+// `ArgumentParser(parents=[common])` has the options of those as well.
+void add_options_of_parents(CallContext& context, const Given& given, Object& parser) {
+  const std::optional<size_t> at = given.named("parents");
+  const Object* parents = at ? context.state.object_of(given.values[*at]) : nullptr;
+  if (!parents || !is_list(*parents) || parents->open) return;
+  for (const Value& each : parents->elements) {
+    const Object* parent = context.state.object_of(each);
+    if (!parent || parent->kind != ObjectKind::kLibrary) continue;
+    for (const auto& [option, value] : parent->fields) parser.set(option, value);
+  }
+}
+
 }  // namespace
 
-std::optional<Value> make_argument_parser(CallContext& context, std::string_view name) {
+std::optional<Value> make_argument_parser(CallContext& context, std::string_view name,
+                                          const Given& given) {
   const bool is_namespace = name == "argparse.Namespace";
   if (!name.ends_with(kParser) && !is_namespace) return std::nullopt;
   Object parser = context.library_object(name);
+  add_options_of_parents(context, given, parser);
   parser.complete = false;
   parser.symbol = context.name(is_namespace ? "namespace" : "args");
   return context.make(std::move(parser));

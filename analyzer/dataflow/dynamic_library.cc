@@ -385,7 +385,7 @@ Exits library_function(CallContext& context, const std::string& name, const Give
   if (name == "tqdm.tqdm" || name == "tqdm.auto.tqdm" || name == "tqdm.notebook.tqdm")
     return one(context, given.size() ? given.values[0] : Value::unknown());
   if (std::optional<Value> made = make_namespace(context, name, given)) return one(context, *made);
-  if (std::optional<Value> parser = make_argument_parser(context, name))
+  if (std::optional<Value> parser = make_argument_parser(context, name, given))
     return one(context, *parser);
   if (!models::is_harmless_package(name)) return one(context, forget(context, given));
   bool is_object = is_class_name(name);

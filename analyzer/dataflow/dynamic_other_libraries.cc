@@ -42,7 +42,8 @@ bool makes_network(std::string_view name, const Given& given) {
   bool is_pretrained = name.starts_with("transformers.") && name.ends_with(".from_pretrained");
   bool is_model =
       name.find("Model") != std::string_view::npos || name.find("For") != std::string_view::npos;
-  return name == "timm.create_model" || (is_pretrained && is_model);
+  const bool is_of_timm = name.starts_with("timm.") && last_part(name) == "create_model";
+  return is_of_timm || (is_pretrained && is_model);
 }
 
 // Functions that convert what they are given to arrays: plots, and metrics.

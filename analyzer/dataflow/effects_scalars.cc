@@ -4,6 +4,7 @@
 #include "analyzer/dataflow/conditions.h"
 #include "analyzer/dataflow/dynamic.h"
 #include "analyzer/dataflow/effects.h"
+#include "analyzer/dataflow/identity.h"
 #include "analyzer/dataflow/scalars.h"
 
 namespace placecheck::dataflow {
@@ -33,6 +34,15 @@ std::optional<Value> asks_for_null(CallContext& context, std::string_view operat
   if (!is_null) return std::nullopt;
   return Value::symbol(operation == "op.ne" ? negated(*is_null, context.activation.names())
                                             : *is_null);
+}
+
+// `not text`, `not list`, in Python.
+std::optional<Value> asks_for_content(CallContext& context, std::string_view operation,
+                                      const Value& a) {
+  if (operation != "op.not" || !is_dynamic(context.activation.function())) return std::nullopt;
+  const std::optional<bool> has_content =
+      content_truth(context.state, a, context.activation.names());
+  return has_content ? std::optional(Value::boolean(!*has_content)) : std::nullopt;
 }
 
 // `it == m.end()`, where `it` is what a look-up has found.
@@ -194,6 +204,7 @@ bool scalar_operation(CallContext& context, Value& result) {
   std::optional<Value> special = moved_pointer(context, operation);
   if (!special) special = asks_for_end(context, operation);
   if (!special) special = asks_for_null(context, operation);
+  if (!special) special = asks_for_content(context, operation, a);
   if (!special) special = compares_places(context, operation, a, b);
   if (!special) special = compare_objects(context, operation);
   if (!special) special = compare_libraries(context, operation);

@@ -27,6 +27,10 @@ bool is_fresh(Name name, const Names& names);
 // What stands for the value in a term; nothing for what cannot be told from others.
 std::optional<Name> identity_of(const Value& value, Names& names);
 
+// What a text, or a list or table, is as a condition of Python: whether anything is in it; nothing
+// where that is not known, and for other values.
+std::optional<bool> content_truth(const State& state, const Value& value, const Names& names);
+
 // Parameters of a function whose caller is not known.
 Name parameter_identity(std::string_view parameter, std::string_view function_key, Names& names);
 
