@@ -100,12 +100,21 @@ bool has_lost_place(const Value& value) {
   return has_one && value.place.kind == PlaceKind::kUnknown;
 }
 
+// What is asked of a tensor or device whose place is lost, and depends on it.
+bool asks_for_lost_place(const std::vector<Value>& arguments, const State& state,
+                         const Names& names) {
+  static constexpr std::string_view kPlaces[] = {"device", "is_cpu", "is_cuda", "is_meta",
+                                                 "is_mps"};
+  const Value asked = state.read(arguments[0]);
+  if (!has_lost_place(asked) || asked.is(ValueKind::kDevice)) return has_lost_place(asked);
+  const Value member = arguments.size() > 1 ? state.read(arguments[1]) : Value();
+  return member.is(ValueKind::kString) &&
+         std::ranges::find(kPlaces, names.text(member.name)) != std::end(kPlaces);
+}
+
 // Whether the call reads what the program has made, and the analysis has lost: a part of an object
-// or of a table, or what depends on a place.
-bool is_lost_part(const ir::Call& call, const std::vector<Value>& arguments, const State& state) {
-  const bool reads = call.name == "object.get" || call.name == "object.item" || call.name == ".get";
-  if (!reads || arguments.empty()) return false;
-  if (has_lost_place(state.read(arguments[0]))) return true;
+// or of a table.
+bool reads_lost_part(const std::vector<Value>& arguments, const State& state) {
   const Object* holder = state.object_of(arguments[0]);
   return holder && holder->symbol == 0 && (holder->type || is_list(*holder));
 }
@@ -215,8 +224,11 @@ Value Activation::identified(Value answer, const ir::Instruction& call,
   };
   std::optional<Name> written = Writing(*this).call(call.call, operand);
   if (!written) return answer;
-  const bool is_lost = is_lost_part(call.call, arguments, state) &&
-                       (is_nameless(answer) || has_lost_place(operand(0)));
+  const std::string& name = call.call.name;
+  const bool reads = name == "object.get" || name == "object.item" || name == ".get";
+  const bool is_lost = reads && !arguments.empty() &&
+                       (asks_for_lost_place(arguments, state, names()) ||
+                        (is_nameless(answer) && reads_lost_part(arguments, state)));
   answer.name = is_lost ? lost_identity(*written, names()) : *written;
   return answer;
 }
