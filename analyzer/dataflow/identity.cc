@@ -237,9 +237,7 @@ std::optional<bool> content_truth(const State& state, const Value& value, const 
   if (value.is(ValueKind::kString)) return !names.text(value.name).empty();
   const Object* object = state.object_of(value);
   if (!value.is_object() || !object || !is_list(*object)) return std::nullopt;
-  const Value rest = object->open ? state.read(object->rest) : Value::none();
-  if (!object->elements.empty() || rest.is_tensor() || rest.is_object()) return true;
-  return object->open ? std::nullopt : std::optional(false);
+  return object->open || !object->elements.empty();
 }
 
 Value Activation::as_condition(const Value& condition, const State& state,
@@ -247,11 +245,6 @@ Value Activation::as_condition(const Value& condition, const State& state,
   if (condition.is_opaque()) return Value::symbol(condition.name);
   if (std::optional<bool> truth = content_truth(state, condition, names()))
     return Value::boolean(*truth);
-  if (const Object* object = state.object_of(condition);
-      object && condition.is_object() && is_list(*object)) {
-    const std::optional<Name> list = Writing(*this).name(branch.operands[0]);
-    return list ? Value::symbol(lost_identity(*list, names())) : Value::unknown();
-  }
   if (condition.is(ValueKind::kSymbol) && names().is_term(condition.name, kPositive))
     return Value::boolean(true);
   bool is_open = !branch.loop && condition.is(ValueKind::kSymbol) &&

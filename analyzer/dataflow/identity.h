@@ -27,8 +27,8 @@ bool is_fresh(Name name, const Names& names);
 // What stands for the value in a term; nothing for what cannot be told from others.
 std::optional<Name> identity_of(const Value& value, Names& names);
 
-// What a text, or a list or table, is as a condition of Python: whether anything is in it; nothing
-// where that is not known, and for other values.
+// What a text, or a list or table, is as a condition of Python: whether anything is in it, which is
+// taken to be so where a loop may have filled it. Nothing for other values.
 std::optional<bool> content_truth(const State& state, const Value& value, const Names& names);
 
 // Parameters of a function whose caller is not known.
