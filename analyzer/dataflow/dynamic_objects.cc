@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::string_view kLibrary = "a library's ";
 constexpr std::string_view kClass = "the class ";
+constexpr std::string_view kMembers = "the members of a module";
 constexpr std::string_view kSlice = "a slice";
 constexpr std::string_view kEnvironment = "os.environ";
 
@@ -254,6 +255,13 @@ Value make_dict(CallContext& context) {
   return context.make(std::move(table));
 }
 
+// Some of them are helpers: one whose name is not known is none of them for certain.
+Value make_module_members(CallContext& context) {
+  const Value members = make_dict(context);
+  context.state.edit(members.object).type_name = context.name(kMembers);
+  return members;
+}
+
 // `math.pi`, `np.inf`.
 bool is_float_constant(std::string_view name) {
   static constexpr std::string_view kPackages[] = {"math", "numpy", "torch"};
@@ -275,6 +283,7 @@ bool decides_what_runs(const State& state, const Value& element) {
 std::optional<Exits> item_of_some_key(CallContext& context, const Object& table, const Value& key) {
   constexpr size_t kMostWays = 3;
   if (!key.is(ValueKind::kSymbol) && !key.is_opaque()) return std::nullopt;
+  if (table.type_name == context.name(kMembers)) return std::nullopt;
   // The elements that a loop visits are all of them.
   if (is_fresh(key.name, context.activation.names())) return std::nullopt;
   const bool is_followed = std::ranges::any_of(
@@ -568,6 +577,7 @@ std::optional<Exits> object_call(CallContext& context) {
     return one(context, written_list(context, what == "tuple"));
   }
   if (what == "dict") return one(context, make_dict(context));
+  if (what == "namespace") return one(context, make_module_members(context));
   if (what == "yield") note_devices_at_yield(context, a);
   if (what == "add" || what == "yield" || what == "extend") {
     ObjectId id = context.state.object_id_of(a);

@@ -51,6 +51,7 @@ ir::Register FunctionLowering::call(const Node& node) {
   Node callee = node.field("function");
   ir::Call call;
   Target target = resolve(callee);
+  if (std::optional<ir::Register> member = member_of_module(node, target)) return *member;
   switch (target.kind) {
     case Target::Kind::kFunction:
       call.key = target.name;

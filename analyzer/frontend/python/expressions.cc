@@ -165,8 +165,46 @@ ir::Register FunctionLowering::identifier(const Node& node) {
   return read_name(std::string(node.text()), node);
 }
 
+// The functions, classes and variables of a module, by name, as `module.__dict__` has them.
+ir::Register FunctionLowering::namespace_of(const std::string& file) {
+  constexpr size_t kMost = 256;
+  std::vector<ir::Register> members;
+  for (const std::string& name : unit_.project().all_names_of(file)) {
+    const Target target = unit_.project().resolve(file, name);
+    const bool is_member = target.is(Target::Kind::kFunction) || target.is(Target::Kind::kClass) ||
+                           target.is(Target::Kind::kVariable);
+    if (!is_member || members.size() >= 2 * kMost) continue;
+    members.push_back(text(name));
+    members.push_back(value_of(target));
+  }
+  return built_in("object.namespace", std::move(members));
+}
+
+// `getattr(module, name)` and `vars(module)`; nothing for other calls.
+std::optional<ir::Register> FunctionLowering::member_of_module(const Node& call,
+                                                               const Target& callee) {
+  const bool is_vars = callee.name == "builtins.vars";
+  if (!callee.is(Target::Kind::kLibrary) || (!is_vars && callee.name != "builtins.getattr"))
+    return std::nullopt;
+  const std::vector<Node> arguments = call.field("arguments").children();
+  if (arguments.size() != (is_vars ? 1 : 2)) return std::nullopt;
+  const Target module = resolve(arguments[0]);
+  if (!module.is(Target::Kind::kModule)) return std::nullopt;
+  builder_.set_range(call.range());
+  const ir::Register members = namespace_of(module.name);
+  if (is_vars) return members;
+  const ir::Register name = value(arguments[1]);
+  builder_.set_range(call.range());
+  return built_in("object.item", {members, name});
+}
+
 ir::Register FunctionLowering::attribute(const Node& node) {
   Target target = resolve(node);
+  if (node.field("attribute").text() == "__dict__") {
+    const Target of = resolve(node.field("object"));
+    builder_.set_range(node.range());
+    if (of.is(Target::Kind::kModule)) return namespace_of(of.name);
+  }
   if (!target.is(Target::Kind::kUnknown)) return value_of(target);
   ir::Register object = value(node.field("object"));
   builder_.set_range(node.range());

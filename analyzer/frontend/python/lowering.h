@@ -8,6 +8,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -122,6 +123,8 @@ class FunctionLowering {
   ir::Register value(const Node& node);
   ir::Register expression(const Node& node);
   ir::Register identifier(const Node& node);
+  ir::Register namespace_of(const std::string& file);
+  std::optional<ir::Register> member_of_module(const Node& call, const Target& callee);
   ir::Register attribute(const Node& node);
   ir::Register subscript(const Node& node);
   ir::Register index_of(const Node& node);

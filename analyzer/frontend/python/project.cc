@@ -272,6 +272,22 @@ std::vector<std::string> Project::names_of(const std::string& file) {
   return names;
 }
 
+std::set<std::string> Project::all_names_of(const std::string& file) {
+  std::set<std::string> names, seen;
+  std::vector<std::string> work{file};
+  while (!work.empty()) {
+    const std::string next = work.back();
+    work.pop_back();
+    if (!seen.insert(next).second) continue;
+    for (std::string& name : names_of(next)) names.insert(std::move(name));
+    for (const auto& [from, level] : module(next).stars) {
+      if (std::optional<std::string> source = find_module(next, level, from))
+        work.push_back(*source);
+    }
+  }
+  return names;
+}
+
 Target Project::resolve_dotted(const std::string& file, const std::string& dotted) {
   llvm::StringRef rest = dotted;
   auto [first, others] = rest.split('.');

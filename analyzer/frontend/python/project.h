@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -64,6 +65,8 @@ class Project {
   Target imported(const std::string& from, size_t level, std::string_view dotted);
   // Every name that `from module import *` brings.
   std::vector<std::string> names_of(const std::string& module);
+  // Those, and the ones that the module itself has imported so.
+  std::set<std::string> all_names_of(const std::string& module);
   ClassInfo class_info(const std::string& key);
   // The source of a file, or why there is none.
   llvm::Expected<Source> read(const std::string& path);

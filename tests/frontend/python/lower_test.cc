@@ -103,6 +103,25 @@ TEST(Lower, ALibraryIsNoModuleOfThePackageThatImportsIt) {
   EXPECT_THAT(text_of(lower(files, "/p/lib/a.py")), Not(HasSubstr("\"math.pi\"")));
 }
 
+TEST(Lower, AModuleIsATableOfItsMembersWhereOneIsLookedUpByName) {
+  Files files{{"/p/a.py", "import nets\nf = nets.__dict__[name]\ng = getattr(nets, name)\n"},
+              {"/p/nets.py", "from parts import *\nclass Large:\n  pass\n"},
+              {"/p/parts.py", "def small():\n  pass\n"}};
+  const std::string text = text_of(lower(files, "/p/a.py"));
+  EXPECT_THAT(text, HasSubstr("\"object.namespace\""));
+  EXPECT_THAT(text, HasSubstr("\"/p/nets.py:Large\""));
+  EXPECT_THAT(text, HasSubstr("closure \"/p/parts.py:small\""));
+  EXPECT_THAT(text, Not(HasSubstr("__dict__")));
+  EXPECT_THAT(text, Not(HasSubstr("getattr")));
+}
+
+TEST(Lower, AFunctionMayDeclareAVariableOfTheModule) {
+  LowerResult result = lower({{"/p/a.py",
+                               "def main():\n  global args\n  args = f()\n"
+                               "def use():\n  return args\n"}});
+  EXPECT_THAT(text_of(result), HasSubstr("load \"@/p/a.py:args\""));
+}
+
 TEST(Lower, TwoScriptsWithOneClassNameHaveTwoClasses) {
   Files files{{"/p/a.py", "class Net:\n  pass\n"}, {"/p/b.py", "class Net:\n  pass\n"}};
   EXPECT_EQ(lower(files, "/p/a.py").unit.classes.at(0).key, "/p/a.py:Net");
