@@ -64,6 +64,74 @@ TEST(GlobalUseTest, WhatCalleesUseIsUsed) {
   EXPECT_TRUE(uses("idle", "@file weights.pt"));
 }
 
+// The same without types, where names tell whom a call may reach.
+const char kPythonFunctions[] = R"(global "@/p/a.py:g" name "g": unknown
+global "@/p/a.py:h" name "h": unknown
+func "Net::reads" key "/p/a.py:Net.reads" method (this: unknown) -> unknown {
+bb0:
+  %0 = load "@/p/a.py:g"
+  return %0
+}
+func "by_method" key "/p/a.py:by_method" function (net: unknown) -> unknown {
+  slot net: unknown
+bb0:
+  %0 = load net
+  %1 = call method ".reads"(%0)
+  return %1
+}
+func "by_attribute" key "/p/a.py:by_attribute" function (net: unknown) -> unknown {
+  slot net: unknown
+bb0:
+  %0 = load net
+  %1 = const "reads"
+  %2 = call direct "object.get"(%0, %1)
+  return %2
+}
+func "by_module" key "/p/a.py:by_module" function (module: unknown) -> unknown {
+  slot module: unknown
+bb0:
+  %0 = load module
+  %1 = const "g"
+  %2 = call direct "object.get"(%0, %1)
+  return %2
+}
+func "idle" key "/p/a.py:idle" function () -> unknown {
+bb0:
+  %0 = const 5
+  return %0
+}
+func "by_any_name" key "/p/a.py:by_any_name" function (module: unknown, name: unknown) -> unknown {
+  slot module: unknown
+  slot name: unknown
+bb0:
+  %0 = load module
+  %1 = load name
+  %2 = call direct "builtins.getattr"(%0, %1)
+  return %2
+}
+)";
+
+TEST(GlobalUseTest, InPythonANameStandsForAllThatIsCalledSo) {
+  ir::ParseResult parsed = ir::parse(with_ranges(kPythonFunctions));
+  ASSERT_EQ(parsed.error, "");
+  const ir::Unit* unit = &parsed.unit;
+  std::vector<ir::Program> programs = ir::link({&unit, 1});
+  ASSERT_EQ(programs.size(), 1u);
+  Names names;
+  GlobalUse use(programs[0], names);
+  auto uses = [&](const std::string& function, const std::string& global) {
+    return use.may_use(*programs[0].find_function("/p/a.py:" + function, unit),
+                       names.intern("@/p/a.py:" + global));
+  };
+  for (const char* function : {"Net.reads", "by_method", "by_attribute", "by_module"}) {
+    EXPECT_TRUE(uses(function, "g")) << function;
+    EXPECT_FALSE(uses(function, "h")) << function;
+  }
+  EXPECT_FALSE(uses("idle", "g"));
+  EXPECT_TRUE(uses("by_any_name", "g"));
+  EXPECT_TRUE(uses("by_any_name", "h"));
+}
+
 // Makes @g on the CPU, runs `call`, and adds @g to a tensor of a GPU.
 std::string program(const std::string& call, const std::string& add, const std::string& others) {
   return R"(global @g name "g": tensor
