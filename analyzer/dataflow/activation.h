@@ -250,7 +250,7 @@ class Activation {
   // For who watches: what an instruction came to is traced, or recorded.
   void watch(const ir::Instruction& instruction, Frame& frame);
   void trace(const ir::Instruction& instruction, const Value& result, const State& state);
-  Value merge_numbers(const Value& old, const Value& now, uint32_t block, const std::string& where,
+  Value merge_scalars(const Value& old, const Value& now, uint32_t block, const std::string& where,
                       State& state);
 
   Engine& engine_;

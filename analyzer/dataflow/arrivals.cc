@@ -77,7 +77,7 @@ std::optional<std::pair<size_t, size_t>> find_pair(const std::vector<Item>& item
 
 }  // namespace
 
-Value Activation::merge_numbers(const Value& old, const Value& now, uint32_t block,
+Value Activation::merge_scalars(const Value& old, const Value& now, uint32_t block,
                                 const std::string& where, State& state) {
   bool counts =
       now.is_scalar() && old.is_scalar() && !(now.is(ValueKind::kBool) && old.is(ValueKind::kBool));
@@ -101,7 +101,7 @@ void Activation::widen_scalars(uint32_t block, State& state, Turn& turn) {
   for (size_t s = 0; s < state.slots.size(); ++s) {
     if (!stored[s]) continue;
     const Value now = state.slots[s];
-    state.slots.set(s, merge_numbers(before.slots[s], now, block, std::to_string(s), state));
+    state.slots.set(s, merge_scalars(before.slots[s], now, block, std::to_string(s), state));
     count_up(block, s, now, state, turn);
   }
   for (ObjectId id = 0; id < state.object_count() && id < before.object_count(); ++id) {
@@ -116,11 +116,11 @@ void Activation::widen_scalars(uint32_t block, State& state, Turn& turn) {
     if (settled) continue;
     for (auto& [field, value] : object.fields) {
       if (const Value* earlier = old.find(field)) {
-        value = merge_numbers(*earlier, value, block, where + std::to_string(field), state);
+        value = merge_scalars(*earlier, value, block, where + std::to_string(field), state);
       }
     }
     for (size_t e = 0; e < object.elements.size() && e < old.elements.size(); ++e) {
-      object.elements[e] = merge_numbers(old.elements[e], object.elements[e], block,
+      object.elements[e] = merge_scalars(old.elements[e], object.elements[e], block,
                                          where + std::to_string(e), state);
     }
   }

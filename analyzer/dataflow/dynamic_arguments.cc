@@ -164,6 +164,20 @@ void add_options_of_parents(CallContext& context, const Given& given, Object& pa
   }
 }
 
+// `parse_args(["--gpu", "1"])`: not what the program is started with.
+bool has_own_arguments(CallContext& context, const Given& given) {
+  const std::optional<size_t> at = given.find("args", 1);
+  const Object* list = at ? context.state.object_of(given.values[*at]) : nullptr;
+  return list && is_list(*list) && !list->elements.empty();
+}
+
+// The options with values of which nothing is known.
+Value with_unknown_options(CallContext& context, const Value& parser) {
+  Object options = *context.state.object_of(parser);
+  options.fields.clear();
+  return context.make(std::move(options), 927);
+}
+
 }  // namespace
 
 std::optional<Value> make_argument_parser(CallContext& context, std::string_view name,
@@ -184,12 +198,14 @@ std::optional<Value> argument_parser_method(CallContext& context, std::string_vi
   const bool is_parser = parser && parser->kind == ObjectKind::kLibrary &&
                          context.activation.names().text(parser->type_name).ends_with(kParser);
   if (!is_parser) return std::nullopt;
-  if (name == "parse_known_args")
-    return make_list(context, {self, Value::unknown()}, ObjectKind::kTuple);
   const bool parses = name.starts_with("parse_");
+  const Value parsed =
+      parses && has_own_arguments(context, given) ? with_unknown_options(context, self) : self;
+  if (name == "parse_known_args")
+    return make_list(context, {parsed, Value::unknown()}, ObjectKind::kTuple);
   const bool adds_group = name.starts_with("add_") && name != "add_argument";
   if (name == "add_argument" || name == "set_defaults") keep_defaults(context, name, given);
-  return parses || adds_group ? self : Value::none();
+  return parses || adds_group ? parsed : Value::none();
 }
 
 }  // namespace placecheck::dataflow

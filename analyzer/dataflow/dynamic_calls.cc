@@ -270,8 +270,7 @@ Value forget(CallContext& context, const Given& given) {
   Activation& activation = context.activation;
   doubt_group(context);
   const std::string function(last_part(context.call().name));
-  activation.notify(UnfollowedCallEvent{activation.site(context.instruction.range), function},
-                    context.state);
+  activation.notify(UnfollowedCallEvent{function}, context.state);
   forget_copies(context.state, activation.names());
   Name label = activation.name("<" + activation.number_of(context.instruction) + ">");
   activation.renew(label, context.state);

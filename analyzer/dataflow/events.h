@@ -216,7 +216,6 @@ struct CollectiveCallEvent {
 
 // A call that cannot be followed, of a program without types.
 struct UnfollowedCallEvent {
-  Site site;
   std::string function;  // as the call names it
 };
 
