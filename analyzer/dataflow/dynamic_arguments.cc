@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "analyzer/dataflow/dynamic.h"
+#include "analyzer/dataflow/identity.h"
 #include "analyzer/dataflow/scalars.h"
 #include "analyzer/dataflow/symbols.h"
 
@@ -171,10 +172,11 @@ bool has_own_arguments(CallContext& context, const Given& given) {
   return list && is_list(*list) && !list->elements.empty();
 }
 
-// The options with values of which nothing is known.
-Value with_unknown_options(CallContext& context, const Value& parser) {
+// The program has chosen them all, so that either answer to a question about one may be wrong.
+Value with_lost_options(CallContext& context, const Value& parser) {
   Object options = *context.state.object_of(parser);
   options.fields.clear();
+  options.symbol = lost_identity(options.symbol, context.activation.names());
   return context.make(std::move(options), 927);
 }
 
@@ -200,7 +202,7 @@ std::optional<Value> argument_parser_method(CallContext& context, std::string_vi
   if (!is_parser) return std::nullopt;
   const bool parses = name.starts_with("parse_");
   const Value parsed =
-      parses && has_own_arguments(context, given) ? with_unknown_options(context, self) : self;
+      parses && has_own_arguments(context, given) ? with_lost_options(context, self) : self;
   if (name == "parse_known_args")
     return make_list(context, {parsed, Value::unknown()}, ObjectKind::kTuple);
   const bool adds_group = name.starts_with("add_") && name != "add_argument";
