@@ -40,6 +40,16 @@ bool is_question(std::string_view call) {
   return call.starts_with("op.") || std::ranges::find(kQuestions, call) != std::end(kQuestions);
 }
 
+// Whether a term is a text of which some letters are known: `add('Epoch ',text(count))`.
+bool has_letters(Name term, const Names& names) {
+  const std::string& text = names.text(term);
+  const bool is_text = names.operands(term).empty() && text.starts_with('\'');
+  if (is_text) return text.size() > 2;
+  return names.is_term(term, "add") && std::ranges::any_of(names.operands(term), [&](Name each) {
+           return has_letters(each, names);
+         });
+}
+
 // The name of a value as it is written: a term of the operation and of the names of its operands.
 // Written again in the same words, it is taken to be the same. If a variable was assigned in
 // between, it may be another in a run; then a feasible path is not followed, which can hide a
@@ -235,6 +245,7 @@ Value Activation::identified(Value answer, const ir::Instruction& call,
 
 std::optional<bool> content_truth(const State& state, const Value& value, const Names& names) {
   if (value.is(ValueKind::kString)) return !names.text(value.name).empty();
+  if (value.is(ValueKind::kSymbol) && has_letters(value.name, names)) return true;
   const Object* object = state.object_of(value);
   if (!value.is_object() || !object || !is_list(*object)) return std::nullopt;
   return object->open || !object->elements.empty();
