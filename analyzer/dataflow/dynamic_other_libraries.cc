@@ -42,7 +42,11 @@ bool makes_network(std::string_view name, const Given& given) {
   bool is_pretrained = name.starts_with("transformers.") && name.ends_with(".from_pretrained");
   bool is_model =
       name.find("Model") != std::string_view::npos || name.find("For") != std::string_view::npos;
-  const bool is_of_timm = name.starts_with("timm.") && last_part(name) == "create_model";
+  // Of the classes, those that have parameters.
+  static constexpr std::string_view kOfTimm[] = {
+      "Attention", "Block", "Mlp", "PatchEmbed", "VisionTransformer", "create_model"};
+  const bool is_of_timm =
+      name.starts_with("timm.") && std::ranges::find(kOfTimm, last_part(name)) != std::end(kOfTimm);
   return is_of_timm || (is_pretrained && is_model);
 }
 
