@@ -19,9 +19,7 @@ std::vector<const Check*> selected_checks(const std::set<std::string>& rules) {
   return checks;
 }
 
-// What the user of a program chooses with its options is no matter of advice.
-bool is_advice(const Check& check) { return check.rule->is_asked_for; }
-
+// Whether the event is of a run in which all options of the program have their defaults.
 bool has_defaults(const dataflow::View& view) {
   return view.state.find_global(view.names.find(dataflow::kHasDefaults)) != nullptr;
 }
@@ -90,8 +88,11 @@ std::vector<findings::Finding> analyze(const ir::Program& program, const Analyze
                           [&](const dataflow::Event& event, const dataflow::View& view) {
                             note_reached(event, view, launches);
                             reporter.begin_event(view.is_exact(), &view);
+                            // No advice about a setting that the program leaves to its user.
+                            const bool gives_advice = !has_defaults(view);
                             for (const Check* check : checks) {
-                              if (check->on_event && !(has_defaults(view) && is_advice(*check)))
+                              const bool applies = gives_advice || !check->rule->is_asked_for;
+                              if (check->on_event && applies)
                                 check->on_event(event, view, reporter);
                             }
                             reporter.end_event();

@@ -255,7 +255,8 @@ Value make_dict(CallContext& context) {
   return context.make(std::move(table));
 }
 
-// Some of them are helpers: one whose name is not known is none of them for certain.
+// The table is marked: where the name that is looked up is not known, no member is chosen, since
+// not all of them are what the program looks up by name.
 Value make_module_members(CallContext& context) {
   const Value members = make_dict(context);
   context.state.edit(members.object).type_name = context.name(kMembers);

@@ -10,6 +10,7 @@
 #include "analyzer/dataflow/exports.h"
 #include "analyzer/dataflow/harness.h"
 #include "analyzer/dataflow/symbols.h"
+#include "analyzer/ir/walk.h"
 #include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/StringRef.h"
 
@@ -66,15 +67,15 @@ void run_exports(Engine& engine, const ir::Program& program, const State& global
 
 // Whether a program in Python declares options of its command line.
 bool declares_options(const ir::Program& program) {
-  return std::ranges::any_of(program.units, [](const ir::Unit* unit) {
-    return std::ranges::any_of(unit->functions, [](const ir::Function& function) {
-      return std::ranges::any_of(function.blocks, [](const ir::Block& block) {
-        return std::ranges::any_of(block.instructions, [](const ir::Instruction& each) {
-          return each.call.name == ".add_argument";
-        });
+  bool declares = false;
+  for (const ir::Unit* unit : program.units) {
+    for (const ir::Function& function : unit->functions) {
+      ir::walk_instructions(function, [&](const ir::Instruction& each, ir::InstructionPlace) {
+        declares |= each.call.name == ".add_argument";
       });
-    });
-  });
+    }
+  }
+  return declares;
 }
 
 // A run without options is one that there is, and decides most of what the options decide.

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,27 @@
 
 namespace placecheck::dataflow {
 namespace {
+
+// Whether a function of the IR may use a global, both by their keys.
+class GlobalUseOf {
+ public:
+  explicit GlobalUseOf(const char* functions) : parsed_(ir::parse(with_ranges(functions))) {
+    EXPECT_EQ(parsed_.error, "");
+    programs_ = ir::link({&unit_, 1});
+    EXPECT_EQ(programs_.size(), 1u);
+    use_.emplace(programs_.at(0), names_);
+  }
+  bool operator()(const std::string& function, const std::string& global) {
+    return use_->may_use(*programs_[0].find_function(function, unit_), names_.intern(global));
+  }
+
+ private:
+  ir::ParseResult parsed_;
+  const ir::Unit* unit_ = &parsed_.unit;
+  std::vector<ir::Program> programs_;
+  Names names_;
+  std::optional<GlobalUse> use_;
+};
 
 // `reads` reads @g; `calls` calls it; `idle` uses nothing; `makes` makes a closure of `reads`;
 // `runs` runs what it is given.
@@ -45,16 +67,7 @@ bb0:
 )";
 
 TEST(GlobalUseTest, WhatCalleesUseIsUsed) {
-  ir::ParseResult parsed = ir::parse(with_ranges(kFunctions));
-  ASSERT_EQ(parsed.error, "");
-  const ir::Unit* unit = &parsed.unit;
-  std::vector<ir::Program> programs = ir::link({&unit, 1});
-  ASSERT_EQ(programs.size(), 1u);
-  Names names;
-  GlobalUse use(programs[0], names);
-  auto uses = [&](const char* function, const char* global) {
-    return use.may_use(*programs[0].find_function(function, unit), names.intern(global));
-  };
+  GlobalUseOf uses(kFunctions);
   for (const char* function : {"reads", "calls", "makes", "runs"}) {
     EXPECT_TRUE(uses(function, "@g")) << function;
     EXPECT_FALSE(uses(function, "@h")) << function;
@@ -112,16 +125,9 @@ bb0:
 )";
 
 TEST(GlobalUseTest, InPythonANameStandsForAllThatIsCalledSo) {
-  ir::ParseResult parsed = ir::parse(with_ranges(kPythonFunctions));
-  ASSERT_EQ(parsed.error, "");
-  const ir::Unit* unit = &parsed.unit;
-  std::vector<ir::Program> programs = ir::link({&unit, 1});
-  ASSERT_EQ(programs.size(), 1u);
-  Names names;
-  GlobalUse use(programs[0], names);
+  GlobalUseOf program(kPythonFunctions);
   auto uses = [&](const std::string& function, const std::string& global) {
-    return use.may_use(*programs[0].find_function("/p/a.py:" + function, unit),
-                       names.intern("@/p/a.py:" + global));
+    return program("/p/a.py:" + function, "@/p/a.py:" + global);
   };
   for (const char* function : {"Net.reads", "by_method", "by_attribute", "by_module"}) {
     EXPECT_TRUE(uses(function, "g")) << function;
