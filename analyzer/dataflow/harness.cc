@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "analyzer/ir/builder.h"
+
 namespace placecheck::dataflow {
 namespace {
 
@@ -54,16 +56,15 @@ struct OwnMethod {
 
 class HarnessBuilder {
  public:
-  explicit HarnessBuilder(const ir::Class& type) : type_(type) {
+  explicit HarnessBuilder(const ir::Class& type) : type_(type), builder_(function_) {
     function_.key = "harness of " + type.key;
     function_.name = function_.key;
     function_.is_exported = false;
     function_.parameters.push_back({kDevice, {ir::TypeKind::kDevice, {}, {}}, false, {}, {}});
-    function_.slots.push_back({kDevice, function_.parameters[0].type, {}});
-    function_.slots.push_back({kObject, {ir::TypeKind::kRecord, type.key, {}}, {}});
-    function_.slots.push_back({kHost, function_.parameters[0].type, {}});
-    new_block();
-    store_host();
+    builder_.new_slot(kDevice, function_.parameters[0].type, {});
+    builder_.new_slot(kObject, {ir::TypeKind::kRecord, type.key, {}}, {});
+    builder_.new_slot(kHost, function_.parameters[0].type, {});
+    builder_.store(kHost, builder_.constant(ir::DeviceLiteral{"cpu"}));
   }
 
   // What is moved later is made on the CPU.
@@ -73,11 +74,7 @@ class HarnessBuilder {
     call.name = type_.name;
     call.key = type_.key;
     add_arguments(call, constructor, is_moved ? kHost : kDevice);
-    ir::Instruction store;
-    store.opcode = ir::Opcode::kStore;
-    store.symbol = kObject;
-    store.operands = {emit(std::move(call))};
-    add(std::move(store));
+    builder_.store(kObject, builder_.call(std::move(call)));
   }
 
   void call_method(const ir::Method& method, const ir::Function& function) {
@@ -85,9 +82,9 @@ class HarnessBuilder {
     call.kind = ir::CallKind::kMethod;
     call.name = type_.name + "::" + method.name;
     call.key = method.key;
-    call.arguments.push_back({load(kObject), {}, {}});
+    call.arguments.push_back({builder_.load(kObject), {}, {}});
     add_arguments(call, function, kDevice);
-    emit(std::move(call));
+    builder_.call(std::move(call));
   }
 
   // As users of modules do, whether or not the constructor has put everything there already.
@@ -95,107 +92,53 @@ class HarnessBuilder {
     ir::Call call;
     call.kind = ir::CallKind::kMethod;
     call.name = "torch::nn::Module::to";
-    call.arguments.push_back({load(kObject), {}, {}});
-    call.arguments.push_back({load(kDevice), {}, {}});
-    emit(std::move(call));
+    call.arguments.push_back({builder_.load(kObject), {}, {}});
+    call.arguments.push_back({builder_.load(kDevice), {}, {}});
+    builder_.call(std::move(call));
   }
 
   void forget(const std::set<std::string>& fields) {
     for (const std::string& name : fields) {
-      ir::Instruction field;
-      field.opcode = ir::Opcode::kField;
-      field.symbol = name;
-      field.operands = {load(kObject)};
-      ir::Register address = add_with_result(std::move(field));
-      ir::Instruction assign;
-      assign.opcode = ir::Opcode::kAssign;
-      assign.operands = {address, emit(ir::Call())};
-      add(std::move(assign));
+      const ir::Register field = builder_.field(builder_.load(kObject), name);
+      builder_.assign(field, builder_.unknown());
     }
   }
 
   // Each of them may be the one that is called.
   void call_one_of(const std::vector<OwnMethod>& methods) {
     for (const OwnMethod& each : methods) {
-      ir::Instruction branch;
-      branch.opcode = ir::Opcode::kBranch;
-      branch.operands = {emit(ir::Call())};
-      uint32_t at = static_cast<uint32_t>(function_.blocks.size());
-      branch.targets = {at, at + 1};
-      add(std::move(branch));
-      new_block();
+      const uint32_t calls = builder_.new_block();
+      const uint32_t next = builder_.new_block();
+      builder_.branch(builder_.unknown(), calls, next);
+      builder_.enter(calls);
       call_method(*each.method, *each.function);
-      finish();
-      new_block();
+      builder_.ret();
+      builder_.enter(next);
     }
-    finish();
   }
 
-  ir::Function take() { return std::move(function_); }
+  ir::Function take() {
+    builder_.finish();
+    return std::move(function_);
+  }
 
  private:
-  void new_block() {
-    function_.blocks.emplace_back();
-    next_ = 0;
-  }
-
-  void add(ir::Instruction instruction) {
-    function_.blocks.back().instructions.push_back(std::move(instruction));
-  }
-
-  ir::Register add_with_result(ir::Instruction instruction) {
-    instruction.result = next_++;
-    add(std::move(instruction));
-    return next_ - 1;
-  }
-
-  ir::Register emit(ir::Call call) {
-    ir::Instruction instruction;
-    instruction.opcode = ir::Opcode::kCall;
-    instruction.call = std::move(call);
-    return add_with_result(std::move(instruction));
-  }
-
-  ir::Register load(const std::string& slot) {
-    ir::Instruction instruction;
-    instruction.opcode = ir::Opcode::kLoad;
-    instruction.symbol = slot;
-    return add_with_result(std::move(instruction));
-  }
-
-  void store_host() {
-    ir::Instruction host;
-    host.literal = ir::DeviceLiteral{"cpu"};
-    ir::Instruction store;
-    store.opcode = ir::Opcode::kStore;
-    store.symbol = kHost;
-    store.operands = {add_with_result(std::move(host))};
-    add(std::move(store));
-  }
-
-  void finish() {
-    ir::Instruction end;
-    end.opcode = ir::Opcode::kReturn;
-    add(std::move(end));
-  }
-
   // Of what is no device nothing is known.
   void add_arguments(ir::Call& call, const ir::Function& callee, const std::string& device) {
     for (const ir::Parameter& parameter : callee.parameters) {
       if (parameter.name == "this") continue;
       std::string slot = device;
       if (parameter.type.kind != ir::TypeKind::kDevice) {
-        slot = parameter.name + "." + std::to_string(function_.parameters.size());
+        slot = builder_.new_slot(parameter.name, parameter.type, {});
         function_.parameters.push_back({slot, parameter.type, false, {}, {}});
-        function_.slots.push_back({slot, parameter.type, {}});
       }
-      call.arguments.push_back({load(slot), {}, {}});
+      call.arguments.push_back({builder_.load(slot), {}, {}});
     }
   }
 
   const ir::Class& type_;
   ir::Function function_;
-  ir::Register next_ = 0;
+  ir::Builder builder_;
 };
 
 const ir::Function* constructor_of(const ir::Program& program, const ir::Unit& unit,

@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "analyzer/frontend/clang/builder.h"
 #include "analyzer/frontend/clang/unit_lowering.h"
+#include "analyzer/ir/builder.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtVisitor.h"
 
@@ -310,7 +310,7 @@ class FunctionLowering : public clang::ConstStmtVisitor<FunctionLowering, ir::Re
   UnitLowering& unit_;
   TypeMapper& types_;
   ir::Function function_;
-  Builder builder_;
+  ir::Builder builder_;
   std::vector<Scope> scopes_;
   std::vector<Target> targets_;
   std::vector<std::string> temporaries_;  // slots of those of the full expressions at hand

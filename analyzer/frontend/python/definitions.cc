@@ -10,9 +10,13 @@ namespace {
 // Decorators that leave alone what a function does with tensors.
 constexpr std::string_view kTransparent[] = {
     "abc.abstractmethod",
+    "beartype.beartype",
     "functools.cache",
     "functools.lru_cache",
     "functools.wraps",
+    "torch.amp.autocast",
+    "torch.amp.custom_bwd",
+    "torch.amp.custom_fwd",
     "torch.autocast",
     "torch.compile",
     "torch.cuda.amp.autocast",

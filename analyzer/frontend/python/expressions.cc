@@ -37,6 +37,13 @@ constexpr std::string_view kBuiltins[] = {
     "delattr",
 };
 
+// `*x`, which on the right of `=` may be parsed as a pattern, and `*x.shape` as `(*x).shape`.
+bool is_star(Node node) {
+  while (node.is("attribute") || node.is("subscript") || node.is("call"))
+    node = node.field(node.is("attribute") ? "object" : node.is("call") ? "function" : "value");
+  return node.is("list_splat") || node.is("list_splat_pattern");
+}
+
 }  // namespace
 
 std::string content_of(const Node& string) {
@@ -104,7 +111,8 @@ ir::Register FunctionLowering::expression(const Node& node) {
     assign(node.field("name"), made);
     return made;
   }
-  if (kind == "parenthesized_expression" || kind == "await" || kind == "list_splat") {
+  if (kind == "parenthesized_expression" || kind == "await" || kind == "list_splat" ||
+      kind == "list_splat_pattern") {
     std::vector<Node> parts = node.children();
     return parts.size() == 1 ? value(parts[0]) : builder_.unknown();
   }
@@ -398,8 +406,7 @@ ir::Register FunctionLowering::sequence(const Node& node, const char* operation)
   ir::Call call;
   call.name = operation;
   for (const Node& each : node.children()) {
-    bool is_splat = each.is("list_splat");
-    call.arguments.push_back({value(each), is_splat ? "*" : "", each.range()});
+    call.arguments.push_back({value(each), is_star(each) ? "*" : "", each.range()});
   }
   builder_.set_range(node.range());
   return builder_.call(std::move(call));
@@ -510,9 +517,40 @@ void FunctionLowering::assign(const Node& pattern, ir::Register made) {
   }
 }
 
+// `h, w, device = *x.shape, x.device`: how many values the starred operand has is known by the
+// names on the left. False where the statement is no such.
+bool FunctionLowering::assign_spread(const Node& left, const Node& right) {
+  const bool is_list = left.is("pattern_list") || left.is("tuple_pattern");
+  const bool is_tuple =
+      right.is("expression_list") || right.is("pattern_list") || right.is("tuple");
+  if (!is_list || !is_tuple) return false;
+  const std::vector<Node> targets = left.children();
+  const std::vector<Node> values = right.children();
+  const auto stars = std::ranges::count_if(values, is_star);
+  const bool has_rest = std::ranges::any_of(targets, is_star);
+  if (stars != 1 || has_rest || targets.size() + 1 < values.size()) return false;
+  std::vector<ir::Register> made;
+  for (const Node& each : values) {
+    const ir::Register content = value(each);
+    if (!is_star(each)) {
+      made.push_back(content);
+      continue;
+    }
+    builder_.set_range(each.range());
+    const std::string whole = builder_.new_slot("parts", {}, each.range());
+    builder_.store(whole, content);
+    const size_t count = targets.size() + 1 - values.size();
+    for (size_t i = 0; i < count; ++i)
+      made.push_back(part_of(whole, i, count, /*is_rest=*/false, /*has_rest=*/false));
+  }
+  for (size_t i = 0; i < targets.size(); ++i) assign(targets[i], made[i]);
+  return true;
+}
+
 ir::Register FunctionLowering::assignment(const Node& node) {
   Node right = node.field("right");
   if (!right) return builder_.none();  // only a type is declared
+  if (assign_spread(node.field("left"), right)) return builder_.unknown();
   ir::Register made = value(right);
   assign(node.field("left"), made);
   return made;

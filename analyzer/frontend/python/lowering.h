@@ -13,10 +13,10 @@
 #include <string>
 #include <vector>
 
-#include "analyzer/frontend/clang/builder.h"
 #include "analyzer/frontend/python/project.h"
 #include "analyzer/frontend/python/scope.h"
 #include "analyzer/frontend/python/syntax.h"
+#include "analyzer/ir/builder.h"
 #include "analyzer/ir/ir.h"
 
 namespace placecheck::frontend::python {
@@ -145,6 +145,7 @@ class FunctionLowering {
   ir::Register assignment(const Node& node);
   ir::Register augmented(const Node& node);
   void assign(const Node& pattern, ir::Register value);
+  bool assign_spread(const Node& left, const Node& right);
   void assign_name(const std::string& name, ir::Register value);
   ir::Register read_name(const std::string& name, const Node& node);
   ir::Register value_of(const Target& target);
@@ -169,7 +170,7 @@ class FunctionLowering {
 
   UnitLowering& unit_;
   ir::Function& function_;
-  Builder builder_;
+  ir::Builder builder_;
   Scope scope_;
   std::vector<Loop> loops_;
   std::vector<Region> regions_;      // tries around

@@ -75,7 +75,7 @@ void UnitLowering::add_module_flag() {
   flag.kind = ir::FunctionKind::kInitializer;
   flag.key = new_key("<not imported>", {});
   flag.name = "<not imported>";
-  Builder builder(flag);
+  ir::Builder builder(flag);
   builder.ret(builder.constant(false));
   builder.finish();
   ir::Global global;
@@ -94,7 +94,7 @@ void UnitLowering::add_entry(const ir::Range& range) {
   entry.name = "<main>";
   entry.is_entry = true;
   entry.range = range;
-  Builder builder(entry);
+  ir::Builder builder(entry);
   builder.set_range(range);
   ir::Call start;
   start.name = "object.start";
