@@ -6,6 +6,7 @@
 
 #include "analyzer/checks/edits.h"
 #include "analyzer/dataflow/effects.h"
+#include "analyzer/dataflow/symbols.h"
 
 namespace placecheck::checks {
 namespace {
@@ -76,10 +77,7 @@ bool decides_a_step(const ir::Function& function, const ir::Unit& unit, const ir
 
 // The device of the replica in which the path runs; null where it runs in none.
 const dataflow::Value* device_of_replica(const dataflow::View& view) {
-  for (const auto& [name, value] : view.state.globals) {
-    if (view.names.text(name) == dataflow::kReplicaRuns) return &value;
-  }
-  return nullptr;
+  return view.state.find_global(view.names.find(dataflow::kReplicaRuns));
 }
 
 // The range of a condition that a macro makes may begin or end within the macro's arguments.
@@ -118,6 +116,11 @@ void add_conditions(findings::Finding& finding, const dataflow::View& view, Repo
   if (call.valid()) {
     conditions.push_back(
         {Reporter::range_of(call), "in the replica on " + place_text(replica->place, view.names)});
+  }
+  const dataflow::Value* module = view.state.find_global(view.names.find(dataflow::kUsedModule));
+  if (module) {
+    conditions.push_back({Reporter::range_of(view.origins[module->origin].site),
+                          "where a '" + view.names.text(module->name) + "' is moved to a GPU"});
   }
   finding.notes.insert(finding.notes.begin(), conditions.begin(), conditions.end());
 }

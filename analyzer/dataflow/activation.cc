@@ -317,6 +317,10 @@ void Activation::destroy(State& state, const Value& value, const ir::Instruction
   if (!exits.empty()) state = std::move(exits.front().state);
 }
 
+bool Activation::raises(uint32_t block) const {
+  return function_.blocks[block].instructions.back().opcode == ir::Opcode::kRaise;
+}
+
 void Activation::branch(const ir::Instruction& instruction, uint32_t block, Frame& frame) {
   Value condition = frame.state.read(frame.registers[instruction.operands[0]]);
   // A loop along a chain of objects ends some time.
@@ -347,9 +351,8 @@ void Activation::branch(const ir::Instruction& instruction, uint32_t block, Fram
   if (asked && written)
     engine_.decisions_.try_emplace(asked->name, Decision{site(written->range), !asked->holds});
   if (is_counted && (holds || !known)) visit_last_device(instruction, block, frame);
-  const bool is_unproven = !known && asked &&
-                           (is_about_cache(asked->name, names()) ||
-                            (is_dynamic_ && is_about_lost(asked->name, names())));
+  const bool is_about_old = asked && is_about_cache(asked->name, names());
+  const bool is_lost = asked && is_dynamic_ && is_about_lost(asked->name, names());
   for (bool taken : {true, false}) {
     if (known && holds != taken) continue;
     // A loop whose condition is not known runs at least once: the loops that prepare all elements
@@ -362,13 +365,16 @@ void Activation::branch(const ir::Instruction& instruction, uint32_t block, Fram
     if (is_beyond && !last_counter) continue;
     State next = frame.state;
     if (last_counter) next.slots.set(*last_counter, Value::symbol(name(kDeviceCount)));
-    if (is_unproven) next.lose(asked->name);
-    // Whether anything raises is not known: what a handler does may never happen.
-    // Nor whether an unknown value has a type that is no tensor's.
-    bool is_guess =
-        asked && taken == asked->holds &&
-        (names().is_term(asked->name, kRaised) || names().is_term(asked->name, kIsOtherType));
-    if (!known && is_guess) next.doubts.give_up();
+    // A check that nobody can decide is taken to be passed.
+    const bool is_checked = raises(instruction.targets[taken ? 1 : 0]);
+    if (!known && (is_about_old || (is_lost && !is_checked))) next.lose(asked->name);
+    // Whether anything raises is not known: what a handler does may never happen. Nor whether an
+    // unknown value has a type that is no tensor's: where a path goes on without it, that is taken.
+    const bool is_unlikely = !known && asked && taken == asked->holds;
+    const bool is_other_type = is_unlikely && names().is_term(asked->name, kIsOtherType);
+    if (is_other_type && !is_checked) continue;
+    if (is_other_type || (is_unlikely && names().is_term(asked->name, kRaised)))
+      next.doubts.give_up();
     if (!known && asked && is_decision) next.assume(asked->name, taken == asked->holds);
     Turn turn = frame.turn;
     if (!condition.is(ValueKind::kBool)) tell_last_turns(block, taken, turn);

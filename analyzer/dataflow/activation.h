@@ -191,6 +191,8 @@ class Activation {
   void execute(const ir::Instruction& instruction, Frame& frame);
   void call(const ir::Instruction& instruction, Frame frame, std::vector<Frame>& work);
   void branch(const ir::Instruction& instruction, uint32_t block, Frame& frame);
+  // Whether a block does nothing but raise an exception in the end.
+  bool raises(uint32_t block) const;
   // identity.cc: values of which nothing is known, where variables have no types.
   Value identified(Value loaded, const ir::Instruction& load);
   Value identified(Value answer, const ir::Instruction& call, const std::vector<Value>& arguments,

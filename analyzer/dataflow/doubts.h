@@ -25,6 +25,7 @@ class Doubts {
   void decide(Name condition, bool holds);
   // From here on, only if a run gets there, which nothing that follows will tell.
   void give_up() { paths_.clear(); }
+  bool is_given_up() const { return paths_.empty(); }
   // How those conditions were decided does not matter any more.
   void settle(Name condition);
   // Those conditions mean something else from now on.

@@ -255,6 +255,11 @@ Exits call_data_parallel(CallContext& context, const Value& wrapper, const Given
 // One replica in each process, on the device that the wrapper was given.
 Exits call_distributed(CallContext& context, const Object& wrapper, const Given& given);
 
+// --- dynamic_einops.cc ---
+// A function of einops; nothing for others.
+std::optional<Exits> einops_function(CallContext& context, std::string_view name,
+                                     const Given& given);
+
 // --- dynamic_generators.cc ---
 // torch.Generator(...) and what else yields a generator; nothing for other functions.
 std::optional<Value> make_generator(CallContext& context, const std::string& name,
@@ -364,6 +369,9 @@ void note_parameters(CallContext& context, ObjectId layer, const std::string& na
 // isinstance(value, torch.Tensor); nullopt where that is not known.
 std::optional<bool> is_tensor(CallContext& context, const Value& value);
 Value is_instance(CallContext& context, const Given& given);
+// `callable(value)`, `inspect.isfunction(value)`; nothing for other functions.
+std::optional<Value> asks_for_function(CallContext& context, std::string_view name,
+                                       const Given& given);
 Value has_attribute(CallContext& context, const Given& given);
 
 // --- dynamic_loops.cc ---

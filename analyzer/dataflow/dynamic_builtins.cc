@@ -288,8 +288,11 @@ std::optional<Exits> container_method(CallContext& context, std::string_view nam
     }
     return one(context, Value::none());
   }
-  if (name == "to" || name == "cuda") return one(context, Value::unknown());
-  return one(context, unknown_scalar(context));
+  constexpr std::string_view kOfNumbers[] = {"__contains__", "__len__",  "count",     "index",
+                                             "isdisjoint",   "issubset", "issuperset"};
+  // Others are of no list: the path may be one of no run.
+  const bool yields_number = std::ranges::find(kOfNumbers, name) != std::end(kOfNumbers);
+  return one(context, yields_number ? unknown_scalar(context) : Value::unknown());
 }
 
 }  // namespace placecheck::dataflow

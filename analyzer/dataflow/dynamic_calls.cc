@@ -285,23 +285,7 @@ Value forget(CallContext& context, const Given& given) {
 }
 
 std::vector<const ir::Class*> lookup_order(Activation& activation, const ir::Class& type) {
-  // Depth first, a class behind all that derive from it: what C3 comes to where it is defined.
-  std::vector<const ir::Class*> order;
-  std::set<const ir::Class*> on_path;
-  auto visit = [&](auto& self, const ir::Class& each) -> void {
-    constexpr size_t kMaxClasses = 64;
-    if (order.size() > kMaxClasses || !on_path.insert(&each).second) return;
-    std::erase(order, &each);
-    order.push_back(&each);
-    const ir::Unit* unit = activation.program().program().unit_of(each);
-    for (const ir::Type& base : each.bases) {
-      if (const ir::Class* above = activation.program().find_class(base.name, unit))
-        self(self, *above);
-    }
-    on_path.erase(&each);
-  };
-  visit(visit, type);
-  return order;
+  return activation.program().lookup_order(type);
 }
 
 bool has_unknown_base(Activation& activation, const ir::Class& type) {

@@ -231,8 +231,9 @@ std::optional<Exits> torch_function(CallContext& context, const std::string& nam
     note_generator(context, given, first);
     return one(context, first);
   }
-  if (name.starts_with("torch.nn.") && !name.starts_with("torch.nn.functional.") &&
-      !name.starts_with("torch.nn.utils.") && is_class_name(name) &&
+  const bool is_function =
+      name.starts_with("torch.nn.functional.") || name.starts_with("torch.nn.utils.");
+  if (!is_function && is_class_name(name) &&
       models::python_class_name(name).starts_with("torch::nn::"))
     return make_layer(context, name, given);
   bool is_method = name.starts_with("torch.Tensor.") || name.starts_with("torch.tensor.");
@@ -320,6 +321,8 @@ Value as_device(CallContext& context, const Value& given) {
 Exits library_function(CallContext& context, const std::string& name, const Given& given) {
   if (std::optional<Value> value = sequence_function(context, name, given))
     return one(context, *value);
+  if (std::optional<Value> answer = asks_for_function(context, name, given))
+    return one(context, *answer);
   if (name.starts_with("builtins.")) {
     if (std::optional<Exits> exits = builtin_function(context, name.substr(9), given))
       return std::move(*exits);
@@ -368,6 +371,7 @@ Exits library_function(CallContext& context, const std::string& name, const Give
   if (name.starts_with(kTorch)) {
     if (std::optional<Exits> exits = operation(context, name, given)) return std::move(*exits);
   }
+  if (std::optional<Exits> exits = einops_function(context, name, given)) return std::move(*exits);
   if (std::optional<Value> network = library_network(context, name, given))
     return one(context, *network);
   if (std::optional<Value> number = library_float(context, name)) return one(context, *number);

@@ -179,7 +179,7 @@ Exits tensor_method(CallContext& context, const std::string& name, const Given& 
     return one(context, copy);
   }
   if (const models::TensorQuery* query = models::find_tensor_query(name);
-      query && !models::find_operator(name)) {
+      query && (query->kind == models::QueryKind::kDevice || !models::find_operator(name))) {
     if (query->kind == models::QueryKind::kShape) return one(context, unknown_scalar(context));
     return call_as(context, given, "at::Tensor::" + name, ir::CallKind::kMethod);
   }

@@ -23,6 +23,8 @@ std::optional<bool> is_builtin(CallContext& context, const Value& value, std::st
   if (value.is(ValueKind::kString)) return type == "str";
   if (value.is(ValueKind::kInt)) return type == "int";
   if (value.is(ValueKind::kBool)) return type == "bool" || type == "int";
+  if (is_some_float(value, context.activation.names())) return type == "float";
+  if (value.is(ValueKind::kNone) || (object && object->kind == ObjectKind::kClosure)) return false;
   if (!object || !is_list(*object)) return std::nullopt;
   if (object->kind == ObjectKind::kTuple) return type == "tuple";
   if (object->is_map) return type == "dict";
@@ -73,6 +75,18 @@ std::optional<bool> is_layer_of(CallContext& context, const Object& module,
   return is_listed && !may_change ? std::optional(false) : std::nullopt;
 }
 
+// Whether a value is a function of the program, or a lambda; nullopt where that is not known.
+std::optional<bool> is_function(CallContext& context, const Value& value) {
+  const Object* object = context.state.object_of(value);
+  if (object && object->kind == ObjectKind::kClosure) return true;
+  const bool is_other_object = object && (object->is_module() || is_list(*object));
+  const bool is_known = is_other_object || value.is_tensor() || value.is(ValueKind::kNone) ||
+                        value.is(ValueKind::kBool) || value.is(ValueKind::kInt) ||
+                        value.is(ValueKind::kString) || value.is(ValueKind::kSymbol) ||
+                        value.is(ValueKind::kDevice);
+  return is_known ? std::optional(false) : std::nullopt;
+}
+
 // Whether a value is of one class; nullopt where that is not known.
 std::optional<bool> is_of(CallContext& context, const Value& value, const Value& of) {
   const Object* object = context.state.object_of(value);
@@ -82,6 +96,8 @@ std::optional<bool> is_of(CallContext& context, const Value& value, const Value&
   if (library && library->starts_with(kBuiltins))
     return is_builtin(context, value, std::string_view(*library).substr(kBuiltins.size()));
   if (library == "torch.Tensor") return is_tensor(context, value);
+  if (library == "types.FunctionType" || library == "types.LambdaType")
+    return is_function(context, value);
   if (type && value.is_tensor() && !derives_from_tensor(context, *type)) return false;
   if (library && value.is_tensor() && library->starts_with("numpy.")) return false;
   bool is_known_module = object && object->is_module() && (object->complete || !object->type);
@@ -117,6 +133,17 @@ std::optional<bool> is_tensor(CallContext& context, const Value& value) {
   if (object->type)
     return derives_from_tensor(context, *object->type) ? std::nullopt : std::optional(false);
   return object->is_module() || is_list(*object) ? std::optional(false) : std::nullopt;
+}
+
+std::optional<Value> asks_for_function(CallContext& context, std::string_view name,
+                                       const Given& given) {
+  const bool means_any = name == "builtins.callable";
+  if ((!means_any && name != "inspect.isfunction") || given.size() != 1) return std::nullopt;
+  const Value asked = context.state.read(given.values[0]);
+  std::optional<bool> is = is_function(context, asked);
+  const Object* object = context.state.object_of(asked);
+  if (means_any && ((object && object->is_module()) || class_of(context, asked))) is = true;
+  return is ? Value::boolean(*is) : unknown_scalar(context);
 }
 
 Value is_instance(CallContext& context, const Given& given) {

@@ -247,11 +247,15 @@ void add_library_state(CallContext& context, ObjectId module) {
   if (!model || !model->has_state) return;
   Value tensor = Value::tensor(Place::cpu(), Rank::kNonScalar);
   tensor.origin = context.state.object(module).origin;
-  Value cell = make_cell(context, tensor, 1);
+  const Value buffer = make_cell(context, tensor, 1);
+  Value parameter = buffer;
+  parameter.requires_grad = true;
   Object& object = context.state.edit(module);
-  object.registered.push_back({context.name(kModuleState), RegisteredKind::kParameter, cell, {}});
-  for (std::string_view field : {"weight", "bias", "running_mean", "running_var"})
-    object.set(context.name(field), cell);
+  object.registered.push_back(
+      {context.name(kModuleState), RegisteredKind::kParameter, parameter, {}});
+  for (std::string_view field : {"weight", "bias"}) object.set(context.name(field), parameter);
+  for (std::string_view field : {"running_mean", "running_var"})
+    object.set(context.name(field), buffer);
 }
 
 Value make_library_module(CallContext& context, const std::string& class_name) {

@@ -17,6 +17,7 @@ constexpr uint64_t kMaxKeptObjects = 1'000'000;
 // Of programs in which calls and attributes are decided by values.
 constexpr size_t kStatesWithoutTypes = 6;
 constexpr uint64_t kBudgetShareWithoutTypes = 4;
+constexpr uint32_t kContextsWithoutTypes = 16;
 
 bool is_dynamic(const ir::Program& program) {
   return std::ranges::any_of(program.units, [](const ir::Unit* unit) {
@@ -52,9 +53,12 @@ Engine::Engine(const ir::Program& program, EngineOptions options, Observer obser
       observer_(std::move(observer)),
       global_use_(program, names_),
       relevant_(functions_that_concern_places(program)) {
-  if (is_dynamic(program)) {
+  is_dynamic_ = is_dynamic(program);
+  if (is_dynamic_) {
     // Each step does more where names are looked up, and classes hold the parts of whole networks.
     options_.states_per_block = std::min<size_t>(options_.states_per_block, kStatesWithoutTypes);
+    options_.contexts_without_places =
+        std::max(options_.contexts_without_places, kContextsWithoutTypes);
     options_.step_budget /= kBudgetShareWithoutTypes;
     options_.program_budget /= kBudgetShareWithoutTypes;
   }
@@ -116,7 +120,9 @@ const Summary* Engine::summarize(const ir::Function& function, Entry& entry) {
   visited_.insert(&function);
   uint32_t& contexts = contexts_[&function];
   bool is_relevant = relevant_.count(&function) != 0;
-  if (!is_relevant && contexts >= options_.contexts_without_places) return nullptr;
+  // Without types, whatever is given a tensor may hand it on.
+  const bool hands_on = is_dynamic_ && !entry.inputs.empty();
+  if (!is_relevant && !hands_on && contexts >= options_.contexts_without_places) return nullptr;
   if (depth_ >= options_.call_depth || is_exhausted() ||
       contexts >= options_.contexts_per_function) {
     note_too_large(function);

@@ -152,6 +152,7 @@ class Engine {
   // What a caller of whom nothing is known gives to the function's parameters, from `first` on.
   std::vector<Value> unknown_arguments(const ir::Function& function, State& state,
                                        size_t first = 0);
+  OriginId add_origin(OriginKind kind, Site site);
   bool was_visited(const ir::Function& function) const { return visited_.count(&function) != 0; }
   // Judges what had to wait until all of the program was seen.
   void settle();
@@ -189,7 +190,6 @@ class Engine {
   uint32_t number_of(const ir::Instruction& instruction);
   // What a module of that class consists of; null where its constructor does not settle that.
   const Prototype* prototype_of(const ir::Class& type);
-  OriginId add_origin(OriginKind kind, Site site);
   OriginId add_origin(Origin origin);
   void notify(const Event& event, const State& state, const ir::Function* function);
 
@@ -213,6 +213,7 @@ class Engine {
   uint64_t kept_objects_ = 0;
   Coverage coverage_;
   std::unique_ptr<PlaceRecorder> recorder_;  // null: nobody asks where values are
+  bool is_dynamic_ = false;                  // its front end has no types
   bool follows_setup_ = false;               // the program writes the list of visible devices
   bool starts_processes_ = false;
   bool follows_modes_ = false;  // it runs copies of modules: are they in training?

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 
 #include "analyzer/models/libraries/effects.h"
 
@@ -160,6 +161,25 @@ std::vector<std::string> ProgramIndex::bases_of(const ir::Class& type) {
     std::ranges::copy(bases_of(*base_class), std::back_inserter(names));
   }
   return names;
+}
+
+std::vector<const ir::Class*> ProgramIndex::lookup_order(const ir::Class& type) const {
+  // Depth first, a class behind all that derive from it: what C3 comes to where it is defined.
+  std::vector<const ir::Class*> order;
+  std::set<const ir::Class*> on_path;
+  auto visit = [&](auto& self, const ir::Class& each) -> void {
+    constexpr size_t kMaxClasses = 64;
+    if (order.size() > kMaxClasses || !on_path.insert(&each).second) return;
+    std::erase(order, &each);
+    order.push_back(&each);
+    const ir::Unit* unit = unit_of_class(each);
+    for (const ir::Type& base : each.bases) {
+      if (const ir::Class* above = find_class(base.name, unit)) self(self, *above);
+    }
+    on_path.erase(&each);
+  };
+  visit(visit, type);
+  return order;
 }
 
 bool ProgramIndex::derives_from(const ir::Class& type, const std::string& name) {

@@ -56,6 +56,8 @@ class ProgramIndex {
   // The names of its bases, however far.
   std::vector<std::string> bases_of(const ir::Class& type);
   bool derives_from(const ir::Class& type, const std::string& name);
+  // The class and its bases in the order in which Python looks up their attributes.
+  std::vector<const ir::Class*> lookup_order(const ir::Class& type) const;
   // Whether some function of the program stores into a global or takes its address.
   bool is_set(const std::string& global);
 

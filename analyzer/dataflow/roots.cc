@@ -6,9 +6,12 @@
 #include <unordered_set>
 #include <vector>
 
+#include "analyzer/dataflow/activation.h"
+#include "analyzer/dataflow/dynamic.h"
 #include "analyzer/dataflow/entry.h"
 #include "analyzer/dataflow/exports.h"
 #include "analyzer/dataflow/harness.h"
+#include "analyzer/dataflow/module_harness.h"
 #include "analyzer/dataflow/symbols.h"
 #include "analyzer/ir/walk.h"
 #include "llvm/ADT/Hashing.h"
@@ -121,6 +124,62 @@ void run_harnesses(Engine& engine, const ir::Program& program,
   }
 }
 
+// Modules that the program makes perhaps, and does not run.
+std::vector<UnusedClass> modules_without_run(Engine& engine, const ir::Program& program,
+                                             const OwnsRoot& owns) {
+  std::vector<UnusedClass> unused;
+  for (const ir::Unit* unit : program.units) {
+    for (const ir::Class& type : unit->classes) {
+      if (!is_dynamic(type) || !owns(root_identity(*unit, type.range, type.key))) continue;
+      const ir::Function* forward = forward_of(engine.program(), type);
+      if (forward && !engine.was_visited(*forward)) unused.push_back({unit, &type});
+    }
+  }
+  return unused;
+}
+
+// Calls a method of the module with which `made` ended.
+void run_use(Engine& engine, const UnusedClass& module, const ModuleHarness::Use& use,
+             const ModuleUses& uses, const State& before, const Exit& made) {
+  const ir::Function& function = engine.program().keep(use.function, *module.unit);
+  State state = made.state;
+  state.slots = before.slots;
+  state.thread = before.thread;
+  forget_what_others_set(engine.program(), uses, *use.method, made.value, engine.names(), state);
+  Value used = Value::string(engine.names().intern(module.type->name));
+  used.origin = engine.add_origin(OriginKind::kBuilt, {module.unit, module.type->range});
+  state.set_global(engine.names().intern(kUsedModule), used);
+  std::vector<Value> given = engine.unknown_arguments(function, state, 1);
+  given.insert(given.begin(), made.value);
+  engine.run_root(function, state, given);
+}
+
+void run_module_harness(Engine& engine, const UnusedClass& module, const ModuleUses& uses,
+                        const State& globals) {
+  std::optional<ModuleHarness> harness =
+      make_module_harness(engine.program(), *module.unit, *module.type, uses);
+  if (!harness) return;
+  const ir::Function& make = engine.program().keep(std::move(harness->make), *module.unit);
+  State state = callers_state(engine, globals);
+  const std::vector<Value> arguments = engine.unknown_arguments(make, state);
+  const Summary* made = engine.run_root(make, state, arguments);
+  if (!made) return;
+  const State before = made->entry.state;
+  for (const Exit& exit : std::vector<Exit>(made->exits)) {
+    if (!is_left_to_user(exit.state, exit.value, engine.names())) continue;
+    for (const ModuleHarness::Use& use : harness->uses)
+      run_use(engine, module, use, uses, before, exit);
+  }
+}
+
+void run_module_harnesses(Engine& engine, const ir::Program& program, const OwnsRoot& owns,
+                          const State& globals) {
+  const std::vector<UnusedClass> modules = modules_without_run(engine, program, owns);
+  if (modules.empty()) return;
+  const ModuleUses uses = uses_of_modules(program);
+  for (const UnusedClass& each : modules) run_module_harness(engine, each, uses, globals);
+}
+
 }  // namespace
 
 RootIdentity root_identity(const ir::Unit& unit, const ir::Range& range, std::string_view key) {
@@ -170,6 +229,7 @@ void run_program(Engine& engine, const ir::Program& program, const OwnsRoot& own
   }
   run_exports(engine, program, globals, owns);
   std::vector<UnusedClass> unused = unused_classes(engine, program, owns);
+  run_module_harnesses(engine, program, owns, globals);
   std::unordered_set<std::string> called = called_keys(program);
   // A header's functions are the same in each file that includes it.
   std::set<RootIdentity> done;

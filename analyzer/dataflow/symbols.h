@@ -23,6 +23,10 @@ inline constexpr std::string_view kVariable = "the variable ";
 // The global that is set in a run whose options have their defaults.
 inline constexpr std::string_view kHasDefaults = "<options have their defaults>";
 
+// The global that is set where a module is used that the program does not use itself: the name of
+// its class, made where that is declared.
+inline constexpr std::string_view kUsedModule = "<the module that is used>";
+
 // The operation of the number that a text spells.
 inline constexpr std::string_view kInteger = "int";
 

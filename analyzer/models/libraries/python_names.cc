@@ -40,6 +40,8 @@ struct ClassRow {
 
 // Sorted by name. The other classes of torch.nn are spelled alike in both languages.
 constexpr ClassRow kClasses[] = {
+    {"einops.layers.torch.Rearrange", "torch::nn::IdentityImpl"},
+    {"einops.layers.torch.Reduce", "torch::nn::IdentityImpl"},
     {"torch.nn.DataParallel", "placecheck::parallel::DataParallel"},
     {"torch.nn.Module", "torch::nn::Module"},
     {"torch.nn.modules.Module", "torch::nn::Module"},
