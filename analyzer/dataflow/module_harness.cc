@@ -86,6 +86,16 @@ bool asks_for_device(const ir::Function& function, const std::string& parameter)
   return asks;
 }
 
+// Whether the function makes tensors of arrays or images: it prepares data, on the CPU.
+bool prepares_data(const ir::Function& function) {
+  bool prepares = false;
+  ir::walk_instructions(function, [&](const ir::Instruction& each, ir::InstructionPlace) {
+    prepares |= each.call.name == "torch.from_numpy" ||
+                each.call.name.starts_with("torchvision.transforms.");
+  });
+  return prepares;
+}
+
 class Harness {
  public:
   explicit Harness(std::string key) : builder_(function_) {
@@ -168,11 +178,13 @@ std::vector<OwnMethod> methods_for_users(ProgramIndex& program, const ir::Unit& 
     const ir::Function* function = program.find_function(each.key, &unit);
     const bool is_meant = each.name == kForward || (is_called_by_users(each.name) &&
                                                     !uses.called_before_move.contains(each.name));
-    if (function && !each.is_constructor && is_meant) methods.push_back({each.name, function});
+    if (function && !each.is_constructor && is_meant && !prepares_data(*function))
+      methods.push_back({each.name, function});
   }
   const bool has_forward = std::ranges::find(methods, kForward, &OwnMethod::name) != methods.end();
   const ir::Function* inherited = has_forward ? nullptr : forward_of(program, type);
-  if (inherited) methods.push_back({std::string(kForward), inherited});
+  if (inherited && !prepares_data(*inherited))
+    methods.push_back({std::string(kForward), inherited});
   return methods;
 }
 
@@ -201,7 +213,7 @@ bool is_placed_by_class(const Value& value, const Names& names) {
   return value.is_tensor() && kind != PlaceKind::kCpu && kind != PlaceKind::kCell;
 }
 
-// By their names.
+// The names of what constructors call, of what that calls, and so on.
 std::set<std::string> called_in_constructors(const ir::Program& program) {
   std::multimap<std::string_view, const ir::Function*> functions;
   std::vector<const ir::Function*> work;

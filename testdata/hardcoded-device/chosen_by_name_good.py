@@ -70,6 +70,17 @@ class Lazy(nn.Module):
         return self.layer(x) * self.mask + self.start
 
 
+class Blurred(nn.Module):
+    """Prepares images, and stays on the CPU."""
+
+    def __init__(self, size):
+        super().__init__()
+        self.blur = nn.Linear(size, size)
+
+    def forward(self, image):
+        return self.blur(torch.from_numpy(image))
+
+
 for name in os.environ.get("NETWORKS", "Kept Noisy Shared Lazy").split():
     network = eval(name)(4).cuda()
     for method in ("draw", "prepare"):
