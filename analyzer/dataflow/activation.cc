@@ -369,12 +369,11 @@ void Activation::branch(const ir::Instruction& instruction, uint32_t block, Fram
     const bool is_checked = raises(instruction.targets[taken ? 1 : 0]);
     if (!known && (is_about_old || (is_lost && !is_checked))) next.lose(asked->name);
     // Whether anything raises is not known: what a handler does may never happen. Nor whether an
-    // unknown value has a type that is no tensor's: where a path goes on without it, that is taken.
+    // unknown value has a type that is no tensor's: that is followed only where a check asks for
+    // it.
     const bool is_unlikely = !known && asked && taken == asked->holds;
-    const bool is_other_type = is_unlikely && names().is_term(asked->name, kIsOtherType);
-    if (is_other_type && !is_checked) continue;
-    if (is_other_type || (is_unlikely && names().is_term(asked->name, kRaised)))
-      next.doubts.give_up();
+    if (is_unlikely && names().is_term(asked->name, kIsOtherType) && !is_checked) continue;
+    if (is_unlikely && names().is_term(asked->name, kRaised)) next.doubts.give_up();
     if (!known && asked && is_decision) next.assume(asked->name, taken == asked->holds);
     Turn turn = frame.turn;
     if (!condition.is(ValueKind::kBool)) tell_last_turns(block, taken, turn);
