@@ -290,7 +290,7 @@ std::optional<Exits> container_method(CallContext& context, std::string_view nam
   }
   constexpr std::string_view kOfNumbers[] = {"__contains__", "__len__",  "count",     "index",
                                              "isdisjoint",   "issubset", "issuperset"};
-  // Others are of no list: the path may be one of no run.
+  // No list has any other method: in a run, the receiver is something else.
   const bool yields_number = std::ranges::find(kOfNumbers, name) != std::end(kOfNumbers);
   return one(context, yields_number ? unknown_scalar(context) : Value::unknown());
 }

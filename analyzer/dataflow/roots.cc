@@ -138,7 +138,8 @@ std::vector<UnusedClass> modules_without_run(Engine& engine, const ir::Program& 
   return unused;
 }
 
-// Calls a method of the module with which `made` ended.
+// Moves the module that `made` returned, and calls one of its methods. `before`: the state in which
+// the call that made it began.
 void run_use(Engine& engine, const UnusedClass& module, const ModuleHarness::Use& use,
              const ModuleUses& uses, const State& before, const Exit& made) {
   const ir::Function& function = engine.program().keep(use.function, *module.unit);
@@ -154,6 +155,7 @@ void run_use(Engine& engine, const UnusedClass& module, const ModuleHarness::Use
   engine.run_root(function, state, given);
 }
 
+// Makes a module of the class, and uses it in each way, for each way in which its constructor ends.
 void run_module_harness(Engine& engine, const UnusedClass& module, const ModuleUses& uses,
                         const State& globals) {
   std::optional<ModuleHarness> harness =
