@@ -43,7 +43,7 @@ std::optional<Decision> needless(const Path& path, const Path& shorter) {
 void Doubts::decide(Name condition, bool holds) {
   Doubts decided;
   decided.paths_ = {{{condition, holds}}};
-  add(decided);
+  conjoin(decided);
 }
 
 void Doubts::settle(Name condition) {
@@ -59,7 +59,7 @@ void Doubts::forget_if(const std::function<bool(Name)>& is_meant) {
   });
 }
 
-void Doubts::add(const Doubts& other) {
+void Doubts::conjoin(const Doubts& other) {
   std::vector<Path> paths;
   for (const Path& a : paths_) {
     for (const Path& b : other.paths_) {

@@ -25,13 +25,12 @@ class Doubts {
   void decide(Name condition, bool holds);
   // From here on, only if a run gets there, which nothing that follows will tell.
   void give_up() { paths_.clear(); }
-  bool is_given_up() const { return paths_.empty(); }
   // How those conditions were decided does not matter any more.
   void settle(Name condition);
   // Those conditions mean something else from now on.
   void forget_if(const std::function<bool(Name)>& is_meant);
   // From here on, only where `other` holds as well.
-  void add(const Doubts& other);
+  void conjoin(const Doubts& other);
   // One path or the other comes here. Whether that says more than before.
   bool join(const Doubts& other);
 

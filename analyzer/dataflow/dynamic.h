@@ -338,8 +338,8 @@ Value some_item(CallContext& context, const Object& items);
 // negative; nothing where that is not known.
 std::optional<size_t> position_in(const Object& list, const Value& index);
 Value slice_of_list(CallContext& context, const Object& list, const Object& slice);
-// `[a, *b]`, `(a, b)`
-Value written_list(CallContext& context, bool as_tuple);
+// `[a, *b]`, `(a, b)`, `{a, b}`: "list", "tuple", "collection".
+Value written_sequence(CallContext& context, std::string_view kind);
 // `a += b` of a list or a table, which changes.
 Value updated_list(CallContext& context, const Value& before, const Value& other,
                    const std::string& operation);

@@ -29,6 +29,7 @@ Value copy_of_list(CallContext& context, const Value& value, ObjectKind kind) {
     copy.is_map = false;
   }
   if (!copy.open) copy.kind = kind;
+  copy.is_known_list = false;
   return context.make(std::move(copy));
 }
 
@@ -126,19 +127,18 @@ std::optional<Exits> builtin_function(CallContext& context, std::string_view nam
   }
   if (name == "zip") return one(context, zipped(context, given));
   if (name == "list" || name == "sorted" || name == "reversed" || name == "set") {
-    if (given.size() == 0) return one(context, make_list(context, {}, ObjectKind::kContainer));
-    if (name == "reversed" || name == "sorted") {
-      Value copy = copy_of_list(context, first, ObjectKind::kContainer);
-      ObjectId id = context.state.object_id_of(copy);
-      bool is_container =
-          id != kNoObject && context.state.object(id).kind == ObjectKind::kContainer;
-      if (is_container && name == "reversed" && !context.state.object(id).open)
-        std::ranges::reverse(context.state.edit(id).elements);
-      else if (is_container)
-        forget_order(context.state.edit(id), context.activation.names());
+    const Value copy = given.size() == 0 ? make_list(context, {}, ObjectKind::kContainer)
+                                         : copy_of_list(context, first, ObjectKind::kContainer);
+    const ObjectId id = context.state.object_id_of(copy);
+    if (id == kNoObject || context.state.object(id).kind != ObjectKind::kContainer)
       return one(context, copy);
-    }
-    return one(context, copy_of_list(context, first, ObjectKind::kContainer));
+    Object& list = context.state.edit(id);
+    list.is_known_list = name == "list" || name == "sorted";
+    if (name == "reversed" && !list.open)
+      std::ranges::reverse(list.elements);
+    else if (name == "reversed" || name == "sorted")
+      forget_order(list, context.activation.names());
+    return one(context, copy);
   }
   if (name == "tuple") return one(context, copy_of_list(context, first, ObjectKind::kTuple));
   if (name == "dict") return one(context, make_table(context, given));
@@ -233,6 +233,7 @@ std::optional<Exits> container_method(CallContext& context, std::string_view nam
     Object values = *object;
     values.keys.clear();
     values.is_map = false;
+    values.is_known_list = false;
     return one(context, context.make(std::move(values), 956));
   }
   if (name == "copy")

@@ -1,5 +1,6 @@
 // Who is called, and how its parameters take what is given.
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 #include "analyzer/dataflow/async_copies.h"
@@ -94,6 +95,26 @@ void note_discarded(CallContext& context, const std::string& name, const Value& 
   context.activation.notify(event, context.state);
 }
 
+// The child of a module is one of several: a run calls one of them. All exits are joined, since the
+// alternatives of one call would multiply with those of the next.
+Exits call_one_of(CallContext& context, const std::vector<Value>& children, const Given& given) {
+  Names& names = context.activation.names();
+  Exits exits;
+  for (const Value& child : children) {
+    State state = context.state;
+    CallContext step{context.activation, state, context.instruction, context.arguments};
+    for (Exit& exit : call_value(step, child, given)) {
+      if (exits.empty()) {
+        exits.push_back(std::move(exit));
+        continue;
+      }
+      exits[0].state = join(exits[0].state, exit.state, names, kNoObject);
+      exits[0].value = join(exits[0].value, exit.value, context.name("either"));
+    }
+  }
+  return exits;
+}
+
 // `.name(receiver, ...)`
 Exits method_call(CallContext& context) {
   Activation& activation = context.activation;
@@ -138,6 +159,9 @@ Exits method_call(CallContext& context) {
   if (object) {
     const bool has_member = object->find(activation.name(name)) != nullptr ||
                             object->find_registered(activation.name(name)) != nullptr;
+    const Registered* child = object->find_registered(activation.name(name));
+    if (child && !child->either.empty())
+      return call_one_of(context, std::vector<Value>(child->either), rest);
     if (has_member && name != "parameters") {
       Exits members = get_attribute(context, self, name);
       if (members.size() == 1 && !context.state.read(members[0].value).is(ValueKind::kUnknown)) {

@@ -574,9 +574,8 @@ std::optional<Exits> object_call(CallContext& context) {
   if (what == "part")
     return one(context,
                part_of(context, a, static_cast<size_t>(b.number), static_cast<size_t>(c.number)));
-  if (what == "list" || what == "tuple") {
-    return one(context, written_list(context, what == "tuple"));
-  }
+  if (what == "list" || what == "tuple" || what == "collection")
+    return one(context, written_sequence(context, what));
   if (what == "dict") return one(context, make_dict(context));
   if (what == "namespace") return one(context, make_module_members(context));
   if (what == "yield") note_devices_at_yield(context, a);

@@ -376,7 +376,7 @@ Value slice_of_list(CallContext& context, const Object& list, const Object& slic
   return make_list(context, std::move(part), list.kind, 963);
 }
 
-Value written_list(CallContext& context, bool as_tuple) {
+Value written_sequence(CallContext& context, std::string_view kind) {
   const auto& written = context.call().arguments;
   Object list = empty_list();
   for (size_t i = 0; i < context.count(); ++i) {
@@ -388,7 +388,8 @@ Value written_list(CallContext& context, bool as_tuple) {
     else
       list.elements.push_back(context.read(i));
   }
-  if (as_tuple && !list.open) list.kind = ObjectKind::kTuple;
+  list.is_known_list = kind == "list";
+  if (kind == "tuple" && !list.open) list.kind = ObjectKind::kTuple;
   return context.make(std::move(list));
 }
 

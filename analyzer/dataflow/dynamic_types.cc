@@ -28,7 +28,8 @@ std::optional<bool> is_builtin(CallContext& context, const Value& value, std::st
   if (!object || !is_list(*object)) return std::nullopt;
   if (object->kind == ObjectKind::kTuple) return type == "tuple";
   if (object->is_map) return type == "dict";
-  // Lists, sets and tuples that grew are one kind here.
+  if (object->is_known_list) return type == "list";
+  // Sets, tuples that grew and lists from elsewhere are one kind here.
   if (type == "list" || type == "set" || type == "tuple") return std::nullopt;
   return false;
 }

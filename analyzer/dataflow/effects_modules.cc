@@ -1,4 +1,6 @@
 // Modules: registration, moving, calling.
+#include <algorithm>
+#include <iterator>
 #include <set>
 
 #include "analyzer/dataflow/effects.h"
@@ -282,6 +284,29 @@ Value make_library_module(CallContext& context, const std::string& class_name) {
   return made;
 }
 
+namespace {
+
+using NamedTensors = std::vector<std::pair<std::string, Value>>;
+
+// The tensors of the first of several modules, where all tensors of all of them are at one place.
+NamedTensors tensors_at_one_place(const State& state, const Names& names,
+                                  const std::vector<Value>& modules, const std::string& prefix) {
+  NamedTensors first;
+  for (const Value& each : modules) {
+    NamedTensors tensors;
+    if (!registered_tensors(state, names, state.object_id_of(each), prefix, tensors)) return {};
+    if (first.empty()) first = tensors;
+    if (tensors.empty() || !std::ranges::all_of(tensors, [&](const auto& tensor) {
+          const Place place = state.place_of(tensor.second);
+          return place.is_known() && place == state.place_of(first.front().second);
+        }))
+      return {};
+  }
+  return first;
+}
+
+}  // namespace
+
 bool registered_tensors(const State& state, const Names& names, ObjectId module,
                         const std::string& prefix,
                         std::vector<std::pair<std::string, Value>>& found) {
@@ -294,6 +319,12 @@ bool registered_tensors(const State& state, const Names& names, ObjectId module,
     std::string name = prefix + names.text(entry.name);
     if (entry.kind != RegisteredKind::kModule) {
       found.emplace_back(name, entry.value);
+      continue;
+    }
+    if (!entry.either.empty()) {
+      std::ranges::move(tensors_at_one_place(state, names, entry.either, name + "."),
+                        std::back_inserter(found));
+      known = false;
       continue;
     }
     Value child = state.read(entry.value);

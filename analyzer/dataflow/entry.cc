@@ -276,7 +276,7 @@ Value apply_exit(State& caller, const Entry& entry, const State& exit, const Val
   // What the callee alone has decided means something else in another call.
   Doubts doubts = exit.doubts;
   doubts.forget_if([&](Name condition) { return !mentions_visible(entry, condition, names); });
-  caller.doubts.add(doubts);
+  caller.doubts.conjoin(doubts);
   return result;
 }
 

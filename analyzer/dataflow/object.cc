@@ -72,7 +72,9 @@ const Registered* Object::find_registered(Name name) const {
 
 bool same(const Registered& a, const Registered& b) { return equal_entries(a, b, same); }
 
-bool same(const Object& a, const Object& b) { return equal_objects(a, b, same); }
+bool same(const Object& a, const Object& b) {
+  return a.is_known_list == b.is_known_list && equal_objects(a, b, same);
+}
 
 static bool equal_but_for_plain(const Object& a, const Object& b, Equal equal) {
   if (holds_nothing_else(a, equal) && holds_nothing_else(b, equal)) return equal_headers(a, b);

@@ -39,10 +39,11 @@ struct Object {
   bool complete = true;  // false: it existed before the analysis began; absent fields are symbolic
   bool open = false;     // kContainer: may hold further elements, all like `rest`
   bool is_map = false;   // kContainer: a number that indexes it is a key and no position
-  bool is_pointee = false;   // kContainer: pointers lead here; copies of a pointer share it
-  Name symbol = 0;           // identity of an incomplete object
-  bool may_be_null = false;  // a pointer, or an optional, that comes from outside leads here
-  bool moved = false;        // an incomplete module was moved to `moved_to`
+  bool is_known_list = false;  // kContainer: a list of Python, and no set or tuple that has grown
+  bool is_pointee = false;     // kContainer: pointers lead here; copies of a pointer share it
+  Name symbol = 0;             // identity of an incomplete object
+  bool may_be_null = false;    // a pointer, or an optional, that comes from outside leads here
+  bool moved = false;          // an incomplete module was moved to `moved_to`
   Place moved_to;
   OriginId origin = 0;                         // where it was made, or last moved as a whole
   std::vector<std::pair<Name, Value>> fields;  // sorted by name

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "analyzer/dataflow/conditions.h"
 #include "analyzer/dataflow/identity.h"
 
 namespace placecheck::dataflow {
@@ -255,16 +256,28 @@ namespace {
 
 constexpr size_t kMaxAlternatives = 16;
 
+// A condition that the first of two states has decided so, and the second otherwise.
+std::optional<Condition> find_opposite_decision(const State& a, const State& b) {
+  for (const auto& [condition, holds] : a.assumptions) {
+    if (b.assumed(condition) == !holds) return Condition{condition, holds};
+  }
+  return std::nullopt;
+}
+
 class Joiner {
  public:
-  Joiner(Names& names, uint32_t block, bool are_unlike)
-      : names_(names), block_(block), are_unlike_(are_unlike) {}
+  // `opposite`: what the state of the first operands has decided otherwise than that of the second.
+  Joiner(Names& names, uint32_t block, bool are_unlike,
+         std::optional<Condition> opposite = std::nullopt)
+      : names_(names), block_(block), are_unlike_(are_unlike), opposite_(opposite) {}
 
   // `where()` names what is joined; most values are the same and need no name.
   template <class Where>
   Value values(const Value& a, const Value& b, Where where) {
     if (same(a, b)) return a;
     if (are_unlike_ && a.is(ValueKind::kNone) != b.is(ValueKind::kNone)) return Value::unknown();
+    if (opposite_ && a.is(ValueKind::kBool) && b.is(ValueKind::kBool))
+      return truth_of(opposite_->name, opposite_->holds == (a.number != 0));
     return join(a, b, names_.intern(kJoined + std::to_string(block_) + "." + where()));
   }
 
@@ -297,6 +310,7 @@ class Joiner {
     }
     join_elements(joined, b, where);
     joined.complete = a.complete && b.complete;
+    joined.is_known_list = a.is_known_list && b.is_known_list;
     joined.may_be_null = a.may_be_null || b.may_be_null;
     if (!(a.moved_to == b.moved_to) || a.moved != b.moved) joined.moved_to = Place::unknown();
     joined.moved = a.moved || b.moved;
@@ -305,6 +319,12 @@ class Joiner {
   }
 
  private:
+  // True where the condition is `holds`: of one that is itself a scalar of any type, its truth.
+  Value truth_of(Name condition, bool holds) {
+    const Name negation = names_.term("not", {condition});
+    return Value::symbol(holds ? names_.term("not", {negation}) : negation);
+  }
+
   void join_elements(Object& a, const Object& b, const std::string& where) {
     if (a.elements.size() == b.elements.size() && a.open == b.open) {
       for (size_t i = 0; i < a.elements.size(); ++i) {
@@ -360,6 +380,7 @@ class Joiner {
   Names& names_;
   uint32_t block_;
   bool are_unlike_;
+  std::optional<Condition> opposite_;
 };
 
 }  // namespace
@@ -421,7 +442,8 @@ void weaken(State& after, const State& before, ObjectId changed, Names& names) {
 }
 
 State join(const State& a, const State& b, Names& names, uint32_t block, JoinOptions options) {
-  Joiner joiner(names, block, options.are_unlike && a.assumptions != b.assumptions);
+  Joiner joiner(names, block, options.are_unlike && a.assumptions != b.assumptions,
+                find_opposite_decision(a, b));
   State joined = a;
   for (size_t i = 0; i < joined.slots.size() && i < b.slots.size(); ++i) {
     if (!same(a.slots[i], b.slots[i]))

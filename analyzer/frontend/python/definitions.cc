@@ -153,7 +153,7 @@ void FunctionLowering::declare_locals(const Node& body, const std::vector<std::s
   }
   if (names.yields && function_.kind != ir::FunctionKind::kInitializer) {
     yields_ = builder_.new_slot("<yields>", {}, {});
-    builder_.store(yields_, built_in("object.list", {}));
+    builder_.store(yields_, built_in("object.collection", {}));
   }
 }
 

@@ -95,7 +95,7 @@ ir::Register FunctionLowering::expression(const Node& node) {
   if (kind == "boolean_operator" || kind == "not_operator") return boolean(node);
   if (kind == "conditional_expression") return conditional(node);
   if (kind == "list" || kind == "list_pattern") return sequence(node, "object.list");
-  if (kind == "set") return sequence(node, "object.list");
+  if (kind == "set") return sequence(node, "object.collection");
   if (kind == "tuple" || kind == "expression_list" || kind == "pattern_list")
     return sequence(node, "object.tuple");
   if (kind == "dictionary") return dictionary(node);

@@ -20,12 +20,38 @@ using Kind = Target::Kind;
 constexpr int kMaxHops = 12;          // from one module's name to the next
 constexpr int kMaxNesting = 8;        // of conditions around definitions
 constexpr int kMaxParentFolders = 6;  // in which an absolute import is looked for
+// Where projects keep their packages: installed from there, or on a path that a script sets.
+constexpr std::string_view kSourceFolders[] = {"src", "lib"};
 constexpr char kSeparator = ':';
 
 std::string joined(llvm::StringRef folder, llvm::StringRef name) {
   llvm::SmallString<256> full(folder);
-  path::append(full, name);
+  if (!name.empty()) path::append(full, name);
   return std::string(full);
+}
+
+// The text of what `sys.path.append(os.path.join(here, "..", "core"))` adds, as far as it is
+// written: "../core".
+std::string written_path(const Node& argument) {
+  llvm::SmallString<64> written;
+  std::vector<Node> work{argument};
+  while (!work.empty()) {
+    const Node next = work.back();
+    work.pop_back();
+    if (next.is("string_content")) path::append(written, next.text());
+    const std::vector<Node> parts = next.children();
+    work.insert(work.end(), parts.rbegin(), parts.rend());
+  }
+  return std::string(written);
+}
+
+// What a statement adds to the path on which modules are looked for; empty where it adds nothing.
+std::string added_to_path(const Node& statement) {
+  const Node call = statement.child("call");
+  const std::string_view callee = call.field("function").text();
+  if (callee != "sys.path.append" && callee != "sys.path.insert") return {};
+  const std::vector<Node> arguments = call.field("arguments").children();
+  return arguments.empty() ? std::string() : written_path(arguments.back());
 }
 
 }  // namespace
@@ -65,7 +91,14 @@ std::optional<std::string> Project::find_module(const std::string& from, size_t 
   std::replace(relative.begin(), relative.end(), '.', '/');
   std::string folder = path::parent_path(from).str();
   for (size_t i = 1; i < level; ++i) folder = path::parent_path(folder).str();
+  std::vector<std::string> subfolders{""};
+  if (level == 0) {
+    subfolders.insert(subfolders.end(), std::begin(kSourceFolders), std::end(kSourceFolders));
+    const std::vector<std::string>& added = module(from).added_to_path;
+    subfolders.insert(subfolders.end(), added.begin(), added.end());
+  }
   std::string known_as = folder + '\n' + std::to_string(level != 0) + relative;
+  for (const std::string& each : subfolders) known_as += '\n' + each;
   auto [known, is_new] = found_.try_emplace(known_as);
   if (!is_new) return known->second;
   int folders = level == 0 ? kMaxParentFolders : 1;
@@ -73,11 +106,13 @@ std::optional<std::string> Project::find_module(const std::string& from, size_t 
   const bool names_library = level == 0 && models::is_harmless_package(dotted);
   for (int i = 0; i < folders && folder.size() > 1; ++i) {
     const bool is_hidden = names_library && files_->exists(joined(folder, "__init__.py"));
-    std::string base = relative.empty() ? folder : joined(folder, relative);
-    for (const std::string& file : {base + ".py", joined(base, "__init__.py")}) {
-      if (is_hidden || (relative.empty() && file.ends_with("/.py")) || !files_->exists(file))
-        continue;
-      return known->second = file;
+    for (const std::string& subfolder : subfolders) {
+      const std::string base = joined(joined(folder, subfolder), relative);
+      for (const std::string& file : {base + ".py", joined(base, "__init__.py")}) {
+        if (is_hidden || (relative.empty() && file.ends_with("/.py")) || !files_->exists(file))
+          continue;
+        return known->second = file;
+      }
     }
     folder = path::parent_path(folder).str();
   }
@@ -156,6 +191,8 @@ void Project::collect(const Node& block, Module& module, int depth) {
         bind(module, bound, {Kind::kModule, from, level, own, {}, 0});
       }
     } else if (kind == "expression_statement") {
+      if (std::string added = added_to_path(statement); !added.empty())
+        module.added_to_path.push_back(std::move(added));
       for (const Node& each : statement.children()) {
         Node assignment = each;
         while (assignment.is("assignment")) {

@@ -83,6 +83,7 @@ class Project {
   struct Module {
     std::map<std::string, Binding> names;
     std::vector<std::pair<std::string, size_t>> stars;  // modules all of whose names are imported
+    std::vector<std::string> added_to_path;             // folders, from the file's or one above it
   };
 
   const Module& module(const std::string& path);

@@ -272,7 +272,9 @@ void FunctionLowering::comprehend(const Node& node, const std::vector<Node>& cla
 ir::Register FunctionLowering::comprehension(const Node& node) {
   std::string slot = builder_.new_slot("comprehension", {}, node.range());
   bool is_dictionary = node.is("dictionary_comprehension");
-  builder_.store(slot, built_in(is_dictionary ? "object.dict" : "object.list", {}));
+  const bool is_list = node.is("list_comprehension");
+  const char* made = is_dictionary ? "object.dict" : is_list ? "object.list" : "object.collection";
+  builder_.store(slot, built_in(made, {}));
   std::vector<Node> clauses;
   for (const Node& each : node.children()) {
     if (each.is("for_in_clause") || each.is("if_clause")) clauses.push_back(each);
