@@ -105,9 +105,10 @@ std::optional<std::string> Project::find_module(const std::string& from, size_t 
   // `import math` within a package is not the package's own math.py.
   const bool names_library = level == 0 && models::is_harmless_package(dotted);
   for (int i = 0; i < folders && folder.size() > 1; ++i) {
-    const bool is_hidden = names_library && files_->exists(joined(folder, "__init__.py"));
     for (const std::string& subfolder : subfolders) {
-      const std::string base = joined(joined(folder, subfolder), relative);
+      const std::string within = joined(folder, subfolder);
+      const bool is_hidden = names_library && files_->exists(joined(within, "__init__.py"));
+      const std::string base = joined(within, relative);
       for (const std::string& file : {base + ".py", joined(base, "__init__.py")}) {
         if (is_hidden || (relative.empty() && file.ends_with("/.py")) || !files_->exists(file))
           continue;
