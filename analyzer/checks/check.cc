@@ -104,8 +104,18 @@ void Reporter::end_event() {
   view_ = nullptr;
 }
 
+bool Reporter::is_reached(const findings::Finding& finding) {
+  if (is_exact_) return true;
+  if (!view_ || !view_->activation || view_->state.is_of_doubtful_caller) return false;
+  const dataflow::Doubts& doubts = view_->state.doubts;
+  auto [known, is_new] =
+      doubts_.try_emplace({view_->activation, {finding.rule, finding.range}}, doubts);
+  if (!is_new) known->second.join(doubts);
+  return known->second.is_exact();
+}
+
 void Reporter::add(findings::Finding finding) {
-  if (!is_exact_) return;
+  if (!is_reached(finding)) return;
   bool is_known = reported_.count({finding.rule, finding.range}) != 0;
   if (view_ && !is_known) add_conditions(finding, *view_, *this);
   if (in_event_)

@@ -2,6 +2,7 @@
 // places: it evaluates the rule's predicate on facts, and words the evidence.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <set>
 #include <span>
@@ -110,6 +111,9 @@ class Reporter {
   std::string program_;
   findings::SourceCache& sources_;
   void keep(findings::Finding finding);
+  // Whether some run comes to the event at hand, in this state or in one of those in which the same
+  // call has come to the same finding.
+  bool is_reached(const findings::Finding& finding);
   // Puts a finding of the event at hand aside; false where it is not to be reported at all.
   bool put_aside(findings::Finding& finding);
 
@@ -117,9 +121,11 @@ class Reporter {
   bool in_event_ = false;
   bool is_exact_ = true;
   const dataflow::View* view_ = nullptr;  // of the event at hand
+  using RuleAndRange = std::pair<std::string, findings::SourceRange>;
+  std::map<std::pair<const dataflow::Summary*, RuleAndRange>, dataflow::Doubts> doubts_;
   std::vector<findings::Finding> of_event_;
   std::set<std::string> doubtful_of_event_;  // rules with a finding that waits for the end
-  std::set<std::pair<std::string, findings::SourceRange>> reported_;
+  std::set<RuleAndRange> reported_;
   std::set<std::pair<std::string, std::string>> reported_subjects_;  // rule, subject
   std::set<dataflow::OriginId> explained_;
   std::unordered_map<const ir::Function*, dataflow::Site> callers_with_device_;

@@ -88,6 +88,7 @@ void Activation::run() {
     release_before(block);
     run_block(block, std::move(next));
   }
+  join_doubtful_exits();
 }
 
 void Activation::make_due(uint32_t block, Arrival& arrival) {

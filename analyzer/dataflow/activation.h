@@ -133,7 +133,9 @@ class Activation {
   Value read_member(State& state, const Value& address);
 
   void meet(MeetEvent event, const State& state);
-  void notify(const Event& event, const State& state) { engine_.notify(event, state, &function_); }
+  void notify(const Event& event, const State& state) {
+    engine_.notify(event, state, &function_, &summary_);
+  }
 
   // Slots.
   uint32_t slot_index(const std::string& name) const;
@@ -203,9 +205,13 @@ class Activation {
   void tell_failed_check(const ir::Instruction& branch, bool holds, const Frame& frame);
   void destroy(State& state, const Value& value, const ir::Instruction& instruction);
   void crowd(uint32_t block, Arrival arrival);
+  // Joins `other` into a state that arrived before. `are_unlike`: the two are not alike().
+  void take_in(uint32_t block, Arrival& known, const Arrival& other, bool are_unlike);
   void leave(State state, const Value& value);
-  void join_exits(Exit& into, const Exit& other);
+  void join_exits(Exit& into, const Exit& other, bool are_unlike);
   void join_two_exits();
+  // Exits of which no run is known to come to any one, but to one of them, become one.
+  void join_doubtful_exits();
   void go_to(uint32_t block, Arrival arrival, uint32_t from);
   std::optional<bool> outcome(const State& state, const Value& value);
   // Loops over devices and short lists: their first turns are kept apart.

@@ -64,6 +64,17 @@ bool is_filled_under_conditions(const State& filled, const State& other) {
   return false;
 }
 
+// Whether no variable is at another place in the one than in the other, or names another object.
+bool agree_on_variables(const State& a, const State& b) {
+  const auto agree = [](const auto& x, const auto& y) {
+    return x.first == y.first && agree_on_places(x.second, y.second);
+  };
+  for (size_t s = 0; s < a.slots.size() && s < b.slots.size(); ++s) {
+    if (!agree_on_places(a.slots[s], b.slots[s])) return false;
+  }
+  return std::ranges::equal(a.globals, b.globals, agree);
+}
+
 // Two of several that agree; nothing where no two do.
 template <class Item, class Agree>
 std::optional<std::pair<size_t, size_t>> find_pair(const std::vector<Item>& items, Agree agree) {
@@ -205,6 +216,12 @@ void Activation::go_to(uint32_t block, Arrival arrival, uint32_t from) {
     if (is_new) make_due(block, known);
     return;
   }
+  // Neither of the two would show anything.
+  for (Arrival& known : seen) {
+    if (Doubts::are_complementary(known.state.doubts, state.doubts) &&
+        agree_on_variables(known.state, state) && !are_different_turns(known.state, state))
+      return take_in(block, known, arrival, /*are_unlike=*/true);
+  }
   if (seen.size() < most_states(turn_of(block, state) != 0) && !crowded_.count(block)) {
     keep(block, std::move(arrival));
   } else {
@@ -212,28 +229,30 @@ void Activation::go_to(uint32_t block, Arrival arrival, uint32_t from) {
   }
 }
 
+void Activation::take_in(uint32_t block, Arrival& known, const Arrival& other, bool are_unlike) {
+  bool is_new = known.turn.admit(other.turn);
+  State joined = join(known.state, other.state, names(), block,
+                      {.live = {names(), entry_.symbols}, .are_unlike = are_unlike});
+  is_new |= !same(joined, known.state) || joined.assumptions != known.state.assumptions ||
+            joined.doubts.is_exact() != known.state.doubts.is_exact();
+  known.state = std::move(joined);
+  if (is_new) make_due(block, known);
+}
+
 // The texts that tell states apart are given up first.
 void Activation::crowd(uint32_t block, Arrival arrival) {
   crowded_.insert(block);
   std::vector<Arrival>& seen = seen_[block];
-  auto take_in = [&](Arrival& known, const Arrival& other, bool are_unlike = false) {
-    bool is_new = known.turn.admit(other.turn);
-    State joined = join(known.state, other.state, names(), block,
-                        {.live = {names(), entry_.symbols}, .are_unlike = are_unlike});
-    is_new |= !same(joined, known.state) || joined.assumptions != known.state.assumptions;
-    known.state = std::move(joined);
-    if (is_new) make_due(block, known);
-  };
   auto agree = [&](const Arrival& a, const Arrival& b) {
     return differ_in_texts(a.state, b.state, entry_, names());
   };
   for (Arrival& known : seen) {
-    if (agree(known, arrival)) return take_in(known, arrival);
+    if (agree(known, arrival)) return take_in(block, known, arrival, /*are_unlike=*/false);
   }
   if (counts_elements(block, arrival.state)) {
     for (Arrival& known : seen) {
       if (!are_different_turns(known.state, arrival.state))
-        return take_in(known, arrival, /*are_unlike=*/true);
+        return take_in(block, known, arrival, /*are_unlike=*/true);
     }
   }
   if (seen.size() >= most_states(turn_of(block, arrival.state) != 0)) {
@@ -248,18 +267,18 @@ void Activation::crowd(uint32_t block, Arrival arrival) {
         last = std::move(arrival);
         return make_due(block, last);
       }
-      return take_in(last, arrival, /*are_unlike=*/true);
+      return take_in(block, last, arrival, /*are_unlike=*/true);
     }
-    take_in(seen[pair->first], seen[pair->second]);
+    take_in(block, seen[pair->first], seen[pair->second], /*are_unlike=*/false);
     engine_.kept_bytes_ -= seen[pair->second].bytes;
     seen.erase(seen.begin() + static_cast<long>(pair->second));
   }
   keep(block, std::move(arrival));
 }
 
-void Activation::join_exits(Exit& into, const Exit& other) {
+void Activation::join_exits(Exit& into, const Exit& other, bool are_unlike) {
   uint32_t end = static_cast<uint32_t>(function_.blocks.size());
-  into.state = join(into.state, other.state, names(), end);
+  into.state = join(into.state, other.state, names(), end, {.live = {}, .are_unlike = are_unlike});
   into.value = join(into.value, other.value, name("exit<" + function_.key + ">"));
 }
 
@@ -273,7 +292,7 @@ void Activation::leave(State state, const Value& value) {
     const std::optional<bool> known = outcome(exit.state, exit.value);
     const std::optional<bool> now = outcome(state, value);
     if (known && now && *known != *now) continue;
-    join_exits(exit, {std::move(state), value});
+    join_exits(exit, {std::move(state), value}, /*are_unlike=*/false);
     return;
   }
   summary_.exits.push_back({std::move(state), value});
@@ -286,8 +305,23 @@ void Activation::join_two_exits() {
                         return agree_on_places(a.value, b.value) &&
                                differ_in_texts(a.state, b.state, entry_, names());
                       }).value_or(std::pair(exits.size() - 2, exits.size() - 1));
-  join_exits(exits[into], exits[from]);
+  join_exits(exits[into], exits[from], /*are_unlike=*/false);
   exits.erase(exits.begin() + static_cast<long>(from));
+}
+
+void Activation::join_doubtful_exits() {
+  Exits& exits = summary_.exits;
+  Doubts doubts;
+  doubts.give_up();
+  for (const Exit& exit : exits) {
+    if (exit.state.has_exact_path()) return;
+    doubts.join(exit.state.doubts);
+  }
+  if (!doubts.is_exact()) return;
+  while (exits.size() > 1) {
+    join_exits(exits.front(), exits.back(), /*are_unlike=*/true);
+    exits.pop_back();
+  }
 }
 
 }  // namespace placecheck::dataflow

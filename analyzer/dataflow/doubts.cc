@@ -77,6 +77,13 @@ bool Doubts::join(const Doubts& other) {
   return paths_ != before;
 }
 
+bool Doubts::are_complementary(const Doubts& a, const Doubts& b) {
+  if (a.is_exact() || b.is_exact()) return false;
+  Doubts either = a;
+  either.join(b);
+  return either.is_exact();
+}
+
 void Doubts::simplify() {
   for (bool changes = true; changes;) {
     changes = false;

@@ -33,6 +33,8 @@ class Doubts {
   void conjoin(const Doubts& other);
   // One path or the other comes here. Whether that says more than before.
   bool join(const Doubts& other);
+  // Whether neither is exact, and one of the two is that of some run.
+  static bool are_complementary(const Doubts& a, const Doubts& b);
 
   std::string to_text(const Names& names) const;
 

@@ -96,9 +96,10 @@ OriginId Engine::add_origin(Origin origin) {
   return static_cast<OriginId>(origins_.size() - 1);
 }
 
-void Engine::notify(const Event& event, const State& state, const ir::Function* function) {
-  observer_(event, View{state, names_, origins_, program_, function, forwards_ > 0, decisions_,
-                        exported_, is_later_call_, calls_});
+void Engine::notify(const Event& event, const State& state, const ir::Function* function,
+                    const Summary* activation) {
+  observer_(event, View{state, activation, names_, origins_, program_, function, forwards_ > 0,
+                        decisions_, exported_, is_later_call_, calls_});
 }
 
 void Engine::settle() {

@@ -94,9 +94,12 @@ struct Decision {
 };
 using Decisions = std::unordered_map<Name, Decision>;
 
+struct Summary;
+
 // What an observer may look at.
 struct View {
   const State& state;
+  const Summary* activation;  // the call that runs; null outside of all
   const Names& names;
   const std::vector<Origin>& origins;
   ProgramIndex& program;
@@ -128,7 +131,6 @@ struct AllocationSite {
 class Activation;
 struct Entry;
 struct Prototype;
-struct Summary;
 
 class Engine {
  public:
@@ -191,7 +193,8 @@ class Engine {
   // What a module of that class consists of; null where its constructor does not settle that.
   const Prototype* prototype_of(const ir::Class& type);
   OriginId add_origin(Origin origin);
-  void notify(const Event& event, const State& state, const ir::Function* function);
+  void notify(const Event& event, const State& state, const ir::Function* function,
+              const Summary* activation = nullptr);
 
   ProgramIndex program_;
   EngineOptions options_;
