@@ -36,6 +36,12 @@ bool updates(const std::string& name, const std::string& method) {
                             "pop_back", "erase", "resize", "operator+="});
 }
 
+// The same values, elsewhere or laid out otherwise: `.to` in Python, `at::Tensor::to`.
+bool moves(const std::string& method) {
+  const std::string name = method.substr(method.starts_with(".") ? 1 : 0);
+  return is_one_of(name, {"to", "cuda", "cpu", "type_as", "contiguous"});
+}
+
 class Scan {
  public:
   explicit Scan(dataflow::ProgramIndex& program) : program_(program) {}
@@ -49,6 +55,7 @@ class Scan {
       for (const ir::Instruction& instruction : block.instructions)
         step(instruction, *unit, depth, self, members);
       members.clear();  // registers are a block's own
+      moved_.clear();
       texts_.clear();
     }
   }
@@ -82,7 +89,8 @@ class Scan {
         if (std::string name = member_of(i.operands[0]); !name.empty()) members[i.result] = name;
         return;
       case ir::Opcode::kAssign:
-        if (std::string name = member_of(i.operands[0]); !name.empty())
+        if (std::string name = member_of(i.operands[0]);
+            !name.empty() && !is_moved(i.operands.back(), name))
           add(name, unit, i.range, false);
         return;
       case ir::Opcode::kCall:
@@ -106,8 +114,11 @@ class Scan {
         read_.insert(name->second);
         return;
       }
-      if (call.name == "object.set" && name != texts_.end())
-        return add(name->second, unit, i.range, false);
+      if (call.name == "object.set" && name != texts_.end()) {
+        if (!is_moved(call.arguments.back().value, name->second))
+          add(name->second, unit, i.range, false);
+        return;
+      }
       if (const ir::Function* callee = program_.find_function(call.key, &unit))
         run(*callee, depth + 1);
       return;
@@ -116,6 +127,7 @@ class Scan {
     std::string method(ir::last_component(call.name));
     if (call.kind == ir::CallKind::kMethod && found != members.end()) {
       const std::string name = found->second;
+      if (moves(method)) moved_[i.result] = name;
       if (updates(call.name, method)) {
         add(name, unit, i.range, !overwrites(method));
         return;
@@ -131,6 +143,12 @@ class Scan {
     }
   }
 
+  // `this->x = this->x.to(device)`: each replica makes it anew.
+  bool is_moved(ir::Register value, const std::string& member) const {
+    const auto found = moved_.find(value);
+    return found != moved_.end() && found->second == member;
+  }
+
   void add(const std::string& member, const ir::Unit& unit, const ir::Range& range,
            bool reads_old) {
     bool read_before = reads_old || read_.count(member);
@@ -143,6 +161,7 @@ class Scan {
   MemberUse use_;
   std::set<std::string> read_;
   std::map<ir::Register, std::string> texts_;  // in the block at hand
+  std::map<ir::Register, std::string> moved_;  // members that were moved, in that block
 };
 
 // As a field, or as the name of an attribute that is looked up.
