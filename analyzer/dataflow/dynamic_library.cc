@@ -163,13 +163,11 @@ std::optional<Exits> torch_function(CallContext& context, const std::string& nam
     tensor.origin = context.origin(OriginKind::kCreated);
     return one(context, tensor);
   }
-  if (name == "torch.nn.Parameter" || name == "torch.nn.parameter.Parameter")
-    return one(context, make_parameter(context, given));
+  if (name == "torch.nn.Parameter") return one(context, make_parameter(context, given));
   if (name == "torch.autograd.Variable") return one(context, first);
   if (name == "torch.nn.DataParallel" || name == "torch.nn.parallel.DataParallel")
     return make_data_parallel(context, given);
-  if (name == "torch.nn.parallel.DistributedDataParallel" ||
-      name == "torch.nn.parallel.distributed.DistributedDataParallel")
+  if (name == "torch.nn.parallel.DistributedDataParallel")
     return one(context, make_distributed(context, given));
   if (name == "torch.nn.parallel.data_parallel") {
     Given arguments = arranged(context, given, "module,inputs,device_ids,output_device");
@@ -418,11 +416,28 @@ void note_batch_upload(CallContext& context, const Value& batch, const Place& to
 
 }  // namespace
 
+// Whether tensors have the method, and no list, table or text.
+static bool is_of_tensors_alone(std::string_view name) {
+  constexpr std::string_view kOfOthers[] = {"add",   "clear", "copy",   "count",   "get",
+                                            "index", "pop",   "remove", "replace", "sort",
+                                            "split", "to",    "type",   "values"};
+  if (std::ranges::find(kOfOthers, name) != std::end(kOfOthers)) return false;
+  constexpr std::string_view kCasts[] = {"clone", "contiguous", "double", "float",
+                                         "half",  "int",        "long"};
+  return models::find_operator(name) || std::ranges::find(kCasts, name) != std::end(kCasts);
+}
+
 Exits library_method(CallContext& context, const std::string& name, const Given& given) {
   Value self = given.values[0];
   if (name == "query" || name == "synchronize" || name == "wait")
     forget_copies(context.state, context.activation.names());
   if (self.is_tensor()) return tensor_method(context, name, given);
+  if (const std::optional<Value> of_batch = batch_tensor(context, self);
+      of_batch && is_of_tensors_alone(name)) {
+    Given of_tensor = given;
+    of_tensor.values[0] = *of_batch;
+    return tensor_method(context, name, of_tensor);
+  }
   if (std::optional<Value> value = generator_method(context, name, given))
     return one(context, *value);
   const Object* object = context.state.object_of(self);

@@ -108,8 +108,11 @@ rules::Trait trait_of(const Value* value) {
 }
 
 LoaderFacts facts_of(CallContext& context, const Object& loader) {
+  const Value* collates = loader.find(context.name("collates"));
+  const Value* size = loader.find(context.name("batch_size"));
+  const bool stacks = collates && collates->number == 0 && size && !size->is(ValueKind::kNone);
   return {loader.origin, trait_of(loader.find(context.name("num_workers"))),
-          trait_of(loader.find(context.name("pin_memory")))};
+          trait_of(loader.find(context.name("pin_memory"))), stacks};
 }
 
 // All that is in a batch, known or not, is of that loader.

@@ -20,6 +20,7 @@ Value scattered(CallContext& context, const Value& given, const Place& to, int d
     moved.origin = context.origin(OriginKind::kMoved);
     return moved;
   }
+  if (batch_tensor(context, direct)) return Value::unknown();
   const Object* object = context.state.object_of(direct);
   if (!object || !is_list(*object) || depth >= kDeepestArgument) return given;
   Object copy = *object;

@@ -59,7 +59,7 @@ bool derives_only_from_layers(Activation& activation, const ir::Class& type) {
 // Whether a module is of a class of torch.nn; nullopt where that is not known.
 std::optional<bool> is_layer_of(CallContext& context, const Object& module,
                                 const std::string& library) {
-  if (library == "torch.nn.Module" || library == "torch.nn.modules.Module") return true;
+  if (library == "torch.nn.Module") return true;
   const std::string wanted = models::python_class_name(library);
   const models::ModuleModel* model = models::find_module_model(wanted);
   if (!model) return std::nullopt;

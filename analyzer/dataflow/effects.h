@@ -165,6 +165,9 @@ Value make_library_module(CallContext& context, const std::string& class_name);
 bool registered_tensors(const State& state, const Names& names, ObjectId module,
                         const std::string& prefix,
                         std::vector<std::pair<std::string, Value>>& found);
+// What comes from a data loader with pinned memory, or with other processes, in which CUDA cannot
+// be used again: a tensor on the CPU, where it is a tensor and nothing else is known of it.
+std::optional<Value> batch_tensor(CallContext& context, const Value& value);
 // The place of a module's state, where all of it is at one.
 Value parameter_of(Activation& activation, State& state, ObjectId module);
 

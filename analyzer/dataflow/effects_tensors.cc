@@ -367,6 +367,17 @@ void note_host_operand(CallContext& context, const Value& operand, const ir::Ran
   context.activation.notify(event, context.state);
 }
 
+std::optional<Value> batch_tensor(CallContext& context, const Value& value) {
+  if (!value.is(ValueKind::kUnknown) || value.origin == 0) return std::nullopt;
+  const LoaderFacts& loader = context.activation.origin_of(value.origin).loader;
+  const bool is_on_host =
+      loader.pins == rules::Trait::kYes || loader.has_workers == rules::Trait::kYes;
+  if (!loader.stacks || !is_on_host) return std::nullopt;
+  Value tensor = Value::tensor(Place::cpu(), Rank::kNonScalar);
+  tensor.origin = value.origin;
+  return tensor;
+}
+
 void add_operands(CallContext& context, size_t i, std::vector<Operand>& operands) {
   const Value& raw = context.arguments[i];
   auto add = [&](const Value& tensor, bool is_part) {
@@ -383,6 +394,7 @@ void add_operands(CallContext& context, size_t i, std::vector<Operand>& operands
     operands.push_back(operand);
   };
   Value value = context.activation.read_member(context.state, raw);
+  if (const std::optional<Value> of_batch = batch_tensor(context, value)) value = *of_batch;
   if (value.is_tensor()) {
     add(value, false);
     return;
@@ -399,8 +411,9 @@ void add_operands(CallContext& context, size_t i, std::vector<Operand>& operands
   std::vector<Value> tensors = object->elements;
   if (object->open) tensors.push_back(object->rest);
   for (const Value& element : tensors) {
-    Value direct = context.state.read(element);
-    if (direct.is_tensor()) add(direct, true);
+    const Value direct = context.state.read(element);
+    const Value tensor = batch_tensor(context, direct).value_or(direct);
+    if (tensor.is_tensor()) add(tensor, true);
   }
 }
 

@@ -21,8 +21,10 @@ def train():
         inputs, labels = torch.rand(8, 4), torch.randint(0, 2, (8,))
         if args.cuda:
             inputs = inputs.cuda()
-        loss = nn.functional.cross_entropy(model(inputs), labels)  # expect: device-mismatch
-        loss.backward()
+        outputs = model(inputs)
+        if args.cuda:
+            loss = nn.functional.cross_entropy(outputs, labels)  # expect: device-mismatch
+            loss.backward()
 
 
 train()

@@ -20,9 +20,11 @@ def train():
     for _ in range(args.batches):
         inputs, labels = torch.rand(8, 4), torch.randint(0, 2, (8,))
         if args.cuda:
-            inputs, labels = inputs.cuda(), labels.cuda()
-        loss = nn.functional.cross_entropy(model(inputs), labels)
-        loss.backward()
+            inputs = inputs.cuda()
+        outputs = model(inputs)
+        if args.cuda:
+            loss = nn.functional.cross_entropy(outputs, labels.cuda())
+            loss.backward()
 
 
 train()

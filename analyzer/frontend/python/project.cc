@@ -122,7 +122,8 @@ std::optional<std::string> Project::find_module(const std::string& from, size_t 
 
 Target Project::imported(const std::string& from, size_t level, std::string_view dotted) {
   if (auto file = find_module(from, level, dotted)) return {Kind::kModule, *file};
-  return level == 0 ? Target{Kind::kLibrary, std::string(dotted)} : Target{};
+  if (level != 0) return {};
+  return {Kind::kLibrary, models::public_python_name(std::string(dotted))};
 }
 
 void Project::bind(Module& module, const std::string& name, Binding binding) {
@@ -246,7 +247,8 @@ Target Project::resolve(const std::string& file, const std::string& name, int de
       std::optional<std::string> source = find_module(file, level, from);
       if (!source) {
         // A library's star brings what is not known; of PyTorch's packages the names are.
-        if (level == 0 && from.starts_with("torch")) return {Kind::kLibrary, from + "." + name};
+        if (level == 0 && from.starts_with("torch"))
+          return {Kind::kLibrary, models::public_python_name(from + "." + name)};
         continue;
       }
       if (*source == file) continue;
@@ -297,7 +299,7 @@ Target Project::unbound(const std::string& file, const std::string& name) {
 
 Target Project::member(const Target& target, const std::string& name) {
   if (target.is(Kind::kLibrary)) {
-    return {Kind::kLibrary, target.name + "." + name};
+    return {Kind::kLibrary, models::public_python_name(target.name + "." + name)};
   }
   return target.is(Kind::kModule) ? resolve(target.name, name) : Target{};
 }
@@ -366,7 +368,6 @@ ClassInfo Project::class_info(const std::string& key, int depth) {
           "abc.ABC",
           "typing.Generic",
           "torch.utils.data.Dataset",
-          "torch.utils.data.dataset.Dataset",
           "torch.utils.data.IterableDataset",
           "torchvision.datasets.VisionDataset",
           "enum.Enum",

@@ -44,8 +44,6 @@ constexpr ClassRow kClasses[] = {
     {"einops.layers.torch.Reduce", "torch::nn::IdentityImpl"},
     {"torch.nn.DataParallel", "placecheck::parallel::DataParallel"},
     {"torch.nn.Module", "torch::nn::Module"},
-    {"torch.nn.modules.Module", "torch::nn::Module"},
-    {"torch.nn.modules.module.Module", "torch::nn::Module"},
     {"torch.nn.parallel.DataParallel", "placecheck::parallel::DataParallel"},
 };
 static_assert(std::ranges::is_sorted(kClasses, {}, &ClassRow::name));
@@ -129,6 +127,31 @@ constexpr std::string_view kHarmless[] = {
 };
 static_assert(std::ranges::is_sorted(kHarmless));
 
+struct ModuleRow {
+  std::string_view module;   // a file of the library
+  std::string_view package;  // that has its names too
+};
+
+// Sorted by module.
+constexpr ModuleRow kModules[] = {
+    {"torch._tensor", "torch"},
+    {"torch.autograd.function", "torch.autograd"},
+    {"torch.autograd.variable", "torch.autograd"},
+    {"torch.cuda.amp.autocast_mode", "torch.cuda.amp"},
+    {"torch.cuda.amp.grad_scaler", "torch.cuda.amp"},
+    {"torch.functional", "torch"},
+    {"torch.nn.parallel.data_parallel", "torch.nn.parallel"},
+    {"torch.nn.parallel.distributed", "torch.nn.parallel"},
+    {"torch.nn.parameter", "torch.nn"},
+    {"torch.utils.data.dataloader", "torch.utils.data"},
+    {"torch.utils.data.dataset", "torch.utils.data"},
+    {"torch.utils.data.distributed", "torch.utils.data"},
+    {"torch.utils.data.sampler", "torch.utils.data"},
+    {"torchvision.datasets.folder", "torchvision.datasets"},
+    {"torchvision.transforms.transforms", "torchvision.transforms"},
+};
+static_assert(std::ranges::is_sorted(kModules, {}, &ModuleRow::module));
+
 bool starts_upper(std::string_view name) {
   return !name.empty() && name.front() >= 'A' && name.front() <= 'Z';
 }
@@ -143,12 +166,30 @@ const PythonFunction* find_python_function(std::string_view name) {
 std::string python_class_name(std::string_view name) {
   const auto* row = std::ranges::lower_bound(kClasses, name, {}, &ClassRow::name);
   if (row != std::end(kClasses) && row->name == name) return std::string(row->api);
-  constexpr std::string_view kModules = "torch.nn.";
+  constexpr std::string_view kLayers = "torch.nn.";
   std::string_view last = name.substr(std::min(name.rfind('.') + 1, name.size()));
-  bool is_layer =
-      name.starts_with(kModules) && starts_upper(last) &&
-      (name.size() == kModules.size() + last.size() || name.starts_with("torch.nn.modules."));
+  bool is_layer = name.starts_with(kLayers) && starts_upper(last) &&
+                  name.size() == kLayers.size() + last.size();
   return is_layer ? "torch::nn::" + std::string(last) + "Impl" : std::string(name);
+}
+
+std::string public_python_name(std::string name) {
+  if (!name.starts_with("torch")) return name;
+  const size_t dot = name.rfind('.');
+  const std::string_view module = std::string_view(name).substr(0, std::min(dot, name.size()));
+  const auto* row = std::ranges::lower_bound(kModules, module, {}, &ModuleRow::module);
+  if (row != std::end(kModules) && row->module == module)
+    return std::string(row->package) + name.substr(dot);
+  if (dot == std::string::npos || !starts_upper(std::string_view(name).substr(dot + 1)))
+    return name;
+  // One file a layer, and one an optimizer.
+  if (module == "torch.nn.modules" || module.starts_with("torch.nn.modules."))
+    return "torch.nn" + name.substr(dot);
+  constexpr std::string_view kOptimizers = "torch.optim.";
+  const bool is_optimizer = module.starts_with(kOptimizers) &&
+                            module != "torch.optim.lr_scheduler" &&
+                            module != "torch.optim.swa_utils";
+  return is_optimizer ? "torch.optim" + name.substr(dot) : name;
 }
 
 bool is_harmless_package(std::string_view name) {

@@ -22,6 +22,10 @@ const PythonFunction* find_python_function(std::string_view name);
 // they do not know keeps its name.
 std::string python_class_name(std::string_view name);
 
+// The name that users are told of, for one by the file of the library that defines it:
+// "torch.utils.data.DataLoader" for "torch.utils.data.dataloader.DataLoader".
+std::string public_python_name(std::string name);
+
 // Of a package whose functions leave modules where they are: numpy, tqdm, ...
 bool is_harmless_package(std::string_view name);
 
