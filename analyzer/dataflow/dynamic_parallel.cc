@@ -176,11 +176,11 @@ bool is_distributed(CallContext& context, const Object& module) {
   return !module.type && context.activation.names().text(module.type_name) == kDistributed;
 }
 
-// Whether some parameter or buffer of a module is known not to be on the device.
-static bool has_state_off(CallContext& context, ObjectId module, const Place& device) {
+// Whether all that is known of a module's parameters and buffers is on other devices.
+static bool is_off(CallContext& context, ObjectId module, const Place& device) {
   std::vector<std::pair<std::string, Value>> tensors;
   registered_tensors(context.state, context.activation.names(), module, "", tensors);
-  return std::ranges::any_of(tensors, [&](const auto& tensor) {
+  return !tensors.empty() && std::ranges::all_of(tensors, [&](const auto& tensor) {
     return relate(context.state.place_of(tensor.second), device) == Relation::kDifferent;
   });
 }
@@ -198,9 +198,8 @@ Exits call_data_parallel(CallContext& context, const Value& wrapper, const Given
   Value inner = context.state.read(context.state.object(id).registered[0].value);
   ObjectId module = context.state.object_id_of(inner);
   std::optional<Place> first = device_of_replica(context, context.state.object(id), 0);
-  // The call ends with an error where something of the module is elsewhere.
-  if (first && module != kNoObject && has_state_off(context, module, *first))
-    return one(context, output);
+  // The call ends with an error where the module is elsewhere.
+  if (first && module != kNoObject && is_off(context, module, *first)) return one(context, output);
   bool has_replicas = has_several_examples(context, given) && !has_one_device(context) &&
                       device_of_replica(context, context.state.object(id), 1);
   State before = context.state;

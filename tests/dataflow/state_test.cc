@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "analyzer/dataflow/conditions.h"
+
 namespace placecheck::dataflow {
 namespace {
 
@@ -37,6 +39,33 @@ TEST(Join, AListThatOnePathFillsUnderAConditionIsUnknownOnceThatIsForgotten) {
     EXPECT_EQ(joined.assumed(moved), std::nullopt);
     EXPECT_TRUE(joined.object(kList).rest.is(ValueKind::kUnknown));
   }
+}
+
+TEST(Join, ATruthThatTwoPathsHaveSetOtherwiseIsWhatTheyHaveDecided) {
+  Names names;
+  const Name condition = names.intern("args.no_cuda");
+  for (const bool holds : {true, false}) {
+    const State joined = join(path(condition, true, {Value::boolean(holds)}),
+                              path(condition, false, {Value::boolean(!holds)}), names, 0);
+    const Value& element = joined.object(kList).elements[0];
+    ASSERT_TRUE(element.is(ValueKind::kSymbol));
+    const Condition asked = strip_negations(element.name, names);
+    EXPECT_EQ(asked.name, condition);
+    EXPECT_EQ(asked.holds, holds);
+  }
+}
+
+TEST(Doubts, AreComplementaryWhereOnlyBothTogetherAreExact) {
+  Names names;
+  const Name condition = names.intern("lost");
+  Doubts exact, taken, not_taken, never;
+  taken.decide(condition, true);
+  not_taken.decide(condition, false);
+  never.give_up();
+  EXPECT_TRUE(Doubts::are_complementary(taken, not_taken));
+  EXPECT_FALSE(Doubts::are_complementary(taken, taken));
+  EXPECT_FALSE(Doubts::are_complementary(taken, exact));
+  EXPECT_FALSE(Doubts::are_complementary(never, not_taken));
 }
 
 TEST(LiveSymbols, ConditionsOnResultsThatNobodyHoldsAreNotKept) {

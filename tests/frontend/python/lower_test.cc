@@ -94,6 +94,31 @@ TEST(Lower, AProjectsFunctionIsResolvedThroughImports) {
   EXPECT_THAT(text, HasSubstr("/p/lib/net.py:<module>"));
 }
 
+TEST(Lower, ModulesAreLookedForOnThePathThatTheFileSetsAndInSourceFolders) {
+  const std::string use = "import nets\nx = nets.width\n";
+  const std::string slot = "@/p/core/nets.py:width";
+  Files files{{"/p/a.py", use}, {"/p/core/nets.py", "width = 3\n"}};
+  EXPECT_THAT(text_of(lower(files)), Not(HasSubstr(slot)));
+  for (const char* added :
+       {"sys.path.append('core')",
+        "sys.path.insert(0, os.path.join(os.path.dirname(__file__), 'core'))"}) {
+    files["/p/a.py"] = "import os, sys\n" + std::string(added) + "\n" + use;
+    EXPECT_THAT(text_of(lower(files)), HasSubstr(slot));
+  }
+  files = {{"/p/tools/a.py", use}, {"/p/src/nets.py", "width = 3\n"}};
+  EXPECT_THAT(text_of(lower(files, "/p/tools/a.py")), HasSubstr("@/p/src/nets.py:width"));
+}
+
+TEST(Lower, ANameOfAFileOfPyTorchIsThePublicOne) {
+  const Files files{
+      {"/p/a.py",
+       "from torch.utils.data.dataloader import DataLoader\n"
+       "import torch.nn.modules.conv as conv\nDataLoader(1)\nconv.Conv2d(1, 2, 3)\n"}};
+  const std::string text = text_of(lower(files));
+  EXPECT_THAT(text, HasSubstr("torch.utils.data.DataLoader"));
+  EXPECT_THAT(text, HasSubstr("torch.nn.Conv2d"));
+}
+
 TEST(Lower, ALibraryIsNoModuleOfThePackageThatImportsIt) {
   Files files{{"/p/lib/a.py", "import math\nx = math.pi\n"},
               {"/p/lib/math.py", "pi = 3\n"},
