@@ -304,6 +304,7 @@ Value forget(CallContext& context, const Given& given) {
   for (const Value& value : given.values) {
     ObjectId id = context.state.object_id_of(value);
     if (id != kNoObject) havoc.object(id);
+    note_changed_batch(context, context.state.read(value));
   }
   return unknown;
 }

@@ -57,7 +57,7 @@ void set_item(CallContext& context, const Value& object, const Value& index, con
   }
   if (set_item_of_attributes(context, object, index, value)) return;
   ObjectId id = context.state.object_id_of(object);
-  if (id == kNoObject) return;
+  if (id == kNoObject) return note_changed_batch(context, object);
   Object& holder = context.state.edit(id);
   if (holder.is_module()) {
     if (index.is(ValueKind::kString) && value.is_object())
@@ -548,6 +548,7 @@ std::optional<Exits> object_call(CallContext& context) {
   Value a = context.read(0), b = context.read(1), c = context.read(2);
   if (what == "get") return get_attribute(context, a, text(1));
   if (what == "set") {
+    note_changed_batch(context, a);
     set_attribute(context, a, text(1), c);
     return one(context, Value::none());
   }

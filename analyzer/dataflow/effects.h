@@ -168,6 +168,8 @@ bool registered_tensors(const State& state, const Names& names, ObjectId module,
 // What comes from a data loader with pinned memory, or with other processes, in which CUDA cannot
 // be used again: a tensor on the CPU, where it is a tensor and nothing else is known of it.
 std::optional<Value> batch_tensor(CallContext& context, const Value& value);
+// What holds the tensors of such a batch, or the whole of it, may hold others from now on.
+void note_changed_batch(CallContext& context, const Value& value);
 // The place of a module's state, where all of it is at one.
 Value parameter_of(Activation& activation, State& state, ObjectId module);
 

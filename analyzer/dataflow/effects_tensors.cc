@@ -5,6 +5,7 @@
 #include "analyzer/dataflow/effects.h"
 #include "analyzer/dataflow/optimizers.h"
 #include "analyzer/dataflow/scalars.h"
+#include "analyzer/dataflow/symbols.h"
 
 namespace placecheck::dataflow {
 namespace {
@@ -373,9 +374,15 @@ std::optional<Value> batch_tensor(CallContext& context, const Value& value) {
   const bool is_on_host =
       loader.pins == rules::Trait::kYes || loader.has_workers == rules::Trait::kYes;
   if (!loader.stacks || !is_on_host) return std::nullopt;
+  if (context.state.find_global(context.name(kChangedBatch))) return std::nullopt;
   Value tensor = Value::tensor(Place::cpu(), Rank::kNonScalar);
   tensor.origin = value.origin;
   return tensor;
+}
+
+void note_changed_batch(CallContext& context, const Value& value) {
+  if (batch_tensor(context, value))
+    context.state.set_global(context.name(kChangedBatch), Value::boolean(true));
 }
 
 void add_operands(CallContext& context, size_t i, std::vector<Operand>& operands) {

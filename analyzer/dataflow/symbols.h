@@ -27,6 +27,9 @@ inline constexpr std::string_view kHasDefaults = "<options have their defaults>"
 // its class, made where that is declared.
 inline constexpr std::string_view kUsedModule = "<the module that is used>";
 
+// The global that is set once a batch of which nothing is known may have been changed in place.
+inline constexpr std::string_view kChangedBatch = "<a batch is changed>";
+
 // The operation of the number that a text spells.
 inline constexpr std::string_view kInteger = "int";
 
