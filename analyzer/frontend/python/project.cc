@@ -91,16 +91,16 @@ std::optional<std::string> Project::find_module(const std::string& from, size_t 
   std::replace(relative.begin(), relative.end(), '.', '/');
   std::string folder = path::parent_path(from).str();
   for (size_t i = 1; i < level; ++i) folder = path::parent_path(folder).str();
-  std::vector<std::string> subfolders{""};
-  if (level == 0) {
-    subfolders.insert(subfolders.end(), std::begin(kSourceFolders), std::end(kSourceFolders));
-    const std::vector<std::string>& added = module(from).added_to_path;
-    subfolders.insert(subfolders.end(), added.begin(), added.end());
-  }
+  static const std::vector<std::string> kNone;
+  const std::vector<std::string>& added = level == 0 ? module(from).added_to_path : kNone;
   std::string known_as = folder + '\n' + std::to_string(level != 0) + relative;
-  for (const std::string& each : subfolders) known_as += '\n' + each;
+  for (const std::string& each : added) known_as += '\n' + each;
   auto [known, is_new] = found_.try_emplace(known_as);
   if (!is_new) return known->second;
+  std::vector<std::string> subfolders{""};
+  if (level == 0)
+    subfolders.insert(subfolders.end(), std::begin(kSourceFolders), std::end(kSourceFolders));
+  subfolders.insert(subfolders.end(), added.begin(), added.end());
   int folders = level == 0 ? kMaxParentFolders : 1;
   // `import math` within a package is not the package's own math.py.
   const bool names_library = level == 0 && models::is_harmless_package(dotted);
