@@ -111,7 +111,7 @@ class Reporter {
   std::string program_;
   findings::SourceCache& sources_;
   void keep(findings::Finding finding);
-  // Whether some run comes to the event at hand, in this state or in one of those in which the same
+  // Whether the state at hand is exact, or is so together with the other states in which the same
   // call has come to the same finding.
   bool is_reached(const findings::Finding& finding);
   // Puts a finding of the event at hand aside; false where it is not to be reported at all.

@@ -210,7 +210,7 @@ class Activation {
   void leave(State state, const Value& value);
   void join_exits(Exit& into, const Exit& other, bool are_unlike);
   void join_two_exits();
-  // Exits of which no run is known to come to any one, but to one of them, become one.
+  // Joins the exits where none is exact by itself, but one of them is certain to be taken.
   void join_doubtful_exits();
   void go_to(uint32_t block, Arrival arrival, uint32_t from);
   std::optional<bool> outcome(const State& state, const Value& value);

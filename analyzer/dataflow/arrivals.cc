@@ -64,7 +64,7 @@ bool is_filled_under_conditions(const State& filled, const State& other) {
   return false;
 }
 
-// Whether no variable is at another place in the one than in the other, or names another object.
+// Whether each variable has the same place, and names the same object, in both states.
 bool agree_on_variables(const State& a, const State& b) {
   const auto agree = [](const auto& x, const auto& y) {
     return x.first == y.first && agree_on_places(x.second, y.second);
@@ -216,7 +216,7 @@ void Activation::go_to(uint32_t block, Arrival arrival, uint32_t from) {
     if (is_new) make_due(block, known);
     return;
   }
-  // Neither of the two would show anything.
+  // Two approximate states report nothing; joined, they are exact.
   for (Arrival& known : seen) {
     if (Doubts::are_complementary(known.state.doubts, state.doubts) &&
         agree_on_variables(known.state, state) && !are_different_turns(known.state, state))

@@ -33,7 +33,7 @@ class Doubts {
   void conjoin(const Doubts& other);
   // One path or the other comes here. Whether that says more than before.
   bool join(const Doubts& other);
-  // Whether neither is exact, and one of the two is that of some run.
+  // Whether neither is exact, but their disjunction is.
   static bool are_complementary(const Doubts& a, const Doubts& b);
 
   std::string to_text(const Names& names) const;

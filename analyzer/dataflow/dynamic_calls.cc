@@ -95,8 +95,8 @@ void note_discarded(CallContext& context, const std::string& name, const Value& 
   context.activation.notify(event, context.state);
 }
 
-// The child of a module is one of several: a run calls one of them. All exits are joined, since the
-// alternatives of one call would multiply with those of the next.
+// Calls each of the modules that a child may be. The exits are joined: the alternatives of one call
+// would multiply with those of the next.
 Exits call_one_of(CallContext& context, const std::vector<Value>& children, const Given& given) {
   Names& names = context.activation.names();
   Exits exits;

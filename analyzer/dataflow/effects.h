@@ -165,10 +165,12 @@ Value make_library_module(CallContext& context, const std::string& class_name);
 bool registered_tensors(const State& state, const Names& names, ObjectId module,
                         const std::string& prefix,
                         std::vector<std::pair<std::string, Value>>& found);
-// What comes from a data loader with pinned memory, or with other processes, in which CUDA cannot
-// be used again: a tensor on the CPU, where it is a tensor and nothing else is known of it.
+// An unknown value from a data loader that pins memory, or has worker processes (a forked one
+// cannot use CUDA): as a tensor on the CPU, which it is if it is a tensor. Nothing for other
+// values.
 std::optional<Value> batch_tensor(CallContext& context, const Value& value);
-// What holds the tensors of such a batch, or the whole of it, may hold others from now on.
+// Where `value` is such a batch or a part of one, it may have been changed in place: from now on no
+// unknown value from a loader is taken for a tensor on the CPU.
 void note_changed_batch(CallContext& context, const Value& value);
 // The place of a module's state, where all of it is at one.
 Value parameter_of(Activation& activation, State& state, ObjectId module);

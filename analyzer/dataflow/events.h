@@ -40,7 +40,7 @@ struct LoaderFacts {
   OriginId made_at = 0;  // 0: there is none
   rules::Trait has_workers = rules::Trait::kUnknown;
   rules::Trait pins = rules::Trait::kUnknown;
-  bool stacks = false;  // examples by its own function: lists and tables of tensors, none 0-dim
+  bool stacks = false;  // with PyTorch's default collation: no tensor of a batch is 0-dim
 };
 
 struct Origin {

@@ -30,8 +30,8 @@ std::string joined(llvm::StringRef folder, llvm::StringRef name) {
   return std::string(full);
 }
 
-// The text of what `sys.path.append(os.path.join(here, "..", "core"))` adds, as far as it is
-// written: "../core".
+// The string literals of an argument, joined as a path: "../core" of
+// `sys.path.append(os.path.join(here, "..", "core"))`.
 std::string written_path(const Node& argument) {
   llvm::SmallString<64> written;
   std::vector<Node> work{argument};

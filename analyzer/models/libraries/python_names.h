@@ -22,8 +22,8 @@ const PythonFunction* find_python_function(std::string_view name);
 // they do not know keeps its name.
 std::string python_class_name(std::string_view name);
 
-// The name that users are told of, for one by the file of the library that defines it:
-// "torch.utils.data.DataLoader" for "torch.utils.data.dataloader.DataLoader".
+// The documented name of a class or function that is named by the file that defines it:
+// "torch.utils.data.DataLoader" for "torch.utils.data.dataloader.DataLoader". Other names are kept.
 std::string public_python_name(std::string name);
 
 // Of a package whose functions leave modules where they are: numpy, tqdm, ...
