@@ -115,6 +115,8 @@ void set_attribute(CallContext& context, const Value& object, const std::string&
                    const Value& given);
 // An attribute is asked of a data-parallel wrapper that only the module inside of it has.
 void note_wrapper_attribute(CallContext& context, const Value& wrapper, const std::string& name);
+// What torchvision calls the layers of its networks that hold most of their state.
+bool names_part_of_network(std::string_view name);
 
 // --- dynamic_objects.cc ---
 // "object.get", "object.set", ...; nothing for other names.
@@ -225,6 +227,8 @@ std::optional<Value> argument_parser_method(CallContext& context, std::string_vi
 // A network that a library makes, whose layers are not known; nothing for other functions.
 std::optional<Value> library_network(CallContext& context, std::string_view name,
                                      const Given& given);
+// Gives it parameters on the CPU.
+void add_network_state(CallContext& context, ObjectId network);
 // The result of a function of Python's library that yields a number with a fraction.
 std::optional<Value> library_float(CallContext& context, std::string_view name);
 // Another process, or thread, runs a function of the program: what it does is seen, and changes
@@ -413,6 +417,9 @@ bool has_literal_keys(const Object& table);
 // Of a table of which every key is known: what a variable is that runs over them (`for key in
 // table`). It stands for all of them: what is done with it is done with each.
 Value each_key(CallContext& context, std::vector<Value> keys, uint32_t ordinal);
+// Of a table whose keys are not all known, the key of the current iteration of a loop over it: what
+// each iteration sets under it is set under all of them.
+Value key_in_turn(CallContext& context, const Value& table);
 // A method of a text, or of such a variable; nothing for other values.
 std::optional<Exits> text_method(CallContext& context, std::string_view name, const Given& given);
 // `"cuda:%d" % i`: nothing for other operations.

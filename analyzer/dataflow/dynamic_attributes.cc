@@ -154,14 +154,6 @@ bool is_of_every_module(std::string_view name) {
   return name.starts_with("_") || std::ranges::binary_search(kOwn, name);
 }
 
-// What torchvision calls the layers of its networks that hold most of their state.
-bool names_part_of_network(std::string_view name) {
-  static constexpr std::string_view kParts[] = {"bn1",    "classifier", "conv1",  "encoder",
-                                                "fc",     "features",   "head",   "heads",
-                                                "layer1", "layer2",     "layer3", "layer4"};
-  return std::ranges::find(kParts, name) != std::end(kParts);
-}
-
 // `module` is asked of a module that is certainly not wrapped.
 void note_missing_wrapper(CallContext& context, const Value& module, const std::string& name) {
   const Object* object = context.state.object_of(module);
@@ -270,6 +262,13 @@ void note_wrapper_attribute(CallContext& context, const Value& wrapper, const st
 Value buffer_as_it_is(const State& state, const Value& buffer) {
   const Value now = state.decider_of(buffer);
   return now.is_tensor() && now.place.is_known() ? now : buffer;
+}
+
+bool names_part_of_network(std::string_view name) {
+  static constexpr std::string_view kParts[] = {"bn1",    "classifier", "conv1",  "encoder",
+                                                "fc",     "features",   "head",   "heads",
+                                                "layer1", "layer2",     "layer3", "layer4"};
+  return std::ranges::find(kParts, name) != std::end(kParts);
 }
 
 Exits get_attribute(CallContext& context, const Value& given, const std::string& name) {

@@ -64,7 +64,9 @@ Exits call_module(CallContext& context, const Value& module, const Given& given)
     if (call.function) forward = call;
     if (forward.function && forward.how.empty())
       return call_function(context, *forward.function, {module}, given);
-    if (has_unknown_base(activation, *object.type)) return one(context, forget(context, given));
+    const bool is_open = has_unknown_base(activation, *object.type);
+    if (is_open && !derives_from_network(activation, *object.type))
+      return one(context, forget(context, given));
   }
   Given all;
   all.add(module, {}, 0);
@@ -139,7 +141,9 @@ Exits method_call(CallContext& context) {
       make_base_optimizer(context, self, rest);
       return one(context, Value::none());
     }
-    if (has_unknown_base(activation, *own)) return one(context, forget(context, given));
+    const bool is_constructor = name == "__init__" && derives_from_network(activation, *own);
+    if (has_unknown_base(activation, *own) && !is_constructor)
+      return one(context, forget(context, given));
     if (name == "__init__" || name == "__new__" || !object) return one(context, Value::none());
     return library_method(context, name, given);
   }
@@ -183,7 +187,8 @@ Exits method_call(CallContext& context) {
     if (std::optional<Exits> exits = start_thread(context, name, self)) return std::move(*exits);
     if (std::optional<Value> value = base_optimizer_method(context, *object->type, name))
       return one(context, *value);
-    bool is_open = has_unknown_base(activation, *object->type);
+    const bool is_open = has_unknown_base(activation, *object->type) &&
+                         !derives_from_network(activation, *object->type);
     if (is_open || !object->is_module()) {
       if (!is_open && name == "__init__") return one(context, Value::none());
       return one(context, forget(context, given));
@@ -441,6 +446,7 @@ Exits construct_object(CallContext& context, const ir::Class& type, const Given&
     for (const ir::Type& base : each->bases)
       derives_layer |= base.name.starts_with("torch::nn::") && base.name.ends_with("Impl");
   if (derives_layer && type.is_module) add_library_state(context, self.object);
+  if (derives_from_network(activation, type)) add_network_state(context, self.object);
   if (!constructor.function) {
     // A data class: its fields in turn. Of a module without a constructor nothing is missing.
     std::vector<size_t> positional = given.positional();

@@ -26,10 +26,11 @@ Value collated(CallContext& context, const Value& item, Rank rank, bool is_pinne
     return tensor;
   }
   const Object* object = context.state.object_of(direct);
-  if (object && is_list(*object) && !object->open && depth < 4) {
+  if (object && is_list(*object) && depth < 4) {
     Object copy = *object;
     for (Value& each : copy.elements)
       each = collated(context, each, rank, is_pinned, depth + 1, made);
+    if (copy.open) copy.rest = collated(context, copy.rest, rank, is_pinned, depth + 1, made);
     return context.make(std::move(copy), 900 + made++);
   }
   bool is_number =
@@ -133,7 +134,11 @@ void note_loader(CallContext& context, const LoaderFacts& loader, Value& value, 
   if (id == kNoObject || !is_list(context.state.object(id)) || depth > kDeepest) return;
   std::vector<Value> elements = context.state.object(id).elements;
   for (Value& each : elements) note_loader(context, loader, each, depth + 1);
-  context.state.edit(id).elements = std::move(elements);
+  Value rest = context.state.object(id).rest;
+  note_loader(context, loader, rest, depth + 1);
+  Object& holder = context.state.edit(id);
+  holder.elements = std::move(elements);
+  holder.rest = rest;
 }
 
 Exits plain_batch_of(CallContext& context, const Object& loader) {

@@ -170,9 +170,11 @@ Exits plain_element(CallContext& context, const Value& range, const Value& turn)
     if (std::optional<size_t> entry = entry_at(object, iteration))
       return one(context, object->keys[*entry]);
     if (has_text_keys(*object)) return one(context, each_key(context, object->keys, 958));
-    return one(context, unknown_scalar(context));
+    return one(context, key_in_turn(context, direct));
   }
   if (object && object->type && !object->is_module()) return one(context, Value::unknown());
+  if (!object && direct.is(ValueKind::kUnknown) && direct.origin != 0)
+    return one(context, Value::unknown_part(direct));
   Given arguments;
   arguments.add(direct, {}, 0);
   arguments.add(iteration, {}, 1);
@@ -243,7 +245,7 @@ Exits element_of(CallContext& context, const Value& range, const Value& turn, in
     const Value* source = source_of(context, *object);
     Value table = source ? context.state.read(*source) : Value::unknown();
     const Object* entries = context.state.object_of(table);
-    Value key = unknown_scalar(context), content = Value::unknown();
+    Value key, content = Value::unknown();
     if (std::optional<size_t> entry = entry_at(entries, iteration)) {
       key = entries->keys[*entry];
       content = context.state.read(entries->elements[*entry]);
@@ -258,8 +260,12 @@ Exits element_of(CallContext& context, const Value& range, const Value& turn, in
     } else if (table.is(ValueKind::kParameters)) {
       content = parameter_of(context.activation, context.state, table.object);
     } else if (entries && entries->open) {
-      content = context.state.read(entries->rest);
+      key = key_in_turn(context, table);
+      content = context.state.read(context.state.object_of(table)->rest);
+    } else if (!entries) {
+      content = Value::unknown_part(table);
     }
+    if (key.is(ValueKind::kUnknown)) key = unknown_scalar(context);
     if (!with_value) return one(context, key);
     return one(context, make_list(context, {key, content}, ObjectKind::kTuple, ordinal));
   }

@@ -205,6 +205,15 @@ Exits tensor_method(CallContext& context, const std::string& name, const Given& 
   return one(context, Value::unknown());
 }
 
+namespace {
+
+// Layers of torchvision's networks that keep what they are given where it is.
+bool names_stateless_part(std::string_view name) {
+  return name == "avgpool" || name == "maxpool" || name == "relu";
+}
+
+}  // namespace
+
 Exits module_method(CallContext& context, const std::string& name, const Given& given) {
   const Value self = given.values[0];
   ObjectId id = context.state.object_id_of(self);
@@ -262,6 +271,12 @@ Exits module_method(CallContext& context, const std::string& name, const Given& 
     exits = call_as(context, given, "torch::nn::Module::" + name, ir::CallKind::kMethod);
   } else if (name == "forward" || name == "__call__") {
     return call_as(context, given, "torch::nn::Module::forward", ir::CallKind::kMethod);
+  } else if (is_network(context, id) && names_part_of_network(name)) {
+    Given arguments = given;
+    arguments.values[0] = part_of_network(context, id);
+    return call_as(context, arguments, "torch::nn::Module::forward", ir::CallKind::kMethod);
+  } else if (is_network(context, id) && names_stateless_part(name) && given.size() == 2) {
+    return one(context, context.state.decider_of(given.values[1]));
   } else {
     note_wrapper_attribute(context, self, name);
     exits = one(context, Value::unknown());

@@ -103,13 +103,14 @@ Value contains(CallContext& context, const Value& item, const Value& given) {
   std::optional<std::string> part = context.text(item), text = context.text(whole);
   if (part && text) return Value::boolean(text->find(*part) != std::string::npos);
   const Object* object = context.state.object_of(whole);
-  if (!object || !is_list(*object) || object->open || !item.is(ValueKind::kString)) return unknown;
+  const bool is_literal = item.is(ValueKind::kString) || item.is(ValueKind::kInt);
+  if (!object || !is_list(*object) || object->open || !is_literal) return unknown;
   const std::vector<Value>& candidates = object->is_map ? object->keys : object->elements;
-  for (const Value& each : candidates) {
-    if (!each.is(ValueKind::kString)) return unknown;
-    if (each.name == item.name) return Value::boolean(true);
-  }
-  return Value::boolean(false);
+  if (std::ranges::any_of(candidates, [&](const Value& each) { return same(each, item); }))
+    return Value::boolean(true);
+  const bool are_literals =
+      std::ranges::all_of(candidates, [&](const Value& each) { return each.kind == item.kind; });
+  return are_literals ? Value::boolean(false) : unknown;
 }
 
 // Identity, which is asked of None and of what decides nothing.

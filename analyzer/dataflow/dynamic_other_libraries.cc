@@ -16,16 +16,9 @@ Value make_network(CallContext& context, std::string_view name) {
   network.kind = ObjectKind::kModule;
   network.type_name = context.name("torch::jit::" + std::string(last_part(name)));
   network.origin = context.origin(OriginKind::kBuilt);
-  Value tensor = Value::tensor(Place::cpu(), Rank::kNonScalar);
-  tensor.origin = network.origin;
-  Object cell;
-  cell.kind = ObjectKind::kCell;
-  cell.elements.push_back(tensor);
-  Value handle =
-      Value::tensor(Place::cell(context.make(std::move(cell), 987).object), Rank::kNonScalar);
-  network.registered.push_back(
-      {context.name(kModuleState), RegisteredKind::kParameter, handle, {}});
-  return context.make(std::move(network), 988);
+  const Value made = context.make(std::move(network), 988);
+  add_network_state(context, made.object);
+  return made;
 }
 
 // Functions of libraries that yield a network, on the CPU unless they are told otherwise.
@@ -63,6 +56,18 @@ bool draws_or_measures(std::string_view name) {
 }
 
 }  // namespace
+
+void add_network_state(CallContext& context, ObjectId network) {
+  Value tensor = Value::tensor(Place::cpu(), Rank::kNonScalar);
+  tensor.origin = context.state.object(network).origin;
+  Object cell;
+  cell.kind = ObjectKind::kCell;
+  cell.elements.push_back(tensor);
+  const Value state =
+      Value::tensor(Place::cell(context.make(std::move(cell), 987).object), Rank::kNonScalar);
+  context.state.edit(network).registered.push_back(
+      {context.name(kModuleState), RegisteredKind::kParameter, state, {}});
+}
 
 std::optional<Value> library_network(CallContext& context, std::string_view name,
                                      const Given& given) {

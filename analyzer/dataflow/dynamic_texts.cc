@@ -15,6 +15,10 @@ namespace {
 
 constexpr std::string_view kEachKey = "each key";
 constexpr std::string_view kPrefix = "module.";
+// Of an open table that a loop runs over: the key of the current iteration, and how many conditions
+// were decided where that began.
+constexpr std::string_view kKeyInTurn = "<key of the iteration>";
+constexpr std::string_view kAssumedInTurn = "<conditions before the iteration>";
 
 bool takes_ends_off(std::string_view operation) {
   return operation == "removeprefix" || operation == "removesuffix" || operation == "lstrip" ||
@@ -280,7 +284,37 @@ std::optional<bool> keys_are_in(CallContext& context, const Value& keys, const V
   return std::nullopt;
 }
 
+Value key_in_turn(CallContext& context, const Value& table) {
+  const Value key = unknown_scalar(context);
+  const ObjectId id = context.state.object_id_of(table);
+  if (id == kNoObject || !context.state.object(id).open) return key;
+  const auto assumed = static_cast<int64_t>(context.state.assumptions.size());
+  Object& holder = context.state.edit(id);
+  holder.set(context.name(kKeyInTurn), key);
+  holder.set(context.name(kAssumedInTurn), Value::integer(assumed));
+  return key;
+}
+
+namespace {
+
+// Whether each iteration of a loop over an open table comes here, with that key in its hands.
+bool is_set_in_turn(CallContext& context, const Object& table, const Value& key) {
+  const Value* in_turn = table.find(context.name(kKeyInTurn));
+  const Value* assumed = table.find(context.name(kAssumedInTurn));
+  return table.open && key.has_identity() && in_turn && same(*in_turn, key) && assumed &&
+         assumed->is(ValueKind::kInt) &&
+         assumed->number == static_cast<int64_t>(context.state.assumptions.size());
+}
+
+}  // namespace
+
 bool set_each_key(CallContext& context, ObjectId table, const Value& keys, const Value& value) {
+  if (is_set_in_turn(context, context.state.object(table), keys)) {
+    Object& holder = context.state.edit(table);
+    holder.elements.clear();
+    holder.rest = value;
+    return true;
+  }
   const Object* object = context.state.object_of(keys);
   if (!is_kind(context, object, kEachKey)) return false;
   std::vector<Value> names = object->keys;

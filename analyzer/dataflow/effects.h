@@ -176,8 +176,10 @@ void note_changed_batch(CallContext& context, const Value& value);
 Value parameter_of(Activation& activation, State& state, ObjectId module);
 
 // --- effects_submodules.cc ---
-// A network of which only that is known: where its state is.
+// A network of which only that is known: where its state is. So are the objects of the program's
+// classes that derive from one of a library's.
 bool is_network(CallContext& context, ObjectId module);
+bool derives_from_network(Activation& activation, const ir::Class& type);
 // Some of its layers. They share its state: they are moved with it, and it is where they are.
 Value part_of_network(CallContext& context, ObjectId network);
 // children(), modules(), apply(), as<T>() and checked casts between classes of modules.

@@ -1,6 +1,10 @@
 // The modules within a module: listed, visited, and told apart by their classes.
+#include <algorithm>
+#include <iterator>
+
 #include "analyzer/dataflow/dynamic.h"
 #include "analyzer/dataflow/effects.h"
+#include "analyzer/models/libraries/python_names.h"
 
 namespace placecheck::dataflow {
 namespace {
@@ -112,16 +116,33 @@ Value clone_module(CallContext& context) {
 
 }  // namespace
 
+bool derives_from_network(Activation& activation, const ir::Class& type) {
+  return type.is_module &&
+         std::ranges::any_of(activation.program().bases_of(type), models::is_network_class);
+}
+
 bool is_network(CallContext& context, ObjectId module) {
   const Object& object = context.state.object(module);
-  return object.is_module() && !object.type &&
-         context.activation.names().text(object.type_name).starts_with("torch::jit::");
+  if (!object.is_module()) return false;
+  if (object.type) return derives_from_network(context.activation, *object.type);
+  return context.activation.names().text(object.type_name).starts_with("torch::jit::");
 }
 
 Value part_of_network(CallContext& context, ObjectId network) {
-  Object part = context.state.object(network);
-  std::erase_if(part.registered,
-                [](const Registered& each) { return each.kind == RegisteredKind::kModule; });
+  const Object& whole = context.state.object(network);
+  Object part;
+  part.kind = ObjectKind::kModule;
+  part.type_name = context.name("torch::jit::Module");
+  part.complete = whole.complete;
+  part.symbol = whole.symbol;
+  part.moved = whole.moved;
+  part.moved_to = whole.moved_to;
+  part.origin = whole.origin;
+  const Name state = context.name(kModuleState);
+  std::ranges::copy_if(whole.registered, std::back_inserter(part.registered),
+                       [&](const Registered& each) {
+                         return each.name == state && each.kind == RegisteredKind::kParameter;
+                       });
   return context.make(std::move(part), 989);
 }
 

@@ -362,6 +362,9 @@ ClassInfo Project::class_info(const std::string& key, int depth) {
       info.has_unknown_base |= above.has_unknown_base;
     } else if (base.is(Kind::kLibrary) && base.name.starts_with("torch.nn.")) {
       info.is_module = true;
+    } else if (base.is(Kind::kLibrary) && models::is_network_class(base.name)) {
+      info.is_module = true;
+      info.has_unknown_base = true;
     } else {
       static const std::set<std::string, std::less<>> kPlain = {
           "object",

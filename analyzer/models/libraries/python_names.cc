@@ -173,6 +173,14 @@ std::string python_class_name(std::string_view name) {
   return is_layer ? "torch::nn::" + std::string(last) + "Impl" : std::string(name);
 }
 
+bool is_network_class(std::string_view name) {
+  const std::string_view last = name.substr(std::min(name.rfind('.') + 1, name.size()));
+  if (!starts_upper(last)) return false;
+  if (name.starts_with("transformers."))
+    return last.ends_with("Model") || last.find("For") != std::string_view::npos;
+  return name.starts_with("torchvision.models.") || name.starts_with("timm.models.");
+}
+
 std::string public_python_name(std::string name) {
   if (!name.starts_with("torch")) return name;
   const size_t dot = name.rfind('.');

@@ -22,6 +22,10 @@ const PythonFunction* find_python_function(std::string_view name);
 // they do not know keeps its name.
 std::string python_class_name(std::string_view name);
 
+// A class of a library whose objects are networks, with parameters on the CPU when they are made:
+// "torchvision.models.ResNet", "timm.models.vision_transformer.VisionTransformer".
+bool is_network_class(std::string_view name);
+
 // The documented name of a class or function that is named by the file that defines it:
 // "torch.utils.data.DataLoader" for "torch.utils.data.dataloader.DataLoader". Other names are kept.
 std::string public_python_name(std::string name);
