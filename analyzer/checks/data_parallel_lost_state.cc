@@ -2,6 +2,8 @@
 #include "rules/data_parallel_lost_state.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include "analyzer/checks/check.h"
 #include "analyzer/checks/member_writes.h"
@@ -18,6 +20,7 @@ constexpr int kMaxDepth = 12;
 // The modules of the project, and the running statistics of the library's, in the replicated one.
 struct Parts {
   std::vector<const ir::Class*> classes;
+  std::map<const ir::Class*, std::set<std::string>> buffers;
   std::vector<std::string> statistics;  // dotted names
 };
 
@@ -31,6 +34,9 @@ void collect(const dataflow::View& view, ObjectId module, const std::string& pat
     bool is_new =
         std::find(parts.classes.begin(), parts.classes.end(), object.type) == parts.classes.end();
     if (is_new) parts.classes.push_back(object.type);
+    for (const dataflow::Registered& entry : object.registered)
+      if (entry.kind == dataflow::RegisteredKind::kBuffer)
+        parts.buffers[object.type].insert(view.names.text(entry.name));
   } else if (keeps_statistics(view.names.text(object.type_name))) {
     parts.statistics.push_back(path);
   }
@@ -43,7 +49,8 @@ void collect(const dataflow::View& view, ObjectId module, const std::string& pat
   }
 }
 
-void report_writes(const ReplicateEvent& event, const ir::Class& type, const dataflow::View& view,
+void report_writes(const ReplicateEvent& event, const ir::Class& type,
+                   const std::set<std::string>& buffers, const dataflow::View& view,
                    Reporter& reporter) {
   for (const ir::Method& method : type.methods) {
     if (method.name != "forward") continue;
@@ -52,6 +59,7 @@ void report_writes(const ReplicateEvent& event, const ir::Class& type, const dat
     if (!forward || forward->is_partial) continue;
     MemberUse use = find_member_writes(*forward, view.program);
     for (const MemberWrite& write : use.writes) {
+      if (write.is_in_place && event.shares_buffers && buffers.contains(write.member)) continue;
       bool kept = write.reads_old ||
                   is_mentioned_elsewhere(write.member, type, use.functions, view.program.program());
       rule::WriteFact fact{rules::Trait::kYes, rules::Trait::kYes,
@@ -90,7 +98,8 @@ void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter
   if (!replicated) return;
   Parts parts;
   collect(view, replicated->module, "", 0, parts);
-  for (const ir::Class* type : parts.classes) report_writes(*replicated, *type, view, reporter);
+  for (const ir::Class* type : parts.classes)
+    report_writes(*replicated, *type, parts.buffers[type], view, reporter);
   // Python's first replica shares its buffers with the module.
   if (!replicated->shares_buffers) report_statistics(*replicated, parts, reporter);
 }

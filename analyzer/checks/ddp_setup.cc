@@ -47,11 +47,12 @@ FixIts move_where_wrapped(const dataflow::Site& site, Reporter& reporter) {
   return add_suffix(call->site_of(*module), ".to(" + id + ")", reporter);
 }
 
+// `why`: what asks for a GPU.
 void report_place(const dataflow::Site& site, const std::string& name, const Value& tensor,
-                  const std::string& predicted, const dataflow::View& view, Reporter& reporter) {
+                  const std::string& why, const std::string& predicted, const dataflow::View& view,
+                  Reporter& reporter) {
   findings::Finding finding = reporter.start(
-      rule::kRule, site,
-      "'" + name + "' of the wrapped module is on cpu, and device_ids asks for a GPU");
+      rule::kRule, site, "'" + name + "' of the wrapped module is on cpu, and " + why);
   add_origin_note(finding, "the module", tensor.origin, tensor.place, view);
   finding.predicted_error = predicted;
   finding.fix = "move the module to its device before it is wrapped";
@@ -86,7 +87,7 @@ void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter
   const auto* wrapped = std::get_if<dataflow::DistributedWrapEvent>(&event);
   if (!wrapped) return;
   if (wrapped->lacks_group) return report_group(wrapped->site, reporter);
-  if (wrapped->device_ids.empty()) return;
+  if (wrapped->device_ids.empty() && !wrapped->has_gpu_backend) return;
   if (rule::judge_count(wrapped->device_ids.size()) == rules::Verdict::kBroken)
     return report_count(wrapped->site, wrapped->device_ids.size(), reporter);
   if (wrapped->module == dataflow::kNoObject) return;
@@ -98,10 +99,16 @@ void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter
   };
   const auto found = std::ranges::find_if(state, on_cpu);
   if (found == state.end()) return;
-  const std::string predicted =
-      rule::message(list_text(wrapped->device_ids), std::ranges::all_of(state, on_cpu));
-  report_place(wrapped->site, found->first, view.state.decider_of(found->second), predicted, view,
-               reporter);
+  const bool are_all_on_cpu = std::ranges::all_of(state, on_cpu);
+  const Value tensor = view.state.decider_of(found->second);
+  if (wrapped->device_ids.empty()) {
+    if (!wrapped->lists_devices && are_all_on_cpu)
+      report_place(wrapped->site, found->first, tensor, "the backend nccl takes tensors of a GPU",
+                   std::string(rule::kHostTensor), view, reporter);
+    return;
+  }
+  report_place(wrapped->site, found->first, tensor, "device_ids asks for a GPU",
+               rule::message(list_text(wrapped->device_ids), are_all_on_cpu), view, reporter);
 }
 
 }  // namespace

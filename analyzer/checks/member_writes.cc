@@ -56,6 +56,7 @@ class Scan {
         step(instruction, *unit, depth, self, members);
       members.clear();  // registers are a block's own
       moved_.clear();
+      updated_.clear();
       texts_.clear();
     }
   }
@@ -115,8 +116,9 @@ class Scan {
         return;
       }
       if (call.name == "object.set" && name != texts_.end()) {
-        if (!is_moved(call.arguments.back().value, name->second))
-          add(name->second, unit, i.range, false);
+        const ir::Register value = call.arguments.back().value;
+        if (!is_moved(value, name->second))
+          add(name->second, unit, i.range, false, is_result(updated_, value, name->second));
         return;
       }
       if (const ir::Function* callee = program_.find_function(call.key, &unit))
@@ -124,6 +126,7 @@ class Scan {
       return;
     }
     auto found = members.find(receiver);
+    if (call.name == "object.update" && found != members.end()) updated_[i.result] = found->second;
     std::string method(ir::last_component(call.name));
     if (call.kind == ir::CallKind::kMethod && found != members.end()) {
       const std::string name = found->second;
@@ -143,25 +146,32 @@ class Scan {
     }
   }
 
-  // `this->x = this->x.to(device)`: each replica makes it anew.
-  bool is_moved(ir::Register value, const std::string& member) const {
-    const auto found = moved_.find(value);
-    return found != moved_.end() && found->second == member;
+  static bool is_result(const std::map<ir::Register, std::string>& results, ir::Register value,
+                        const std::string& member) {
+    const auto found = results.find(value);
+    return found != results.end() && found->second == member;
   }
 
-  void add(const std::string& member, const ir::Unit& unit, const ir::Range& range,
-           bool reads_old) {
+  // `this->x = this->x.to(device)`: each replica makes it anew.
+  bool is_moved(ir::Register value, const std::string& member) const {
+    return is_result(moved_, value, member);
+  }
+
+  void add(const std::string& member, const ir::Unit& unit, const ir::Range& range, bool reads_old,
+           bool is_in_place = false) {
     bool read_before = reads_old || read_.count(member);
     auto known = std::find_if(use_.writes.begin(), use_.writes.end(),
                               [&](const MemberWrite& write) { return write.member == member; });
-    if (known == use_.writes.end()) use_.writes.push_back({member, &unit, range, read_before});
+    if (known == use_.writes.end())
+      use_.writes.push_back({member, &unit, range, read_before, is_in_place});
   }
 
   dataflow::ProgramIndex& program_;
   MemberUse use_;
   std::set<std::string> read_;
-  std::map<ir::Register, std::string> texts_;  // in the block at hand
-  std::map<ir::Register, std::string> moved_;  // members that were moved, in that block
+  std::map<ir::Register, std::string> texts_;    // in the block at hand
+  std::map<ir::Register, std::string> moved_;    // members that were moved, in that block
+  std::map<ir::Register, std::string> updated_;  // and those that were updated in place
 };
 
 // As a field, or as the name of an attribute that is looked up.

@@ -13,7 +13,8 @@ struct MemberWrite {
   std::string member;
   const ir::Unit* unit = nullptr;
   ir::Range range;
-  bool reads_old = false;  // what is written depends on what was there, or that is read before
+  bool reads_old = false;    // what is written depends on what was there, or that is read before
+  bool is_in_place = false;  // `self.count += 1`: a tensor stays the same one
 };
 
 struct MemberUse {

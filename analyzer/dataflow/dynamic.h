@@ -154,6 +154,10 @@ std::optional<Exits> executor_method(CallContext& context, std::string_view name
 void begin_without_group(CallContext& context);
 // Certainly: nothing has made one, and nothing was called that is not followed.
 bool has_no_group(CallContext& context);
+bool has_nccl_group(CallContext& context);
+// What is known of the process group, to be set again.
+Value process_group(CallContext& context);
+void set_process_group(CallContext& context, const Value& group);
 // What is called, and not followed, may make one.
 void doubt_group(CallContext& context);
 // What functions of torch.distributed do with the group, and with tensors that it does not take.
@@ -183,6 +187,8 @@ Exits library_method(CallContext& context, const std::string& name, const Given&
 bool is_number(const Value& value, const Names& names);
 // The device that a value names, numbers included.
 Value as_device(CallContext& context, const Value& value);
+// The path that the parts make: the same for the same parts.
+Value joined_path(CallContext& context, const Given& given);
 // The arguments of `parameters`, in that order; what is missing at the end is left out.
 Given arranged(CallContext& context, const Given& given, std::string_view parameters);
 // An operation of PyTorch: its tensors wherever they stand, by name or not.
@@ -249,10 +255,12 @@ void note_array_of(CallContext& context, const std::string& name, const Given& g
 // --- dynamic_parallel.cc ---
 bool is_data_parallel(CallContext& context, const Object& module);
 bool is_distributed(CallContext& context, const Object& module);
+bool is_averaged(CallContext& context, const Object& module);
 // The type of a wrapper for several processes.
 inline constexpr std::string_view kDistributed = "placecheck::parallel::DistributedDataParallel";
 Exits make_data_parallel(CallContext& context, const Given& given);
 Value make_distributed(CallContext& context, const Given& given);
+Value make_averaged(CallContext& context, const Given& given);
 // Replicas of a wrapped module run on parts of what is given. What the first does is seen by the
 // program; the second, on another device, is run for what it shows.
 Exits call_data_parallel(CallContext& context, const Value& wrapper, const Given& given);
@@ -422,6 +430,8 @@ Value each_key(CallContext& context, std::vector<Value> keys, uint32_t ordinal);
 Value key_in_turn(CallContext& context, const Value& table);
 // A method of a text, or of such a variable; nothing for other values.
 std::optional<Exits> text_method(CallContext& context, std::string_view name, const Given& given);
+// `path / "net.pt"`: a path is its text. Nothing for other operations.
+std::optional<Value> path_operation(CallContext& context);
 // `"cuda:%d" % i`: nothing for other operations.
 std::optional<Exits> formatted_text(CallContext& context);
 // The following do nothing for what is not `each_key`.

@@ -343,7 +343,7 @@ Exits get_attribute(CallContext& context, const Value& given, const std::string&
       return one(context, *value);
   }
   if (is_network(context, id) && names_part_of_network(name))
-    return one(context, part_of_network(context, id));
+    return one(context, part_of_network(context, id, field));
   if (name == "_modules" && holder.is_module()) return one(context, table_of_children(context, id));
   // `x.topk(3).indices`: the results of such operations have names, too.
   const bool is_pair = holder.kind == ObjectKind::kTuple && holder.elements.size() == 2;

@@ -58,6 +58,8 @@ Exits call_module(CallContext& context, const Value& module, const Given& given)
   Activation& activation = context.activation;
   if (is_data_parallel(context, object)) return call_data_parallel(context, module, given);
   if (is_distributed(context, object)) return call_distributed(context, Object(object), given);
+  if (is_averaged(context, object))
+    return call_value(context, Value(object.registered.front().value), given);
   if (object.type) {
     FoundMethod call = find_method(activation, *object.type, "__call__");
     FoundMethod forward = find_method(activation, *object.type, "forward");

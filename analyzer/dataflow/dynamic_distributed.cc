@@ -140,6 +140,15 @@ bool has_no_group(CallContext& context) {
   return group && group->is(ValueKind::kNone);
 }
 
+bool has_nccl_group(CallContext& context) { return backend(context) == kNccl; }
+
+Value process_group(CallContext& context) {
+  const Value* group = context.state.find_global(context.name(kGroup));
+  return group ? *group : Value::unknown();
+}
+
+void set_process_group(CallContext& context, const Value& group) { change_group(context, group); }
+
 void doubt_group(CallContext& context) {
   if (has_no_group(context)) return change_group(context, Value::unknown());
   forget_answers(context);

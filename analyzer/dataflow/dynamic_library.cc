@@ -169,6 +169,8 @@ std::optional<Exits> torch_function(CallContext& context, const std::string& nam
     return make_data_parallel(context, given);
   if (name == "torch.nn.parallel.DistributedDataParallel")
     return one(context, make_distributed(context, given));
+  if (name == "torch.optim.swa_utils.AveragedModel")
+    return one(context, make_averaged(context, given));
   if (name == "torch.nn.parallel.data_parallel") {
     Given arguments = arranged(context, given, "module,inputs,device_ids,output_device");
     if (arguments.size() > 3) arguments.values[3] = as_device(context, arguments.values[3]);
@@ -249,7 +251,19 @@ void note_lengths(CallContext& context, const std::string& name, const Given& gi
                     last_part(name), "lengths");
 }
 
-// The same parts make the same path.
+// `os.environ.setdefault("CUDA_VISIBLE_DEVICES", "0", "1")` raises a TypeError.
+void note_list_in_pieces(CallContext& context, const Given& given) {
+  if (context.text(given.values[0]) != rules::visible_devices::kVariable) return;
+  VisibleListEvent event;
+  event.site = context.activation.site(context.instruction.range);
+  event.is_in_pieces = true;
+  for (size_t i = 1; i < given.size(); ++i)
+    event.list += (i > 1 ? "," : "") + context.text(given.values[i]).value_or("?");
+  context.activation.notify(event, context.state);
+}
+
+}  // namespace
+
 Value joined_path(CallContext& context, const Given& given) {
   std::string path;
   for (const Value& part : given.values) {
@@ -264,19 +278,6 @@ Value joined_path(CallContext& context, const Given& given) {
   }
   return Value::string(context.name(path));
 }
-
-// `os.environ.setdefault("CUDA_VISIBLE_DEVICES", "0", "1")` raises a TypeError.
-void note_list_in_pieces(CallContext& context, const Given& given) {
-  if (context.text(given.values[0]) != rules::visible_devices::kVariable) return;
-  VisibleListEvent event;
-  event.site = context.activation.site(context.instruction.range);
-  event.is_in_pieces = true;
-  for (size_t i = 1; i < given.size(); ++i)
-    event.list += (i > 1 ? "," : "") + context.text(given.values[i]).value_or("?");
-  context.activation.notify(event, context.state);
-}
-
-}  // namespace
 
 Given arranged(CallContext& context, const Given& given, std::string_view parameters) {
   Given result;
@@ -359,7 +360,9 @@ Exits library_function(CallContext& context, const std::string& name, const Give
   note_distributed(context, name, given);
   if (std::optional<Value> partial = partial_function(context, name, given))
     return one(context, *partial);
-  if (name == "os.path.join") return one(context, joined_path(context, given));
+  const bool makes_path = name == "pathlib.Path" || name == "pathlib.PurePath";
+  if (name == "os.path.join" || (makes_path && given.size() > 0))
+    return one(context, joined_path(context, given));
   if (std::optional<Value> type = named_tuple_type(context, name, given))
     return one(context, *type);
   if (std::optional<Exits> exits = start_function(context, name, given)) return std::move(*exits);

@@ -222,6 +222,8 @@ Exits module_method(CallContext& context, const std::string& name, const Given& 
     for (Exit& exit : exits) {
       exit.value = self;
       leave_to_apply(context, exit.state, id);
+      CallContext after{context.activation, exit.state, context.instruction, context.arguments};
+      forget_rest_of_networks(after, id);
     }
     return exits;
   }
@@ -273,7 +275,7 @@ Exits module_method(CallContext& context, const std::string& name, const Given& 
     return call_as(context, given, "torch::nn::Module::forward", ir::CallKind::kMethod);
   } else if (is_network(context, id) && names_part_of_network(name)) {
     Given arguments = given;
-    arguments.values[0] = part_of_network(context, id);
+    arguments.values[0] = part_of_network(context, id, context.name(name));
     return call_as(context, arguments, "torch::nn::Module::forward", ir::CallKind::kMethod);
   } else if (is_network(context, id) && names_stateless_part(name) && given.size() == 2) {
     return one(context, context.state.decider_of(given.values[1]));

@@ -152,9 +152,10 @@ Exits text_of(CallContext& context, const Value& value) {
 }
 
 // A generator that contextlib made a context manager has run to its end when its block begins: the
-// devices that it had selected where it yielded are those of the block.
+// devices that it had selected where it yielded, and the process group, are those of the block.
 constexpr std::string_view kDeviceAtYield = "<current device at yield>";
 constexpr std::string_view kDefaultAtYield = "<default device at yield>";
+constexpr std::string_view kGroupAtYield = "<process group at yield>";
 
 void note_devices_at_yield(CallContext& context, const Value& yields) {
   const ObjectId id = context.state.object_id_of(yields);
@@ -164,6 +165,7 @@ void note_devices_at_yield(CallContext& context, const Value& yields) {
   Object& list = context.state.edit(id);
   list.set(context.name(kDeviceAtYield), current);
   list.set(context.name(kDefaultAtYield), Value::device(place_of_new_tensors(context)));
+  list.set(context.name(kGroupAtYield), process_group(context));
 }
 
 void select_devices_at_yield(CallContext& context, const Value& yields) {
@@ -171,8 +173,10 @@ void select_devices_at_yield(CallContext& context, const Value& yields) {
   const Object& list = context.state.object(id);
   const Value* current = list.find(context.name(kDeviceAtYield));
   const Value* otherwise = list.find(context.name(kDefaultAtYield));
+  const Value* group = list.find(context.name(kGroupAtYield));
   if (!current || !otherwise) return;
   const Value selected = *current;
+  if (group) set_process_group(context, Value(*group));
   // Which default holds behind the block is not followed.
   if (!(otherwise->place == place_of_new_tensors(context)))
     set_default_device(context, Value::unknown());

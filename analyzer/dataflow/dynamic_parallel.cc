@@ -9,6 +9,7 @@ namespace placecheck::dataflow {
 namespace {
 
 constexpr std::string_view kWrapper = "placecheck::parallel::DataParallel";
+constexpr std::string_view kAveraged = "torch::optim::swa_utils::AveragedModel";
 constexpr int kDeepestArgument = 4;
 
 // A tensor, or what holds some, as it arrives on the device of a replica.
@@ -41,7 +42,7 @@ std::optional<Place> device_of_replica(CallContext& context, const Object& wrapp
   const Value* ids = wrapper.find(context.name("device_ids"));
   if (!ids || ids->is(ValueKind::kNone)) return Place::cuda(static_cast<int32_t>(n));
   const Object* list = context.state.object_of(*ids);
-  if (!list || list->open || list->elements.size() <= n) return std::nullopt;
+  if (!list || list->elements.size() <= n) return std::nullopt;
   Value device = as_device(context, context.state.read(list->elements[n]));
   if (!device.is(ValueKind::kDevice)) return std::nullopt;
   Place place = resolve(context.state, device.place);
@@ -76,19 +77,6 @@ void note_outputs(CallContext& context, const Exit& exit) {
   if (!are_several) return note_gathered(context, exit.state, exit.value);
   for (const Value& each : structure->elements)
     note_gathered(context, exit.state, exit.state.read(each));
-}
-
-std::set<ObjectId> modules_below(const State& state, ObjectId root) {
-  std::set<ObjectId> modules;
-  std::vector<ObjectId> work{root};
-  while (!work.empty()) {
-    ObjectId id = work.back();
-    work.pop_back();
-    if (!state.has(id) || !state.object(id).is_module() || !modules.insert(id).second) continue;
-    for (const Registered& entry : state.object(id).registered)
-      work.push_back(state.object_id_of(entry.value));
-  }
-  return modules;
 }
 
 // Whether one of the arguments is certain to be divided among the devices: it has several examples.
@@ -176,6 +164,10 @@ bool is_distributed(CallContext& context, const Object& module) {
   return !module.type && context.activation.names().text(module.type_name) == kDistributed;
 }
 
+bool is_averaged(CallContext& context, const Object& module) {
+  return !module.type && context.activation.names().text(module.type_name) == kAveraged;
+}
+
 // Whether all that is known of a module's parameters and buffers is on other devices.
 static bool is_off(CallContext& context, ObjectId module, const Place& device) {
   std::vector<std::pair<std::string, Value>> tensors;
@@ -243,6 +235,29 @@ Exits make_data_parallel(CallContext& context, const Given& given) {
   return call_as(context, arguments, std::string(kWrapper), ir::CallKind::kConstruct);
 }
 
+// AveragedModel: a copy, with how many were averaged, which runs as the module does.
+Value make_averaged(CallContext& context, const Given& given) {
+  const std::optional<size_t> model = given.find("model", 0);
+  Value copy = model ? deep_copy(context, given.values[*model]) : Value::unknown();
+  Object wrapper;
+  wrapper.kind = ObjectKind::kModule;
+  wrapper.type_name = context.name(kAveraged);
+  wrapper.origin = context.origin(OriginKind::kBuilt);
+  wrapper.registered.push_back({context.name("module"), RegisteredKind::kModule, copy, {}});
+  const Value made = context.make(std::move(wrapper));
+  const std::optional<size_t> device = given.find("device", 1);
+  const bool is_moved = device && !given.values[*device].is(ValueKind::kNone);
+  const ObjectId id = context.state.object_id_of(copy);
+  if (is_moved && id != kNoObject) {
+    const Value place = as_device(context, given.values[*device]);
+    move_module(
+        context.state, id,
+        place.is(ValueKind::kDevice) ? resolve(context.state, place.place) : Place::unknown(),
+        context.origin(OriginKind::kMoved));
+  }
+  return made;
+}
+
 // DistributedDataParallel: a wrapper that runs the module where it is. What goes in is moved there
 // if the wrapper was given a device.
 Value make_distributed(CallContext& context, const Given& given) {
@@ -264,7 +279,10 @@ Value make_distributed(CallContext& context, const Given& given) {
   DistributedWrapEvent event;
   event.site = context.activation.site(context.instruction.range);
   event.module = module ? context.state.object_id_of(given.values[*module]) : kNoObject;
+  event.has_gpu_backend =
+      has_nccl_group(context) && !given.named("process_group") && !given.is_open;
   event.lacks_group = has_no_group(context) && !given.named("process_group") && !given.is_open;
+  event.lists_devices = devices && !given.values[*devices].is(ValueKind::kNone);
   if (devices && !given.is_open) event.device_ids = listed_ids(context, given.values[*devices]);
   context.activation.notify(event, context.state);
   note_wrapped_device(context, event);

@@ -1,6 +1,7 @@
 // Texts, and the texts that stand for each key of a table.
 #include <algorithm>
 #include <cstdlib>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,8 +26,10 @@ bool takes_ends_off(std::string_view operation) {
          operation == "rstrip" || operation == "strip";
 }
 
+// `most`: how many occurrences are replaced.
 std::string mapped_text(const std::string& text, std::string_view operation,
-                        const std::vector<std::string>& with) {
+                        const std::vector<std::string>& with,
+                        int64_t most = std::numeric_limits<int64_t>::max()) {
   auto strip = [&](const std::string& part) {
     return text.starts_with(part) ? text.substr(part.size()) : text;
   };
@@ -39,7 +42,7 @@ std::string mapped_text(const std::string& text, std::string_view operation,
   if (operation == "replace" && !with[0].empty()) {
     std::string result = text;
     size_t at = 0;
-    while ((at = result.find(with[0], at)) != std::string::npos) {
+    while ((at = result.find(with[0], at)) != std::string::npos && most-- > 0) {
       result.replace(at, with[0].size(), with[1]);
       at += with[1].size();
     }
@@ -107,10 +110,18 @@ std::optional<Exits> key_method(CallContext& context, const Object& keys, std::s
     if (count == 0) return one(context, Value::boolean(false));
     return one(context, unknown_scalar(context));
   }
-  bool maps = (takes_ends_off(name) && with.size() == 1) || (name == "replace" && with.size() == 2);
+  const bool replaces = name == "replace" && with.size() == 2;
+  const std::optional<size_t> count = replaces ? given.find("count", 3) : std::nullopt;
+  const bool is_counted =
+      count && given.values[*count].is(ValueKind::kInt) && given.values[*count].number >= 0;
+  const bool maps =
+      (takes_ends_off(name) && with.size() == 1) || (replaces && !count) || is_counted;
   if (!maps) return one(context, unknown_scalar(context));
+  const int64_t most =
+      is_counted ? given.values[*count].number : std::numeric_limits<int64_t>::max();
   if (name == "lstrip") note_stripped_characters(context, keys.keys, with[0]);
-  if (name == "replace" && with[0] == kPrefix && with[1].empty()) {
+  // The first occurrence in the key of a wrapped module is the prefix.
+  if (replaces && !(is_counted && most <= 1) && with[0] == kPrefix && with[1].empty()) {
     CutTextEvent event;
     event.site = context.activation.site(context.instruction.range);
     event.part = with[0];
@@ -120,7 +131,8 @@ std::optional<Exits> key_method(CallContext& context, const Object& keys, std::s
   std::vector<Value> mapped;
   mapped.reserve(keys.keys.size());
   for (const Value& key : keys.keys)
-    mapped.push_back(Value::string(context.name(mapped_text(names.text(key.name), name, with))));
+    mapped.push_back(
+        Value::string(context.name(mapped_text(names.text(key.name), name, with, most))));
   return one(context, each_key(context, std::move(mapped), 955));
 }
 
@@ -225,6 +237,16 @@ std::optional<Exits> formatted_text(CallContext& context) {
   sum.add(Value::string(context.name(text->substr(0, at))), {}, 0);
   sum.add(texts.front().value, {}, 1);
   return call_as(context, sum, "op.add");
+}
+
+std::optional<Value> path_operation(CallContext& context) {
+  const bool divides = context.call().name == "op.div" && context.count() == 2;
+  if (!divides || !is_dynamic(context.activation.function())) return std::nullopt;
+  Given parts;
+  for (size_t i = 0; i < 2; ++i) parts.add(context.read(i), {}, i);
+  const bool is_path = std::ranges::any_of(
+      parts.values, [&](const Value& part) { return part.is(ValueKind::kString); });
+  return is_path ? std::optional(joined_path(context, parts)) : std::nullopt;
 }
 
 std::optional<Value> key_operation(CallContext& context) {

@@ -442,6 +442,10 @@ bool apply_call(CallContext& context, Exits& exits) {
     exits = single_exit(context, *keys);
     return true;
   }
+  if (std::optional<Value> path = path_operation(context)) {
+    exits = single_exit(context, *path);
+    return true;
+  }
   std::string name = resolved_name(context);
   if (name.empty()) return apply_typed(context, exits);
   const ir::Instruction& named = context.activation.renamed(context.instruction, name);

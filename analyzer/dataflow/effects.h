@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -176,12 +177,19 @@ void note_changed_batch(CallContext& context, const Value& value);
 Value parameter_of(Activation& activation, State& state, ObjectId module);
 
 // --- effects_submodules.cc ---
+// A module, and those that are registered within it.
+std::set<ObjectId> modules_below(const State& state, ObjectId root);
 // A network of which only that is known: where its state is. So are the objects of the program's
 // classes that derive from one of a library's.
 bool is_network(CallContext& context, ObjectId module);
 bool derives_from_network(Activation& activation, const ir::Class& type);
 // Some of its layers. They share its state: they are moved with it, and it is where they are.
 Value part_of_network(CallContext& context, ObjectId network);
+// The layers with that name, which can also be moved without the others.
+Value part_of_network(CallContext& context, ObjectId network, Name name);
+// Where layers of a network were moved with `moved`, and not the network as a whole, it is not
+// known where the others are.
+void forget_rest_of_networks(CallContext& context, ObjectId moved);
 // children(), modules(), apply(), as<T>() and checked casts between classes of modules.
 bool submodule_effect(CallContext& context, models::Effect effect, Value& result);
 

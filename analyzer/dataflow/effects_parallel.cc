@@ -12,12 +12,14 @@ using models::Effect;
 constexpr std::string_view kTraining = "<training>";
 constexpr std::string_view kModesChanged = "<modes were changed>";
 
-// The devices that an argument lists, by position; nothing where that is not known.
+// The devices that an argument lists, by position; nothing where that is not known. Of a list of
+// all devices those that there are at least.
 std::optional<std::vector<Place>> listed_devices(CallContext& context, const Value& list) {
   Value direct = context.state.read(list);
   if (direct.is(ValueKind::kNone)) return std::vector<Place>{};
   const Object* object = context.state.object_of(list);
-  if (!object || object->kind != ObjectKind::kContainer || object->open) return std::nullopt;
+  if (!object || object->kind != ObjectKind::kContainer) return std::nullopt;
+  if (object->open && object->elements.size() < 2) return std::nullopt;
   std::vector<Place> places;
   for (const Value& element : std::vector<Value>(object->elements)) {
     Value device = context.state.read(element);
@@ -128,7 +130,8 @@ Value data_parallel_call(CallContext& context) {
 Value replicate(CallContext& context) {
   ObjectId module = context.state.object_id_of(context.arguments[0]);
   std::optional<std::vector<Place>> devices = listed_devices(context, context.arguments[1]);
-  if (module == kNoObject || !devices || devices->empty() ||
+  const Object* list = context.state.object_of(context.arguments[1]);
+  if (module == kNoObject || !devices || devices->empty() || (list && list->open) ||
       devices->size() > static_cast<size_t>(kMostTurns))
     return Value::unknown();
   notify_replicas(context, module, devices);

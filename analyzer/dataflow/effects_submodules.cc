@@ -1,6 +1,7 @@
 // The modules within a module: listed, visited, and told apart by their classes.
 #include <algorithm>
 #include <iterator>
+#include <set>
 
 #include "analyzer/dataflow/dynamic.h"
 #include "analyzer/dataflow/effects.h"
@@ -116,6 +117,19 @@ Value clone_module(CallContext& context) {
 
 }  // namespace
 
+std::set<ObjectId> modules_below(const State& state, ObjectId root) {
+  std::set<ObjectId> modules;
+  std::vector<ObjectId> work{root};
+  while (!work.empty()) {
+    ObjectId id = work.back();
+    work.pop_back();
+    if (!state.has(id) || !state.object(id).is_module() || !modules.insert(id).second) continue;
+    for (const Registered& entry : state.object(id).registered)
+      work.push_back(state.object_id_of(entry.value));
+  }
+  return modules;
+}
+
 bool derives_from_network(Activation& activation, const ir::Class& type) {
   return type.is_module &&
          std::ranges::any_of(activation.program().bases_of(type), models::is_network_class);
@@ -144,6 +158,33 @@ Value part_of_network(CallContext& context, ObjectId network) {
                          return each.name == state && each.kind == RegisteredKind::kParameter;
                        });
   return context.make(std::move(part), 989);
+}
+
+Value part_of_network(CallContext& context, ObjectId network, Name name) {
+  if (const Registered* known = context.state.object(network).find_registered(name))
+    return known->value;
+  const Value part = part_of_network(context, network);
+  for (Registered& each : context.state.edit(part.object).registered) {
+    Object cell = context.state.object(each.value.place.symbol);
+    each.value.place = Place::cell(context.make(std::move(cell), 986).object);
+  }
+  context.state.edit(network).registered.push_back({name, RegisteredKind::kModule, part, {}});
+  return part;
+}
+
+void forget_rest_of_networks(CallContext& context, ObjectId moved) {
+  State& state = context.state;
+  const std::set<ObjectId> modules = modules_below(state, moved);
+  for (ObjectId id = 0; id < state.object_count(); ++id) {
+    if (!state.has(id) || !is_network(context, id) || modules.contains(id)) continue;
+    const Object& network = state.object(id);
+    const Registered* rest = network.find_registered(context.name(kModuleState));
+    const bool has_moved_part = std::ranges::any_of(network.registered, [&](const auto& each) {
+      return each.value.is_object() && modules.contains(each.value.object);
+    });
+    if (!rest || !has_moved_part || rest->value.place.kind != PlaceKind::kCell) continue;
+    state.edit(rest->value.place.symbol).elements[0].place = Place::unknown();
+  }
 }
 
 Value clone_of(CallContext& context, ObjectId original, const Place& place, uint32_t copy) {
