@@ -433,13 +433,33 @@ Exits call_function(CallContext& context, const ir::Function& function, std::vec
                            &sources);
 }
 
+namespace {
+
+// A table whose entries are also its attributes, made of what a file or a command line holds: the
+// program does not say what they are, and nothing is lost of them.
+bool has_contents_from_outside(CallContext& context, const ir::Class& type, const Given& given) {
+  const bool is_table = derives_from_library(context.activation, type, "dict") &&
+                        find_method(context.activation, type, "__getattr__").function;
+  if (!is_table || given.size() == 0) return false;
+  const Value contents = context.state.read(given.values[0]);
+  const Object* table = context.state.object_of(contents);
+  return contents.is(ValueKind::kUnknown) ||
+         (table && table->open && context.state.read(table->rest).is(ValueKind::kUnknown));
+}
+
+}  // namespace
+
 Exits construct_object(CallContext& context, const ir::Class& type, const Given& given) {
   Activation& activation = context.activation;
   Object object = context.project_object(type);
   bool is_open = has_unknown_base(activation, type);
   if (is_open) {
     object.complete = false;
-    object.symbol = activation.fresh_symbol(context.instruction, context.state).name;
+    const Name fresh = activation.fresh_symbol(context.instruction, context.state).name;
+    Names& names = activation.names();
+    object.symbol = has_contents_from_outside(context, type, given)
+                        ? names.derive("contents of " + names.text(fresh), {fresh})
+                        : fresh;
   }
   Value self = context.make(std::move(object), 972);
   FoundMethod constructor = find_method(activation, type, "__init__");
