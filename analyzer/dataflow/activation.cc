@@ -373,7 +373,10 @@ void Activation::branch(const ir::Instruction& instruction, uint32_t block, Fram
     // unknown value has a type that is no tensor's: that is followed only where a check asks for
     // it.
     const bool is_unlikely = !known && asked && taken == asked->holds;
-    if (is_unlikely && names().is_term(asked->name, kIsOtherType) && !is_checked) continue;
+    const bool asks_for_type = asked && names().is_term(asked->name, kIsOtherType);
+    if (is_unlikely && asks_for_type && !is_checked) continue;
+    if (!value && !instruction.loop && is_dynamic_ && !asks_for_type)
+      forget_keys_of_iterations(next, names());
     if (is_unlikely && names().is_term(asked->name, kRaised)) next.doubts.give_up();
     if (!known && asked && is_decision) next.assume(asked->name, taken == asked->holds);
     Turn turn = frame.turn;

@@ -73,6 +73,9 @@ class Activation {
   // Of FunctionLayout::numbered_loops, the one that an instruction takes the elements of, or
   // numbers them; else null.
   const NumberedLoop* numbered_loop(const ir::Instruction& instruction) const;
+  bool takes_all_elements(const ir::Instruction& element) const {
+    return layout_.whole_loops.contains(element.result);
+  }
   void note_iteration_number(uint32_t head, const IterationNumber& number);
   bool loops_over_devices() const { return !layout_.device_loops.empty(); }
   OriginId origin(OriginKind kind, const ir::Range& range) {

@@ -427,7 +427,10 @@ bool has_literal_keys(const Object& table);
 Value each_key(CallContext& context, std::vector<Value> keys, uint32_t ordinal);
 // Of a table whose keys are not all known, the key of the current iteration of a loop over it: what
 // each iteration sets under it is set under all of them.
-Value key_in_turn(CallContext& context, const Value& table);
+Value key_of_iteration(CallContext& context, const Value& table);
+void end_iteration_over_keys(CallContext& context, const Value& table);
+// What follows is not done in each iteration.
+void forget_keys_of_iterations(State& state, Names& names);
 // A method of a text, or of such a variable; nothing for other values.
 std::optional<Exits> text_method(CallContext& context, std::string_view name, const Given& given);
 // `path / "net.pt"`: a path is its text. Nothing for other operations.

@@ -170,7 +170,7 @@ Exits plain_element(CallContext& context, const Value& range, const Value& turn)
     if (std::optional<size_t> entry = entry_at(object, iteration))
       return one(context, object->keys[*entry]);
     if (has_text_keys(*object)) return one(context, each_key(context, object->keys, 958));
-    return one(context, key_in_turn(context, direct));
+    return one(context, key_of_iteration(context, direct));
   }
   if (object && object->type && !object->is_module()) return one(context, Value::unknown());
   if (!object && direct.is(ValueKind::kUnknown) && direct.origin != 0)
@@ -260,7 +260,7 @@ Exits element_of(CallContext& context, const Value& range, const Value& turn, in
     } else if (table.is(ValueKind::kParameters)) {
       content = parameter_of(context.activation, context.state, table.object);
     } else if (entries && entries->open) {
-      key = key_in_turn(context, table);
+      key = key_of_iteration(context, table);
       content = context.state.read(context.state.object_of(table)->rest);
     } else if (!entries) {
       content = Value::unknown_part(table);
@@ -432,6 +432,7 @@ Exits dynamic_loop(CallContext& context) {
   Given arguments;
   Value list = iterated_list(context, range);
   if (std::optional<Value> apart = parameters_apart(context, list)) list = *apart;
+  if (name == "loop.more") end_iteration_over_keys(context, list);
   const Object* object = context.state.object_of(list);
   bool is_table = object && object->kind == ObjectKind::kContainer && object->is_map;
   const Object* wrapper = context.state.object_of(range);

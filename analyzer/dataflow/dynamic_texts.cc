@@ -16,10 +16,10 @@ namespace {
 
 constexpr std::string_view kEachKey = "each key";
 constexpr std::string_view kPrefix = "module.";
-// Of an open table that a loop runs over: the key of the current iteration, and how many conditions
-// were decided where that began.
-constexpr std::string_view kKeyInTurn = "<key of the iteration>";
-constexpr std::string_view kAssumedInTurn = "<conditions before the iteration>";
+// Of an open table that a loop runs over: the key of the current iteration, how many conditions
+// were decided where that began, and what it has set under the key.
+constexpr std::string_view kKeyOfIteration = "<key of the iteration>";
+constexpr std::string_view kAssumedBefore = "<conditions before the iteration>";
 
 bool takes_ends_off(std::string_view operation) {
   return operation == "removeprefix" || operation == "removesuffix" || operation == "lstrip" ||
@@ -306,32 +306,34 @@ std::optional<bool> keys_are_in(CallContext& context, const Value& keys, const V
   return std::nullopt;
 }
 
-Value key_in_turn(CallContext& context, const Value& table) {
+Value key_of_iteration(CallContext& context, const Value& table) {
   const Value key = unknown_scalar(context);
   const ObjectId id = context.state.object_id_of(table);
-  if (id == kNoObject || !context.state.object(id).open) return key;
-  const auto assumed = static_cast<int64_t>(context.state.assumptions.size());
-  Object& holder = context.state.edit(id);
-  holder.set(context.name(kKeyInTurn), key);
-  holder.set(context.name(kAssumedInTurn), Value::integer(assumed));
+  const bool is_whole = context.activation.takes_all_elements(context.instruction);
+  if (id != kNoObject && context.state.object(id).open && is_whole)
+    context.state.edit(id).set(context.name(kKeyOfIteration), key);
   return key;
 }
 
-namespace {
-
-// Whether each iteration of a loop over an open table comes here, with that key in its hands.
-bool is_set_in_turn(CallContext& context, const Object& table, const Value& key) {
-  const Value* in_turn = table.find(context.name(kKeyInTurn));
-  const Value* assumed = table.find(context.name(kAssumedInTurn));
-  return table.open && key.has_identity() && in_turn && same(*in_turn, key) && assumed &&
-         assumed->is(ValueKind::kInt) &&
-         assumed->number == static_cast<int64_t>(context.state.assumptions.size());
+void end_iteration_over_keys(CallContext& context, const Value& table) {
+  const ObjectId id = context.state.object_id_of(table);
+  const Name own = context.name(kKeyOfIteration);
+  if (id != kNoObject && context.state.object(id).find(own))
+    context.state.edit(id).set(own, Value::none());
 }
 
-}  // namespace
+void forget_keys_of_iterations(State& state, Names& names) {
+  const Name own = names.intern(kKeyOfIteration);
+  for (ObjectId id = 0; id < state.object_count(); ++id) {
+    const bool is_table = state.has(id) && state.object(id).is_map && state.object(id).open;
+    const Value* key = is_table ? state.object(id).find(own) : nullptr;
+    if (key && !key->is(ValueKind::kNone)) state.edit(id).set(own, Value::none());
+  }
+}
 
 bool set_each_key(CallContext& context, ObjectId table, const Value& keys, const Value& value) {
-  if (is_set_in_turn(context, context.state.object(table), keys)) {
+  const Value* own = context.state.object(table).find(context.name(kKeyOfIteration));
+  if (own && keys.has_identity() && same(*own, keys)) {
     Object& holder = context.state.edit(table);
     holder.elements.clear();
     holder.rest = value;

@@ -531,6 +531,7 @@ FunctionLayout lay_out(const ir::Function& function, const ir::Unit* unit, const
   find_broken_loops(function, layout);
   compute_liveness(function, predecessors, layout);
   find_raising_blocks(function, predecessors, layout);
+  find_whole_loops(function, layout);
   return layout;
 }
 

@@ -65,6 +65,8 @@ struct FunctionLayout {
   // Loops over ranges whose body compares the number of the iteration, or fills a list, by what
   // takes their elements, and what numbers these.
   std::unordered_map<ir::Register, NumberedLoop> numbered_loops;
+  // By what takes their elements: loops over ranges that take all of them, or end in an exception.
+  std::unordered_set<ir::Register> whole_loops;
   std::set<uint32_t> device_loops;  // heads of loops that do something with devices
   // Those that select devices by a number computed from their counter's.
   std::set<uint32_t> loops_beyond_counter;

@@ -254,6 +254,25 @@ void find_numbered_loop(const Loop& loop, FunctionLayout& layout) {
   }
 }
 
+void find_whole_loops(const ir::Function& function, FunctionLayout& layout) {
+  for (const auto& [head, body] : blocks_by_head(layout)) {
+    const std::string_view turn = turn_of_range(function.blocks[head]);
+    const auto leaves = [&, own = head](uint32_t block) {
+      const auto& instructions = function.blocks[block].instructions;
+      if (block == own || instructions.empty() || layout.in_condition[block]) return false;
+      if (instructions.back().opcode == ir::Opcode::kReturn) return true;
+      return std::ranges::any_of(instructions.back().targets, [&](uint32_t target) {
+        return !body.contains(target) && !layout.ends_in_raise[target];
+      });
+    };
+    if (turn.empty() || std::ranges::any_of(body, leaves)) continue;
+    for (uint32_t block : body) {
+      if (const ir::Instruction* element = find_element(function.blocks[block], turn))
+        layout.whole_loops.insert(element->result);
+    }
+  }
+}
+
 void find_counted_variables(const ir::Function& function, FunctionLayout& layout) {
   for (const auto& [head, body] : blocks_by_head(layout)) {
     std::unordered_map<std::string_view, size_t> stores;

@@ -39,6 +39,9 @@ std::optional<int64_t> last_value(const CountedVariable& counted, const State& s
 // a list.
 void find_numbered_loop(const Loop& loop, FunctionLayout& layout);
 
+// Enters the loops over ranges in `layout` that end nowhere but where there are no more elements.
+void find_whole_loops(const ir::Function& function, FunctionLayout& layout);
+
 // Decides that the number is beyond that of the first iteration.
 void assume_after_first(const IterationNumber& number, State& state, Names& names);
 
