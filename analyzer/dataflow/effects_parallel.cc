@@ -14,7 +14,8 @@ constexpr std::string_view kModesChanged = "<modes were changed>";
 
 // The devices that an argument lists, by position; nothing where that is not known. Of a list of
 // all devices those that there are at least.
-std::optional<std::vector<Place>> listed_devices(CallContext& context, const Value& list) {
+std::optional<std::vector<Place>> listed_devices(CallContext& context, const Value& list,
+                                                 bool uses_them = true) {
   Value direct = context.state.read(list);
   if (direct.is(ValueKind::kNone)) return std::vector<Place>{};
   const Object* object = context.state.object_of(list);
@@ -31,7 +32,7 @@ std::optional<std::vector<Place>> listed_devices(CallContext& context, const Val
       places.push_back(device.is(ValueKind::kDevice) ? resolve(context.state, device.place)
                                                      : Place::unknown());
     }
-    use_device(context, places.back(), named_at);
+    if (uses_them) use_device(context, places.back(), named_at);
   }
   return places;
 }
@@ -183,6 +184,9 @@ void move_to_only_device(CallContext& context, const Value& list) {
 }
 
 Value data_parallel_make(CallContext& context) {
+  // Python's constructor asks for the properties of each device, and fails where there is none.
+  if (context.count() > 1 && is_dynamic(context.activation.function()))
+    listed_devices(context, context.read(1));
   if (context.count() > 1) move_to_only_device(context, context.read(1));
   Object wrapper;
   wrapper.kind = ObjectKind::kModule;
@@ -203,7 +207,8 @@ Value data_parallel_forward(CallContext& context) {
   ObjectId module = context.state.object_id_of(wrapper->registered[0].value);
   OriginId wrapped_at = wrapper->origin;
   Value output_device = *output;
-  std::optional<std::vector<Place>> devices = listed_devices(context, *ids);
+  const bool were_used = is_dynamic(context.activation.function());
+  std::optional<std::vector<Place>> devices = listed_devices(context, *ids, !were_used);
   Place first = first_device(devices);
   if (module != kNoObject) {
     ParallelForwardEvent event{context.activation.site(context.instruction.range), module,

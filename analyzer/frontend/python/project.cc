@@ -354,8 +354,7 @@ ClassInfo Project::class_info(const std::string& key, int depth) {
   }
   for (const std::string& spelled : at->second.bases) {
     const bool is_builtin = spelled == "object" || spelled == "dict";
-    Target base =
-        is_builtin ? Target{Kind::kLibrary, spelled} : resolve_dotted(file, spelled);
+    Target base = is_builtin ? Target{Kind::kLibrary, spelled} : resolve_dotted(file, spelled);
     info.bases.push_back(base);
     if (base.is(Kind::kClass)) {
       ClassInfo above = class_info(base.name, depth + 1);
