@@ -376,7 +376,7 @@ void Activation::branch(const ir::Instruction& instruction, uint32_t block, Fram
     const bool asks_for_type = asked && names().is_term(asked->name, kIsOtherType);
     if (is_unlikely && asks_for_type && !is_checked) continue;
     if (!value && !instruction.loop && is_dynamic_ && !asks_for_type)
-      forget_keys_of_iterations(next, names());
+      doubt_tables_of_iterations(next, names());
     if (is_unlikely && names().is_term(asked->name, kRaised)) next.doubts.give_up();
     if (!known && asked && is_decision) next.assume(asked->name, taken == asked->holds);
     Turn turn = frame.turn;

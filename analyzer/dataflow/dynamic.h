@@ -189,6 +189,9 @@ bool is_number(const Value& value, const Names& names);
 Value as_device(CallContext& context, const Value& value);
 // The path that the parts make: the same for the same parts.
 Value joined_path(CallContext& context, const Given& given);
+// The same as an object of pathlib, which is kept as a text with this number but is none.
+inline constexpr int64_t kPath = 1;
+Value path_of(CallContext& context, const Given& given);
 // The arguments of `parameters`, in that order; what is missing at the end is left out.
 Given arranged(CallContext& context, const Given& given, std::string_view parameters);
 // An operation of PyTorch: its tensors wherever they stand, by name or not.
@@ -429,8 +432,9 @@ Value each_key(CallContext& context, std::vector<Value> keys, uint32_t ordinal);
 // each iteration sets under it is set under all of them.
 Value key_of_iteration(CallContext& context, const Value& table);
 void end_iteration_over_keys(CallContext& context, const Value& table);
-// What follows is not done in each iteration.
-void forget_keys_of_iterations(State& state, Names& names);
+// What follows is not done in each iteration: of the tables that loops run over, some entries may
+// be changed and others not.
+void doubt_tables_of_iterations(State& state, Names& names);
 // A method of a text, or of such a variable; nothing for other values.
 std::optional<Exits> text_method(CallContext& context, std::string_view name, const Given& given);
 // `path / "net.pt"`: a path is its text. Nothing for other operations.

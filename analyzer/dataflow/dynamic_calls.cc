@@ -7,6 +7,7 @@
 #include "analyzer/dataflow/dynamic.h"
 #include "analyzer/dataflow/dynamic_functions.h"
 #include "analyzer/dataflow/havoc.h"
+#include "analyzer/dataflow/identity.h"
 #include "analyzer/dataflow/scalars.h"
 #include "analyzer/models/libraries/python_names.h"
 
@@ -143,8 +144,10 @@ Exits method_call(CallContext& context) {
       make_base_optimizer(context, self, rest);
       return one(context, Value::none());
     }
-    const bool is_constructor = name == "__init__" && derives_from_network(activation, *own);
-    if (has_unknown_base(activation, *own) && !is_constructor)
+    const bool keeps_contents = object && is_from_outside(*object, activation.names());
+    const bool is_followed =
+        name == "__init__" && (keeps_contents || derives_from_network(activation, *own));
+    if (has_unknown_base(activation, *own) && !is_followed)
       return one(context, forget(context, given));
     if (name == "__init__" || name == "__new__" || !object) return one(context, Value::none());
     return library_method(context, name, given);
@@ -458,7 +461,7 @@ Exits construct_object(CallContext& context, const ir::Class& type, const Given&
     const Name fresh = activation.fresh_symbol(context.instruction, context.state).name;
     Names& names = activation.names();
     object.symbol = has_contents_from_outside(context, type, given)
-                        ? names.derive("contents of " + names.text(fresh), {fresh})
+                        ? names.derive(std::string(kFromOutside) + names.text(fresh), {fresh})
                         : fresh;
   }
   Value self = context.make(std::move(object), 972);

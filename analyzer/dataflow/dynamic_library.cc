@@ -279,6 +279,12 @@ Value joined_path(CallContext& context, const Given& given) {
   return Value::string(context.name(path));
 }
 
+Value path_of(CallContext& context, const Given& given) {
+  Value path = joined_path(context, given);
+  if (path.is(ValueKind::kString)) path.number = kPath;
+  return path;
+}
+
 Given arranged(CallContext& context, const Given& given, std::string_view parameters) {
   Given result;
   size_t position = 0, pending = 0;
@@ -360,9 +366,9 @@ Exits library_function(CallContext& context, const std::string& name, const Give
   note_distributed(context, name, given);
   if (std::optional<Value> partial = partial_function(context, name, given))
     return one(context, *partial);
+  if (name == "os.path.join") return one(context, joined_path(context, given));
   const bool makes_path = name == "pathlib.Path" || name == "pathlib.PurePath";
-  if (name == "os.path.join" || (makes_path && given.size() > 0))
-    return one(context, joined_path(context, given));
+  if (makes_path && given.size() > 0) return one(context, path_of(context, given));
   if (std::optional<Value> type = named_tuple_type(context, name, given))
     return one(context, *type);
   if (std::optional<Exits> exits = start_function(context, name, given)) return std::move(*exits);

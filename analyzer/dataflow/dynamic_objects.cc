@@ -71,6 +71,14 @@ void set_item(CallContext& context, const Value& object, const Value& index, con
     holder.complete = false;
     return;
   }
+  if (is_from_outside(holder, context.activation.names())) {
+    if (index.is(ValueKind::kString))
+      return set_attribute(context, object, context.activation.names().text(index.name), value);
+    Given given;
+    given.add(object, {}, 0);
+    forget(context, given);
+    return;
+  }
   if (holder.kind != ObjectKind::kContainer) return;
   if (set_each_key(context, id, index, value)) return;
   bool is_position =
@@ -141,7 +149,7 @@ Value is_same(CallContext& context, const Value& a, const Value& b) {
 
 Exits text_of(CallContext& context, const Value& value) {
   note_host_wait(context, value, ir::Range(), "str");
-  if (value.is(ValueKind::kString)) return one(context, value);
+  if (value.is(ValueKind::kString)) return one(context, Value::string(value.name));
   Given arguments;
   arguments.add(value, {}, 0);
   if (value.is(ValueKind::kDevice))

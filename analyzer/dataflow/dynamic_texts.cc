@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "analyzer/dataflow/dynamic.h"
+#include "analyzer/dataflow/identity.h"
 #include "analyzer/dataflow/scalars.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
@@ -246,7 +247,7 @@ std::optional<Value> path_operation(CallContext& context) {
   for (size_t i = 0; i < 2; ++i) parts.add(context.read(i), {}, i);
   const bool is_path = std::ranges::any_of(
       parts.values, [&](const Value& part) { return part.is(ValueKind::kString); });
-  return is_path ? std::optional(joined_path(context, parts)) : std::nullopt;
+  return is_path ? std::optional(path_of(context, parts)) : std::nullopt;
 }
 
 std::optional<Value> key_operation(CallContext& context) {
@@ -309,9 +310,9 @@ std::optional<bool> keys_are_in(CallContext& context, const Value& keys, const V
 Value key_of_iteration(CallContext& context, const Value& table) {
   const Value key = unknown_scalar(context);
   const ObjectId id = context.state.object_id_of(table);
+  if (id == kNoObject || !context.state.object(id).open) return key;
   const bool is_whole = context.activation.takes_all_elements(context.instruction);
-  if (id != kNoObject && context.state.object(id).open && is_whole)
-    context.state.edit(id).set(context.name(kKeyOfIteration), key);
+  context.state.edit(id).set(context.name(kKeyOfIteration), is_whole ? key : Value::boolean(false));
   return key;
 }
 
@@ -322,21 +323,31 @@ void end_iteration_over_keys(CallContext& context, const Value& table) {
     context.state.edit(id).set(own, Value::none());
 }
 
-void forget_keys_of_iterations(State& state, Names& names) {
+// Not the same as a value of which nothing was known before: what that is may be asked of its
+// loader.
+static Value some_entry(Names& names) {
+  return Value::opaque(lost_identity(names.intern("an entry of a table"), names));
+}
+
+void doubt_tables_of_iterations(State& state, Names& names) {
   const Name own = names.intern(kKeyOfIteration);
   for (ObjectId id = 0; id < state.object_count(); ++id) {
     const bool is_table = state.has(id) && state.object(id).is_map && state.object(id).open;
     const Value* key = is_table ? state.object(id).find(own) : nullptr;
-    if (key && !key->is(ValueKind::kNone)) state.edit(id).set(own, Value::none());
+    if (!key || key->is(ValueKind::kNone)) continue;
+    Object& table = state.edit(id);
+    table.set(own, Value::none());
+    table.rest = some_entry(names);
   }
 }
 
 bool set_each_key(CallContext& context, ObjectId table, const Value& keys, const Value& value) {
   const Value* own = context.state.object(table).find(context.name(kKeyOfIteration));
-  if (own && keys.has_identity() && same(*own, keys)) {
+  if (own && !own->is(ValueKind::kNone) && context.state.object(table).open) {
+    const bool is_each = keys.has_identity() && same(*own, keys);
     Object& holder = context.state.edit(table);
     holder.elements.clear();
-    holder.rest = value;
+    holder.rest = is_each ? value : some_entry(context.activation.names());
     return true;
   }
   const Object* object = context.state.object_of(keys);

@@ -20,7 +20,7 @@ std::optional<bool> is_builtin(CallContext& context, const Value& value, std::st
   if (std::ranges::find(kTypes, type) == std::end(kTypes)) return std::nullopt;
   const Object* object = context.state.object_of(value);
   if (value.is_tensor() || (object && object->is_module())) return false;
-  if (value.is(ValueKind::kString)) return type == "str";
+  if (value.is(ValueKind::kString)) return type == "str" && value.number != kPath;
   if (value.is(ValueKind::kInt)) return type == "int";
   if (value.is(ValueKind::kBool)) return type == "bool" || type == "int";
   if (is_some_float(value, context.activation.names())) return type == "float";

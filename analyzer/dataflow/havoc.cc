@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "analyzer/dataflow/dynamic.h"
+#include "analyzer/dataflow/identity.h"
 #include "analyzer/dataflow/scalars.h"
 
 namespace placecheck::dataflow {
@@ -48,7 +49,7 @@ void Havoc::forget_fields(Object& object, ObjectId id) {
   object.complete = false;
   // What a program without types asks of an object that is not known has the same answer again.
   const bool has_typed_fields = !object.type || !is_dynamic(*object.type);
-  if (has_typed_fields || object.symbol == 0)
+  if (has_typed_fields || object.symbol == 0 || is_from_outside(object, names_))
     object.symbol = names_.derive(names_.text(label_) + std::to_string(id), {label_});
   if (object.moved) object.moved_to = Place::unknown();
 }

@@ -177,6 +177,10 @@ Name parameter_identity(std::string_view parameter, std::string_view function_ke
                       std::to_string(names.intern(function_key)));
 }
 
+bool is_from_outside(const Object& object, const Names& names) {
+  return object.symbol != 0 && names.text(object.symbol).starts_with(kFromOutside);
+}
+
 Name lost_identity(Name what, Names& names) { return names.term(kLost, {what}); }
 
 bool is_about_lost(Name condition, const Names& names) {

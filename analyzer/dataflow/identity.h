@@ -40,6 +40,11 @@ Name lost_identity(Name what, Names& names);
 // Whether a condition speaks of such. Either answer may be that of no run.
 bool is_about_lost(Name condition, const Names& names);
 
+// What begins the identity of an object whose attributes are what a file or a command line holds:
+// none of them is lost, as long as nothing that is not followed changes the object.
+inline constexpr std::string_view kFromOutside = "contents of ";
+bool is_from_outside(const Object& object, const Names& names);
+
 // A member of an opaque value, by its name.
 Name member_identity(Name holder, std::string_view member, Names& names);
 // Whether a name is that of such a member.
