@@ -87,7 +87,7 @@ void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter
   const auto* wrapped = std::get_if<dataflow::DistributedWrapEvent>(&event);
   if (!wrapped) return;
   if (wrapped->lacks_group) return report_group(wrapped->site, reporter);
-  if (wrapped->device_ids.empty() && !wrapped->has_gpu_backend) return;
+  if (wrapped->device_ids.empty() && !wrapped->needs_gpu) return;
   if (rule::judge_count(wrapped->device_ids.size()) == rules::Verdict::kBroken)
     return report_count(wrapped->site, wrapped->device_ids.size(), reporter);
   if (wrapped->module == dataflow::kNoObject) return;
@@ -101,8 +101,8 @@ void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter
   if (found == state.end()) return;
   const bool are_all_on_cpu = std::ranges::all_of(state, on_cpu);
   const Value tensor = view.state.decider_of(found->second);
-  if (wrapped->device_ids.empty()) {
-    if (!wrapped->lists_devices && are_all_on_cpu)
+  if (wrapped->needs_gpu) {
+    if (are_all_on_cpu)
       report_place(wrapped->site, found->first, tensor, "the backend nccl takes tensors of a GPU",
                    std::string(rule::kHostTensor), view, reporter);
     return;

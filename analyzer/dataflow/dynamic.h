@@ -115,8 +115,12 @@ void set_attribute(CallContext& context, const Value& object, const std::string&
                    const Value& given);
 // An attribute is asked of a data-parallel wrapper that only the module inside of it has.
 void note_wrapper_attribute(CallContext& context, const Value& wrapper, const std::string& name);
-// What torchvision calls the layers of its networks that hold most of their state.
-bool names_part_of_network(std::string_view name);
+
+// --- dynamic_blocks.cc ---
+// What a with-block binds: the object itself, unless its class says otherwise.
+Exits enter_block(CallContext& context, const Value& manager);
+// Keeps, with what a generator yields, the devices and the process group of that moment.
+void note_devices_at_yield(CallContext& context, const Value& yields);
 
 // --- dynamic_objects.cc ---
 // "object.get", "object.set", ...; nothing for other names.
@@ -189,8 +193,9 @@ bool is_number(const Value& value, const Names& names);
 Value as_device(CallContext& context, const Value& value);
 // The path that the parts make: the same for the same parts.
 Value joined_path(CallContext& context, const Given& given);
-// The same as an object of pathlib, which is kept as a text with this number but is none.
+// The `number` of a text that stands for a path of pathlib, which is no `str`.
 inline constexpr int64_t kPath = 1;
+// The same as joined_path(), as a path of pathlib.
 Value path_of(CallContext& context, const Given& given);
 // The arguments of `parameters`, in that order; what is missing at the end is left out.
 Given arranged(CallContext& context, const Given& given, std::string_view parameters);
@@ -432,8 +437,8 @@ Value each_key(CallContext& context, std::vector<Value> keys, uint32_t ordinal);
 // each iteration sets under it is set under all of them.
 Value key_of_iteration(CallContext& context, const Value& table);
 void end_iteration_over_keys(CallContext& context, const Value& table);
-// What follows is not done in each iteration: of the tables that loops run over, some entries may
-// be changed and others not.
+// At a branch that is not decided: what follows is not done in each iteration, so that the entries
+// of the tables that loops run over are unknown from here on.
 void doubt_tables_of_iterations(State& state, Names& names);
 // A method of a text, or of such a variable; nothing for other values.
 std::optional<Exits> text_method(CallContext& context, std::string_view name, const Given& given);

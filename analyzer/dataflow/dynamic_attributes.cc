@@ -264,13 +264,6 @@ Value buffer_as_it_is(const State& state, const Value& buffer) {
   return now.is_tensor() && now.place.is_known() ? now : buffer;
 }
 
-bool names_part_of_network(std::string_view name) {
-  static constexpr std::string_view kParts[] = {"bn1",    "classifier", "conv1",  "encoder",
-                                                "fc",     "features",   "head",   "heads",
-                                                "layer1", "layer2",     "layer3", "layer4"};
-  return std::ranges::find(kParts, name) != std::end(kParts);
-}
-
 Exits get_attribute(CallContext& context, const Value& given, const std::string& name) {
   Value object = context.state.read(given);
   Activation& activation = context.activation;
@@ -342,7 +335,7 @@ Exits get_attribute(CallContext& context, const Value& given, const std::string&
     if (std::optional<Value> value = class_attribute(context, *holder.type, name))
       return one(context, *value);
   }
-  if (is_network(context, id) && names_part_of_network(name))
+  if (names_part_of_network(name) && is_network(context, id))
     return one(context, part_of_network(context, id, field));
   if (name == "_modules" && holder.is_module()) return one(context, table_of_children(context, id));
   // `x.topk(3).indices`: the results of such operations have names, too.

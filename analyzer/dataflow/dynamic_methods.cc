@@ -80,15 +80,8 @@ Exits transfer(CallContext& context, const std::string& name, const Given& given
 // Classes that say themselves what a transfer does, in `_apply`: where their other members are
 // afterwards is not known.
 void leave_to_apply(CallContext& context, State& state, ObjectId root) {
-  std::set<ObjectId> seen;
-  std::vector<ObjectId> work{root};
-  while (!work.empty()) {
-    ObjectId id = work.back();
-    work.pop_back();
-    if (id == kNoObject || !state.has(id) || !seen.insert(id).second) continue;
+  for (ObjectId id : modules_below(state, root)) {
     const ir::Class* type = state.object(id).type;
-    for (const Registered& each : state.object(id).registered)
-      work.push_back(state.object_id_of(each.value));
     if (!type || !find_method(context.activation, *type, "_apply").function) continue;
     for (auto& [field, value] : state.edit(id).fields) {
       bool is_cell = value.place.kind == PlaceKind::kCell;
@@ -205,15 +198,6 @@ Exits tensor_method(CallContext& context, const std::string& name, const Given& 
   return one(context, Value::unknown());
 }
 
-namespace {
-
-// Layers of torchvision's networks that keep what they are given where it is.
-bool names_stateless_part(std::string_view name) {
-  return name == "avgpool" || name == "maxpool" || name == "relu";
-}
-
-}  // namespace
-
 Exits module_method(CallContext& context, const std::string& name, const Given& given) {
   const Value self = given.values[0];
   ObjectId id = context.state.object_id_of(self);
@@ -273,11 +257,11 @@ Exits module_method(CallContext& context, const std::string& name, const Given& 
     exits = call_as(context, given, "torch::nn::Module::" + name, ir::CallKind::kMethod);
   } else if (name == "forward" || name == "__call__") {
     return call_as(context, given, "torch::nn::Module::forward", ir::CallKind::kMethod);
-  } else if (is_network(context, id) && names_part_of_network(name)) {
+  } else if (names_part_of_network(name) && is_network(context, id)) {
     Given arguments = given;
     arguments.values[0] = part_of_network(context, id, context.name(name));
     return call_as(context, arguments, "torch::nn::Module::forward", ir::CallKind::kMethod);
-  } else if (is_network(context, id) && names_stateless_part(name) && given.size() == 2) {
+  } else if (names_stateless_part(name) && given.size() == 2 && is_network(context, id)) {
     return one(context, context.state.decider_of(given.values[1]));
   } else {
     note_wrapper_attribute(context, self, name);

@@ -1,4 +1,4 @@
-// Elements, literals, identity and with-blocks of programs without types.
+// Elements, literals and identity in programs without types.
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -157,56 +157,6 @@ Exits text_of(CallContext& context, const Value& value) {
   if (value.is(ValueKind::kInt) || value.is(ValueKind::kSymbol))
     return call_as(context, arguments, "std::to_string");
   return one(context, context.activation.fresh_symbol(context.instruction, context.state));
-}
-
-// A generator that contextlib made a context manager has run to its end when its block begins: the
-// devices that it had selected where it yielded, and the process group, are those of the block.
-constexpr std::string_view kDeviceAtYield = "<current device at yield>";
-constexpr std::string_view kDefaultAtYield = "<default device at yield>";
-constexpr std::string_view kGroupAtYield = "<process group at yield>";
-
-void note_devices_at_yield(CallContext& context, const Value& yields) {
-  const ObjectId id = context.state.object_id_of(yields);
-  if (id == kNoObject) return;
-  Value current = Value::device(context.state.thread.current_device);
-  current.origin = context.state.thread.selected_at;
-  Object& list = context.state.edit(id);
-  list.set(context.name(kDeviceAtYield), current);
-  list.set(context.name(kDefaultAtYield), Value::device(place_of_new_tensors(context)));
-  list.set(context.name(kGroupAtYield), process_group(context));
-}
-
-void select_devices_at_yield(CallContext& context, const Value& yields) {
-  const ObjectId id = context.state.object_id_of(yields);
-  const Object& list = context.state.object(id);
-  const Value* current = list.find(context.name(kDeviceAtYield));
-  const Value* otherwise = list.find(context.name(kDefaultAtYield));
-  const Value* group = list.find(context.name(kGroupAtYield));
-  if (!current || !otherwise) return;
-  const Value selected = *current;
-  if (group) set_process_group(context, Value(*group));
-  // Which default holds behind the block is not followed.
-  if (!(otherwise->place == place_of_new_tensors(context)))
-    set_default_device(context, Value::unknown());
-  keep_device(context, context.state.edit(id));
-  context.state.thread.current_device =
-      selected.is(ValueKind::kDevice) ? selected.place : Place::unknown();
-  context.state.thread.selected_at = selected.origin;
-}
-
-// What a with-block binds: the object itself, unless its class says otherwise.
-Exits enter(CallContext& context, const Value& manager) {
-  if (manager.is(ValueKind::kDevice)) enter_default_device(context, manager);
-  const Object* object = context.state.object_of(manager);
-  if (object && object->type) {
-    FoundMethod found = find_method(context.activation, *object->type, "__enter__");
-    if (found.function) return call_function(context, *found.function, {manager}, {});
-  }
-  if (object && is_list(*object)) {
-    select_devices_at_yield(context, manager);
-    return one(context, part_of(context, manager, 0, 1));
-  }
-  return one(context, manager);
 }
 
 // `a += b`: tensors and lists change in place.
@@ -614,7 +564,7 @@ std::optional<Exits> object_call(CallContext& context) {
   if (what == "is") return one(context, is_same(context, a, b));
   if (what == "in") return one(context, contains(context, a, b));
   if (what == "text") return text_of(context, a);
-  if (what == "enter") return enter(context, a);
+  if (what == "enter") return enter_block(context, a);
   if (what == "update") return update(context, a, b, text(2));
   if (what == "class")
     return one(context, context.make(context.library_object(std::string(kClass) + text(0)), 981));

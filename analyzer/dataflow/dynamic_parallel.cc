@@ -279,10 +279,10 @@ Value make_distributed(CallContext& context, const Given& given) {
   DistributedWrapEvent event;
   event.site = context.activation.site(context.instruction.range);
   event.module = module ? context.state.object_id_of(given.values[*module]) : kNoObject;
-  event.has_gpu_backend =
-      has_nccl_group(context) && !given.named("process_group") && !given.is_open;
   event.lacks_group = has_no_group(context) && !given.named("process_group") && !given.is_open;
-  event.lists_devices = devices && !given.values[*devices].is(ValueKind::kNone);
+  const bool lists_none = !devices || given.values[*devices].is(ValueKind::kNone);
+  event.needs_gpu =
+      lists_none && has_nccl_group(context) && !given.named("process_group") && !given.is_open;
   if (devices && !given.is_open) event.device_ids = listed_ids(context, given.values[*devices]);
   context.activation.notify(event, context.state);
   note_wrapped_device(context, event);

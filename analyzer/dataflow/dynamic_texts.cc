@@ -22,6 +22,12 @@ constexpr std::string_view kPrefix = "module.";
 constexpr std::string_view kKeyOfIteration = "<key of the iteration>";
 constexpr std::string_view kAssumedBefore = "<conditions before the iteration>";
 
+// What some entry of a table is, once a loop may have changed it. It is opaque, so that it differs
+// from an unknown value of a data loader, which is taken for a tensor on the CPU.
+Value some_entry(Names& names) {
+  return Value::opaque(lost_identity(names.intern("an entry of a table"), names));
+}
+
 bool takes_ends_off(std::string_view operation) {
   return operation == "removeprefix" || operation == "removesuffix" || operation == "lstrip" ||
          operation == "rstrip" || operation == "strip";
@@ -321,12 +327,6 @@ void end_iteration_over_keys(CallContext& context, const Value& table) {
   const Name own = context.name(kKeyOfIteration);
   if (id != kNoObject && context.state.object(id).find(own))
     context.state.edit(id).set(own, Value::none());
-}
-
-// Not the same as a value of which nothing was known before: what that is may be asked of its
-// loader.
-static Value some_entry(Names& names) {
-  return Value::opaque(lost_identity(names.intern("an entry of a table"), names));
 }
 
 void doubt_tables_of_iterations(State& state, Names& names) {

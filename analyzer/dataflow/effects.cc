@@ -434,17 +434,11 @@ bool apply_call(CallContext& context, Exits& exits) {
     exits = std::move(*text);
     return true;
   }
-  if (std::optional<Value> list = list_operation(context)) {
-    exits = single_exit(context, *list);
-    return true;
-  }
-  if (std::optional<Value> keys = key_operation(context)) {
-    exits = single_exit(context, *keys);
-    return true;
-  }
-  if (std::optional<Value> path = path_operation(context)) {
-    exits = single_exit(context, *path);
-    return true;
+  for (auto* operation : {list_operation, key_operation, path_operation}) {
+    if (std::optional<Value> result = operation(context)) {
+      exits = single_exit(context, *result);
+      return true;
+    }
   }
   std::string name = resolved_name(context);
   if (name.empty()) return apply_typed(context, exits);

@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analyzer/dataflow/call_context.h"
@@ -179,16 +180,20 @@ Value parameter_of(Activation& activation, State& state, ObjectId module);
 // --- effects_submodules.cc ---
 // A module, and those that are registered within it.
 std::set<ObjectId> modules_below(const State& state, ObjectId root);
-// A network of which only that is known: where its state is. So are the objects of the program's
-// classes that derive from one of a library's.
+// Whether only the place of a module's state is known, and not its layers: a network that a library
+// makes, or an object of a class that derives from such a network.
 bool is_network(CallContext& context, ObjectId module);
 bool derives_from_network(Activation& activation, const ir::Class& type);
+// torchvision's names for the layers of its networks that hold most of their state; and for those
+// without state, whose result is where their input is.
+bool names_part_of_network(std::string_view name);
+bool names_stateless_part(std::string_view name);
 // Some of its layers. They share its state: they are moved with it, and it is where they are.
 Value part_of_network(CallContext& context, ObjectId network);
 // The layers with that name, which can also be moved without the others.
 Value part_of_network(CallContext& context, ObjectId network, Name name);
-// Where layers of a network were moved with `moved`, and not the network as a whole, it is not
-// known where the others are.
+// Of a network of which some layers are in `moved`, and which was not moved as a whole, the place
+// of the other layers is unknown from here on.
 void forget_rest_of_networks(CallContext& context, ObjectId moved);
 // children(), modules(), apply(), as<T>() and checked casts between classes of modules.
 bool submodule_effect(CallContext& context, models::Effect effect, Value& result);

@@ -142,6 +142,17 @@ bool is_network(CallContext& context, ObjectId module) {
   return context.activation.names().text(object.type_name).starts_with("torch::jit::");
 }
 
+bool names_part_of_network(std::string_view name) {
+  static constexpr std::string_view kParts[] = {"bn1",    "classifier", "conv1",  "encoder",
+                                                "fc",     "features",   "head",   "heads",
+                                                "layer1", "layer2",     "layer3", "layer4"};
+  return std::ranges::find(kParts, name) != std::end(kParts);
+}
+
+bool names_stateless_part(std::string_view name) {
+  return name == "avgpool" || name == "maxpool" || name == "relu";
+}
+
 Value part_of_network(CallContext& context, ObjectId network) {
   const Object& whole = context.state.object(network);
   Object part;
@@ -176,14 +187,15 @@ void forget_rest_of_networks(CallContext& context, ObjectId moved) {
   State& state = context.state;
   const std::set<ObjectId> modules = modules_below(state, moved);
   for (ObjectId id = 0; id < state.object_count(); ++id) {
-    if (!state.has(id) || !is_network(context, id) || modules.contains(id)) continue;
+    if (!state.has(id) || modules.contains(id)) continue;
     const Object& network = state.object(id);
-    const Registered* rest = network.find_registered(context.name(kModuleState));
     const bool has_moved_part = std::ranges::any_of(network.registered, [&](const auto& each) {
       return each.value.is_object() && modules.contains(each.value.object);
     });
-    if (!rest || !has_moved_part || rest->value.place.kind != PlaceKind::kCell) continue;
-    state.edit(rest->value.place.symbol).elements[0].place = Place::unknown();
+    if (!has_moved_part || !is_network(context, id)) continue;
+    const Registered* rest = network.find_registered(context.name(kModuleState));
+    if (rest && rest->value.place.kind == PlaceKind::kCell)
+      state.edit(rest->value.place.symbol).elements[0].place = Place::unknown();
   }
 }
 

@@ -108,9 +108,8 @@ struct DistributedWrapEvent {
   Site site;
   ObjectId module = kNoObject;
   std::vector<std::string> device_ids;  // as Python prints them; empty: none, or not known
-  bool lists_devices = false;           // there is such an argument, known or not
   bool lacks_group = false;             // no process group was made before
-  bool has_gpu_backend = false;         // the one that there is has the backend nccl
+  bool needs_gpu = false;  // nccl is to broadcast the parameters, and no device is listed
 };
 
 // A data-parallel wrapper that checks placement runs.

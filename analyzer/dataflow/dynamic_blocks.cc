@@ -1,0 +1,60 @@
+// With-blocks of programs without types: what they bind, and which devices are selected in them.
+#include <string_view>
+
+#include "analyzer/dataflow/dynamic.h"
+
+namespace placecheck::dataflow {
+namespace {
+
+// A generator that contextlib made a context manager has run to its end when its block begins: the
+// devices that it had selected where it yielded, and the process group, are those of the block.
+constexpr std::string_view kDeviceAtYield = "<current device at yield>";
+constexpr std::string_view kDefaultAtYield = "<default device at yield>";
+constexpr std::string_view kGroupAtYield = "<process group at yield>";
+
+void select_devices_at_yield(CallContext& context, const Value& yields) {
+  const ObjectId id = context.state.object_id_of(yields);
+  const Object& list = context.state.object(id);
+  const Value* current = list.find(context.name(kDeviceAtYield));
+  const Value* otherwise = list.find(context.name(kDefaultAtYield));
+  const Value* group = list.find(context.name(kGroupAtYield));
+  if (!current || !otherwise) return;
+  const Value selected = *current;
+  if (group) set_process_group(context, Value(*group));
+  // Which default holds behind the block is not followed.
+  if (!(otherwise->place == place_of_new_tensors(context)))
+    set_default_device(context, Value::unknown());
+  keep_device(context, context.state.edit(id));
+  context.state.thread.current_device =
+      selected.is(ValueKind::kDevice) ? selected.place : Place::unknown();
+  context.state.thread.selected_at = selected.origin;
+}
+
+}  // namespace
+
+void note_devices_at_yield(CallContext& context, const Value& yields) {
+  const ObjectId id = context.state.object_id_of(yields);
+  if (id == kNoObject) return;
+  Value current = Value::device(context.state.thread.current_device);
+  current.origin = context.state.thread.selected_at;
+  Object& list = context.state.edit(id);
+  list.set(context.name(kDeviceAtYield), current);
+  list.set(context.name(kDefaultAtYield), Value::device(place_of_new_tensors(context)));
+  list.set(context.name(kGroupAtYield), process_group(context));
+}
+
+Exits enter_block(CallContext& context, const Value& manager) {
+  if (manager.is(ValueKind::kDevice)) enter_default_device(context, manager);
+  const Object* object = context.state.object_of(manager);
+  if (object && object->type) {
+    FoundMethod found = find_method(context.activation, *object->type, "__enter__");
+    if (found.function) return call_function(context, *found.function, {manager}, {});
+  }
+  if (object && is_list(*object)) {
+    select_devices_at_yield(context, manager);
+    return one(context, part_of(context, manager, 0, 1));
+  }
+  return one(context, manager);
+}
+
+}  // namespace placecheck::dataflow
