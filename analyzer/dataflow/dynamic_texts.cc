@@ -17,10 +17,8 @@ namespace {
 
 constexpr std::string_view kEachKey = "each key";
 constexpr std::string_view kPrefix = "module.";
-// Of an open table that a loop runs over: the key of the current iteration, how many conditions
-// were decided where that began, and what it has set under the key.
+// Of an open table that a loop runs over: the key of the current iteration.
 constexpr std::string_view kKeyOfIteration = "<key of the iteration>";
-constexpr std::string_view kAssumedBefore = "<conditions before the iteration>";
 
 // What some entry of a table is, once a loop may have changed it. It is opaque, so that it differs
 // from an unknown value of a data loader, which is taken for a tensor on the CPU.
