@@ -138,7 +138,8 @@ Value library_value(CallContext& context, const std::string& name, uint32_t ordi
 Value library_member(CallContext& context, const std::string& library, const Value& name);
 // The name that such a reference has.
 std::optional<std::string> library_name(CallContext& context, const Value& value);
-// The class that a reference to one names.
+// A reference to a class of the program, and the class that one names; null for other values.
+Value class_value(CallContext& context, const std::string& key);
 const ir::Class* class_of(CallContext& context, const Value& value);
 Value make_list(CallContext& context, std::vector<Value> elements, ObjectKind kind,
                 uint32_t ordinal = 0);
@@ -389,6 +390,9 @@ void note_parameters(CallContext& context, ObjectId layer, const std::string& na
 // isinstance(value, torch.Tensor); nullopt where that is not known.
 std::optional<bool> is_tensor(CallContext& context, const Value& value);
 Value is_instance(CallContext& context, const Given& given);
+// `type(value)`, and whether two types are one; nullopt where that is not known.
+Value type_of(CallContext& context, const Value& value);
+std::optional<bool> are_same_types(CallContext& context, const Value& a, const Value& b);
 // `callable(value)`, `inspect.isfunction(value)`; nothing for other functions.
 std::optional<Value> asks_for_function(CallContext& context, std::string_view name,
                                        const Given& given);

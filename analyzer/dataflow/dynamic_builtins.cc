@@ -212,6 +212,7 @@ std::optional<Exits> builtin_function(CallContext& context, std::string_view nam
     return one(context, first.is_tensor() ? first : unknown_scalar(context));
   if (name == "exit" || name == "quit") return Exits();
   if (name == "print") return one(context, Value::none());
+  if (name == "type" && given.size() == 1) return one(context, type_of(context, first));
   if (name == "map" || name == "filter" || name == "super" || name == "type" || name == "vars" ||
       name == "object" || name == "open" || name == "frozenset" || name == "slice")
     return one(context, Value::unknown());

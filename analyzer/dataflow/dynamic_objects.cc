@@ -104,10 +104,25 @@ Value undecided_membership(CallContext& context, const Value& item, const Value&
   return answer ? *answer : context.activation.fresh_symbol(context.instruction, context.state);
 }
 
+// `type(x) in (list, tuple)`.
+std::optional<bool> is_type_among(CallContext& context, const Value& type, const Value& whole) {
+  const Object* list = context.state.object_of(whole);
+  if (!list || !is_list(*list) || list->is_map || list->open) return std::nullopt;
+  bool differs_from_all = !list->elements.empty();
+  for (const Value& each : std::vector<Value>(list->elements)) {
+    const std::optional<bool> are_same = are_same_types(context, type, context.state.read(each));
+    if (are_same == true) return true;
+    differs_from_all &= are_same.has_value();
+  }
+  return differs_from_all ? std::optional(false) : std::nullopt;
+}
+
 Value contains(CallContext& context, const Value& item, const Value& given) {
   const Value whole = table_of_attributes(context, given).value_or(given);
   Value unknown = undecided_membership(context, item, whole);
   if (std::optional<bool> all = keys_are_in(context, item, whole)) return Value::boolean(*all);
+  if (std::optional<bool> is_one = is_type_among(context, item, whole))
+    return Value::boolean(*is_one);
   std::optional<std::string> part = context.text(item), text = context.text(whole);
   if (part && text) return Value::boolean(text->find(*part) != std::string::npos);
   const Object* object = context.state.object_of(whole);
@@ -142,6 +157,8 @@ Value is_same(CallContext& context, const Value& a, const Value& b) {
     std::string_view which = literal.number != 0 ? kIsTrue : kIsFalse;
     return Value::symbol(context.activation.names().term(which, {bare.name}));
   }
+  if (std::optional<bool> are_same = are_same_types(context, a, b))
+    return Value::boolean(*are_same);
   bool are_bools = a.is(ValueKind::kBool) && b.is(ValueKind::kBool);
   if (are_bools) return Value::boolean(a.number == b.number);
   return context.activation.fresh_symbol(context.instruction, context.state);
@@ -300,6 +317,10 @@ std::optional<std::string> library_name(CallContext& context, const Value& value
   const std::string& name = context.activation.names().text(object->type_name);
   if (!name.starts_with(kLibrary)) return std::nullopt;
   return name.substr(kLibrary.size());
+}
+
+Value class_value(CallContext& context, const std::string& key) {
+  return context.make(context.library_object(std::string(kClass) + key), 981);
 }
 
 const ir::Class* class_of(CallContext& context, const Value& value) {
@@ -566,8 +587,7 @@ std::optional<Exits> object_call(CallContext& context) {
   if (what == "text") return text_of(context, a);
   if (what == "enter") return enter_block(context, a);
   if (what == "update") return update(context, a, b, text(2));
-  if (what == "class")
-    return one(context, context.make(context.library_object(std::string(kClass) + text(0)), 981));
+  if (what == "class") return one(context, class_value(context, text(0)));
   if (what == "library") return one(context, library_value(context, text(0)));
   return one(context, Value::unknown());
 }

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view kWrapper = "placecheck::parallel::DataParallel";
 constexpr std::string_view kAveraged = "torch::optim::swa_utils::AveragedModel";
-constexpr int kDeepestArgument = 4;
+constexpr int kDeepest = 4;
 
 // A tensor, or what holds some, as it arrives on the device of a replica.
 Value scattered(CallContext& context, const Value& given, const Place& to, int depth,
@@ -23,7 +23,7 @@ Value scattered(CallContext& context, const Value& given, const Place& to, int d
   }
   if (batch_tensor(context, direct)) return Value::unknown();
   const Object* object = context.state.object_of(direct);
-  if (!object || !is_list(*object) || depth >= kDeepestArgument) return given;
+  if (!object || !is_list(*object) || depth >= kDeepest) return given;
   Object copy = *object;
   for (Value& each : copy.elements) each = scattered(context, each, to, depth + 1, made);
   if (copy.open) copy.rest = scattered(context, copy.rest, to, depth + 1, made);
@@ -57,24 +57,26 @@ bool is_on_one_device(CallContext& context, const Object& wrapper) {
   return list && !list->open && list->elements.size() == 1;
 }
 
-// What the replicas return, gathered: a tensor, or a tuple of them, on the output device.
-Value gathered(CallContext& context, Exit& exit, const Value& output) {
-  Value result = exit.state.read(exit.value);
-  if (result.is_tensor()) return output;
-  const Object* structure = exit.state.object_of(result);
-  if (!structure || structure->kind != ObjectKind::kTuple) return Value::unknown();
-  Object tuple = *structure;
-  for (Value& each : tuple.elements)
-    each = exit.state.read(each).is_tensor() ? output : Value::unknown();
-  ObjectId id = context.activation.allocate(&context.instruction, 940);
-  exit.state.put(id, std::move(tuple));
+// What the replicas return, gathered: tensors on the output device, in lists, tuples and tables of
+// the same form.
+Value gathered(CallContext& context, State& state, const Value& returned, const Value& output,
+               int depth, uint32_t& made) {
+  const Value direct = state.read(returned);
+  if (direct.is_tensor()) return output;
+  if (direct.is(ValueKind::kNone)) return direct;
+  const Object* structure = state.object_of(direct);
+  if (!structure || !is_list(*structure) || depth >= kDeepest) return Value::unknown();
+  Object copy = *structure;
+  for (Value& each : copy.elements) each = gathered(context, state, each, output, depth + 1, made);
+  if (copy.open) copy.rest = gathered(context, state, copy.rest, output, depth + 1, made);
+  const ObjectId id = context.activation.allocate(&context.instruction, 940 + made++);
+  state.put(id, std::move(copy));
   return Value::object_ref(id);
 }
 
 void note_outputs(CallContext& context, const Exit& exit) {
   const Object* structure = exit.state.object_of(exit.value);
-  const bool are_several = structure && structure->kind == ObjectKind::kTuple;
-  if (!are_several) return note_gathered(context, exit.state, exit.value);
+  if (!structure || !is_list(*structure)) return note_gathered(context, exit.state, exit.value);
   for (const Value& each : structure->elements)
     note_gathered(context, exit.state, exit.state.read(each));
 }
@@ -208,7 +210,8 @@ Exits call_data_parallel(CallContext& context, const Value& wrapper, const Given
       exit.state.thread.selected_at = caller.selected_at;
     }
     if (has_own_thread) note_outputs(context, exit);
-    exit.value = gathered(context, exit, output);
+    uint32_t made = 0;
+    exit.value = gathered(context, exit.state, exit.value, output, 0, made);
     if (has_replicas && module != kNoObject) restore_members(before, exit.state, module);
   }
   if (!has_replicas) return exits;

@@ -13,6 +13,8 @@
 namespace placecheck::dataflow {
 namespace {
 
+constexpr std::string_view kTypeOf = "<the value of the type>";
+
 // The types of the language that a value has, as far as that is known; nullopt where it is not.
 std::optional<bool> is_builtin(CallContext& context, const Value& value, std::string_view type) {
   static constexpr std::string_view kTypes[] = {"bool", "dict", "float", "int",
@@ -120,7 +122,49 @@ std::optional<bool> is_of(CallContext& context, const Value& value, const Value&
   return std::nullopt;
 }
 
+// The value whose type `type(value)` is.
+const Value* typed_value(CallContext& context, const Value& type) {
+  const Object* object = context.state.object_of(type);
+  return object && object->kind == ObjectKind::kLibrary ? object->find(context.name(kTypeOf))
+                                                        : nullptr;
+}
+
+// Whether the type of a value is exactly one of those, as isinstance() does not tell: other types
+// derive from it.
+std::optional<bool> is_exactly(CallContext& context, const Value& value, const Value& type) {
+  const std::optional<bool> is_one = is_of(context, value, type);
+  const std::optional<std::string> library = library_name(context, type);
+  if (is_one != true || !library) return is_one == false ? is_one : std::nullopt;
+  const Object* object = context.state.object_of(value);
+  if (value.is_tensor()) return value.place.kind == PlaceKind::kCell ? std::nullopt : is_one;
+  if (value.is(ValueKind::kBool)) return *library == "builtins.bool";
+  if (object && object->is_module())
+    return context.activation.names().text(object->type_name) ==
+           models::python_class_name(*library);
+  const bool is_literal = value.is(ValueKind::kString) || value.is(ValueKind::kInt);
+  return is_literal || (object && object->is_known_list) ? is_one : std::nullopt;
+}
+
 }  // namespace
+
+Value type_of(CallContext& context, const Value& value) {
+  const Object* object = context.state.object_of(value);
+  if (object && object->type && object->complete) return class_value(context, object->type->key);
+  Object type = context.library_object("the type of a value");
+  type.set(context.name(kTypeOf), value);
+  return context.make(std::move(type));
+}
+
+std::optional<bool> are_same_types(CallContext& context, const Value& a, const Value& b) {
+  const ir::Class* first = class_of(context, a);
+  const ir::Class* second = class_of(context, b);
+  if (first && second) return first == second;
+  const Value* typed = typed_value(context, a);
+  if (typed) return is_exactly(context, *typed, b);
+  typed = typed_value(context, b);
+  if (typed) return is_exactly(context, *typed, a);
+  return std::nullopt;
+}
 
 std::optional<bool> is_tensor(CallContext& context, const Value& value) {
   // Who asks that of a value of which nothing is known has tensors in mind: the others have no

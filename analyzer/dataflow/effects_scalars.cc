@@ -93,6 +93,14 @@ std::optional<Value> compare_libraries(CallContext& context, std::string_view op
   return Value::boolean((*a == *b) == (operation == "op.eq"));
 }
 
+// `type(x) == list`.
+std::optional<Value> compare_types(CallContext& context, std::string_view operation) {
+  if (context.count() != 2 || (operation != "op.eq" && operation != "op.ne")) return std::nullopt;
+  const std::optional<bool> are_same = are_same_types(context, context.read(0), context.read(1));
+  if (!are_same) return std::nullopt;
+  return Value::boolean(*are_same == (operation == "op.eq"));
+}
+
 // Wherever two tensors live, the answer is one condition, as it is for their devices' numbers.
 std::optional<Value> compares_places(CallContext& context, std::string_view operation,
                                      const Value& a, const Value& b) {
@@ -208,6 +216,7 @@ bool scalar_operation(CallContext& context, Value& result) {
   if (!special) special = compares_places(context, operation, a, b);
   if (!special) special = compare_objects(context, operation);
   if (!special) special = compare_libraries(context, operation);
+  if (!special) special = compare_types(context, operation);
   if (!special) special = compares_beginning(context, operation, a, b);
   if (!special && operation == "op.add") special = prefixed_key(context, a, b);
   if (special) {

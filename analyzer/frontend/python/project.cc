@@ -4,6 +4,7 @@
 #include <set>
 
 #include "analyzer/files/regular_file.h"
+#include "analyzer/frontend/python/scope.h"
 #include "analyzer/models/libraries/python_names.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringRef.h"
@@ -52,6 +53,35 @@ std::string added_to_path(const Node& statement) {
   if (callee != "sys.path.append" && callee != "sys.path.insert") return {};
   const std::vector<Node> arguments = call.field("arguments").children();
   return arguments.empty() ? std::string() : written_path(arguments.back());
+}
+
+bool is_import(const Node& statement) {
+  return statement.is("import_statement") || statement.is("import_from_statement");
+}
+
+// An import, by the place of its statement in the block and the name that it binds.
+using BoundImport = std::pair<size_t, std::string>;
+
+// The imports of a module whose name a later import binds anew before anything reads it.
+std::set<BoundImport> replaced_imports(const std::vector<Node>& statements) {
+  std::set<BoundImport> replaced;
+  std::map<std::string, size_t> last;
+  for (size_t i = 0; i < statements.size(); ++i) {
+    if (!is_import(statements[i])) continue;
+    for (const Node& name : statements[i].children("name")) {
+      const std::string bound(name.is("aliased_import") ? name.field("alias").text() : name.text());
+      if (bound.find('.') != std::string::npos) continue;
+      const auto [at, is_new] = last.try_emplace(bound, i);
+      const auto reads = [&](const Node& between) {
+        return !is_import(between) && names_used_in(between).count(bound) != 0;
+      };
+      if (!is_new && std::none_of(statements.begin() + static_cast<std::ptrdiff_t>(at->second),
+                                  statements.begin() + static_cast<std::ptrdiff_t>(i), reads))
+        replaced.insert({at->second, bound});
+      at->second = i;
+    }
+  }
+  return replaced;
 }
 
 }  // namespace
@@ -126,9 +156,13 @@ Target Project::imported(const std::string& from, size_t level, std::string_view
   return {Kind::kLibrary, models::public_python_name(std::string(dotted))};
 }
 
-void Project::bind(Module& module, const std::string& name, Binding binding) {
-  auto [at, is_new] = module.names.try_emplace(name, std::move(binding));
-  ++at->second.count;
+void Project::bind(Module& module, const std::string& name, const Binding& binding) {
+  auto [at, is_new] = module.names.try_emplace(name, binding);
+  const Binding& first = at->second;
+  const bool is_same_import = !is_new && binding.kind == Kind::kModule &&
+                              first.kind == Kind::kModule && first.from == binding.from &&
+                              first.level == binding.level && first.name == binding.name;
+  if (!is_same_import) ++at->second.count;
 }
 
 void Project::bind_pattern(Module& module, const Node& pattern) {
@@ -154,7 +188,11 @@ void Project::bind_globals(Module& module, const Node& definition) {
 }
 
 void Project::collect(const Node& block, Module& module, int depth) {
-  for (Node statement : block.children()) {
+  const std::vector<Node> statements = block.children();
+  const std::set<BoundImport> replaced =
+      depth == 0 ? replaced_imports(statements) : std::set<BoundImport>();
+  for (size_t i = 0; i < statements.size(); ++i) {
+    Node statement = statements[i];
     if (statement.is("decorated_definition")) statement = statement.field("definition");
     std::string_view kind = statement.kind();
     if (kind == "function_definition") {
@@ -166,21 +204,20 @@ void Project::collect(const Node& block, Module& module, int depth) {
       for (const Node& base : statement.field("superclasses").children()) {
         if (!base.is("keyword_argument")) binding.bases.emplace_back(base.text());
       }
-      bind(module, std::string(statement.field("name").text()), std::move(binding));
+      bind(module, std::string(statement.field("name").text()), binding);
       bind_globals(module, statement);
     } else if (kind == "import_statement") {
       for (const Node& name : statement.children("name")) {
         bool has_alias = name.is("aliased_import");
         std::string dotted(has_alias ? name.field("name").text() : name.text());
         if (has_alias) {
-          bind(module, std::string(name.field("alias").text()),
-               {Kind::kModule, dotted, 0, {}, {}, 0});
+          std::string bound(name.field("alias").text());
+          if (replaced.count({i, bound}) != 0) continue;
+          bind(module, bound, {Kind::kModule, dotted, 0, {}, {}, 0});
         } else {
           std::string first = dotted.substr(0, dotted.find('.'));
-          bool again = module.names.count(first) != 0 &&
-                       module.names[first].kind == Kind::kModule &&
-                       module.names[first].from == first;
-          if (!again) bind(module, first, {Kind::kModule, first, 0, {}, {}, 0});
+          if (replaced.count({i, first}) != 0) continue;
+          bind(module, first, {Kind::kModule, first, 0, {}, {}, 0});
         }
       }
     } else if (kind == "import_from_statement") {
@@ -190,6 +227,7 @@ void Project::collect(const Node& block, Module& module, int depth) {
         bool has_alias = name.is("aliased_import");
         std::string own(has_alias ? name.field("name").text() : name.text());
         std::string bound(has_alias ? name.field("alias").text() : name.text());
+        if (replaced.count({i, bound}) != 0) continue;
         bind(module, bound, {Kind::kModule, from, level, own, {}, 0});
       }
     } else if (kind == "expression_statement") {

@@ -88,7 +88,7 @@ class Project {
 
   const Module& module(const std::string& path);
   void collect(const Node& block, Module& module, int depth);
-  void bind(Module& module, const std::string& name, Binding binding);
+  void bind(Module& module, const std::string& name, const Binding& binding);
   void bind_pattern(Module& module, const Node& pattern);
   void bind_globals(Module& module, const Node& definition);
   Target resolve(const std::string& module, const std::string& name, int depth);
