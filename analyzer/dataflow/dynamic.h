@@ -108,6 +108,8 @@ FoundMethod find_method(Activation& activation, const ir::Class& type, std::stri
 
 // --- dynamic_attributes.cc ---
 Exits get_attribute(CallContext& context, const Value& object, const std::string& name);
+// hasattr(x, "module"): a wrapper has one, a module of the project that never gets one has none.
+Value has_attribute(CallContext& context, const Given& given);
 // The field that a module has once a buffer was registered under a name with None for it: a tensor
 // that is assigned to the name is that buffer.
 Name registered_as_none(CallContext& context, Name field);
@@ -386,6 +388,17 @@ std::optional<Value> parameters_apart(CallContext& context, const Value& value);
 void note_parameters(CallContext& context, ObjectId layer, const std::string& name,
                      const Given& given);
 
+// --- dynamic_keys.cc ---
+// A tuple as the key of a table, see is_tuple_key(), and back; as_key() returns other values as
+// they are.
+Value as_key(CallContext& context, const Value& index);
+std::optional<Value> tuple_of_key(CallContext& context, const Value& key);
+// What a table has under such keys. They do nothing where `key` is another value, or where the
+// table's keys are not known.
+std::optional<bool> has_tuple_key(CallContext& context, const Object& table, const Value& key);
+bool set_tuple_key(CallContext& context, Object& table, const Value& key, const Value& value);
+std::optional<Value> item_of_tuple_key(CallContext& context, const Object& table, const Value& key);
+
 // --- dynamic_types.cc ---
 // isinstance(value, torch.Tensor); nullopt where that is not known.
 std::optional<bool> is_tensor(CallContext& context, const Value& value);
@@ -396,7 +409,6 @@ std::optional<bool> are_same_types(CallContext& context, const Value& a, const V
 // `callable(value)`, `inspect.isfunction(value)`; nothing for other functions.
 std::optional<Value> asks_for_function(CallContext& context, std::string_view name,
                                        const Given& given);
-Value has_attribute(CallContext& context, const Given& given);
 
 // --- dynamic_loops.cc ---
 Exits make_range(CallContext& context, const Given& given);

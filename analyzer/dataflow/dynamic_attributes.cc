@@ -171,7 +171,51 @@ void note_missing_wrapper(CallContext& context, const Value& module, const std::
   context.activation.notify(event, context.state);
 }
 
+// Whether an object of a class of the program has an attribute; nullopt where that is not known.
+std::optional<bool> has_own_attribute(CallContext& context, const Object& object, Name field) {
+  const std::string& name = context.activation.names().text(field);
+  if (const Value* held = object.find(field)) {
+    // Of a field that one of two paths has set, the value is unknown.
+    const bool may_be_missing = held->is(ValueKind::kUnknown) && !object.is_module();
+    return may_be_missing ? std::nullopt : std::optional(true);
+  }
+  if (object.find_registered(field) || class_attribute(context, *object.type, name) ||
+      find_method(context.activation, *object.type, name).function)
+    return true;
+  const bool may_come_from_elsewhere =
+      has_unknown_base(context.activation, *object.type) ||
+      find_method(context.activation, *object.type, "__getattr__").function ||
+      find_method(context.activation, *object.type, "__getattribute__").function ||
+      (object.is_module() && is_of_every_module(name));
+  return may_come_from_elsewhere ? std::nullopt : std::optional(false);
+}
+
 }  // namespace
+
+Value has_attribute(CallContext& context, const Given& given) {
+  if (given.size() != 2) return unknown_scalar(context);
+  std::optional<std::string> name = context.text(given.values[1]);
+  const Object* object = context.state.object_of(given.values[0]);
+  if (!name || !object || !object->complete) return unknown_scalar(context);
+  const Name field = context.name(*name);
+  // One that is nothing but its attributes.
+  if (object->kind == ObjectKind::kRecord && !object->type) {
+    const Value* held = object->find(field);
+    const bool may_be_missing = held && held->is(ValueKind::kUnknown);
+    return may_be_missing ? unknown_scalar(context) : Value::boolean(held != nullptr);
+  }
+  if (object->type && object->symbol == 0) {
+    const std::optional<bool> has = has_own_attribute(context, *object, field);
+    if (has) return Value::boolean(*has);
+  }
+  if (!object->is_module()) return unknown_scalar(context);
+  const bool has = object->find(field) || object->find_registered(field);
+  // A wrapper hands nothing on.
+  const bool is_wrapper =
+      context.activation.names().text(object->type_name).ends_with("::DataParallel");
+  const bool is_sure = has || *name == "module" || is_wrapper;
+  return is_sure ? Value::boolean(has) : unknown_scalar(context);
+}
 
 Name registered_as_none(CallContext& context, Name field) {
   return context.name("<registered " + context.activation.names().text(field) + ">");

@@ -245,6 +245,9 @@ std::optional<Exits> container_method(CallContext& context, std::string_view nam
   }
   if (name == "get" || name == "pop" || name == "setdefault") {
     Value found = Value::unknown();
+    if (object->is_map) first = as_key(context, first);
+    if (const auto item = item_of_tuple_key(context, *object, first); item && name == "get")
+      return one(context, has_tuple_key(context, *object, first) == true ? *item : found);
     if (first.is(ValueKind::kString) && has_text_keys(*object)) {
       for (size_t i = 0; i < object->keys.size(); ++i) {
         if (same(object->keys[i], first)) found = context.state.read(object->elements[i]);

@@ -43,7 +43,8 @@ void set_environment(CallContext& context, const Value& name, const Value& value
   if (!exits.empty()) context.state = std::move(exits.front().state);
 }
 
-void set_item(CallContext& context, const Value& object, const Value& index, const Value& value) {
+void set_item(CallContext& context, const Value& object, const Value& given, const Value& value) {
+  const Value index = object.is_tensor() ? given : as_key(context, given);
   std::optional<std::string> library = library_name(context, object);
   if (library == kEnvironment) return set_environment(context, index, value, true);
   if (object.is_tensor()) {
@@ -81,6 +82,7 @@ void set_item(CallContext& context, const Value& object, const Value& index, con
   }
   if (holder.kind != ObjectKind::kContainer) return;
   if (set_each_key(context, id, index, value)) return;
+  if (set_tuple_key(context, holder, index, value)) return;
   bool is_position =
       index.is(ValueKind::kInt) && !holder.is_map && holder.keys.empty() && !holder.open;
   if (is_position) {
@@ -121,6 +123,14 @@ Value contains(CallContext& context, const Value& item, const Value& given) {
   const Value whole = table_of_attributes(context, given).value_or(given);
   Value unknown = undecided_membership(context, item, whole);
   if (std::optional<bool> all = keys_are_in(context, item, whole)) return Value::boolean(*all);
+  if (std::optional<Value> parts = tuple_of_key(context, whole))
+    return contains(context, item, *parts);
+  const Object* table = context.state.object_of(whole);
+  const bool is_table = table && is_list(*table) && table->is_map;
+  if (const Value key = is_table ? as_key(context, item) : item; is_table && is_tuple_key(key)) {
+    const std::optional<bool> is_in = has_tuple_key(context, *table, key);
+    return is_in ? Value::boolean(*is_in) : unknown;
+  }
   if (std::optional<bool> is_one = is_type_among(context, item, whole))
     return Value::boolean(*is_one);
   std::optional<std::string> part = context.text(item), text = context.text(whole);
@@ -227,9 +237,10 @@ Value make_dict(CallContext& context) {
       continue;
     }
     if (i + 1 >= context.count()) break;
-    Value key = context.read(i);
-    append(table, context.read(i + 1),
-           key.is_scalar() ? key : Value::symbol(context.name("a key")));
+    const Value key = as_key(context, context.read(i));
+    if (!set_tuple_key(context, table, key, context.read(i + 1)))
+      append(table, context.read(i + 1),
+             key.is_scalar() ? key : Value::symbol(context.name("a key")));
     ++i;
   }
   return context.make(std::move(table));
@@ -440,6 +451,8 @@ Exits get_item(CallContext& context, const Value& object, const Value& index) {
     return one(context, slice_of_list(context, holder, *slice));
   if (is_defaultdict(context, holder)) return one(context, item_of_defaultdict(context, id, index));
   bool is_table = holder.is_map || !holder.keys.empty();
+  if (const Value key = is_table ? as_key(context, index) : index; is_table && is_tuple_key(key))
+    return one(context, item_of_tuple_key(context, holder, key).value_or(Value::unknown()));
   // A list has no keys.
   if (!is_table && index.is(ValueKind::kString)) return one(context, Value::unknown());
   if (is_table && index.is(ValueKind::kString) && !holder.open) {
@@ -557,8 +570,8 @@ std::optional<Exits> object_call(CallContext& context) {
     return one(context, Value::symbol(context.activation.names().term(kRaised, {raised.name})));
   }
   if (what == "part")
-    return one(context,
-               part_of(context, a, static_cast<size_t>(b.number), static_cast<size_t>(c.number)));
+    return one(context, part_of(context, tuple_of_key(context, a).value_or(a),
+                                static_cast<size_t>(b.number), static_cast<size_t>(c.number)));
   if (what == "list" || what == "tuple" || what == "collection")
     return one(context, written_sequence(context, what));
   if (what == "dict") return one(context, make_dict(context));

@@ -1,4 +1,4 @@
-// Of which type a value is, and what it has: isinstance, hasattr.
+// Of which type a value is: isinstance, type.
 #include <algorithm>
 #include <string>
 #include <string_view>
@@ -22,6 +22,7 @@ std::optional<bool> is_builtin(CallContext& context, const Value& value, std::st
   if (std::ranges::find(kTypes, type) == std::end(kTypes)) return std::nullopt;
   const Object* object = context.state.object_of(value);
   if (value.is_tensor() || (object && object->is_module())) return false;
+  if (is_tuple_key(value)) return type == "tuple";
   if (value.is(ValueKind::kString)) return type == "str" && value.number != kPath;
   if (value.is(ValueKind::kInt)) return type == "int";
   if (value.is(ValueKind::kBool)) return type == "bool" || type == "int";
@@ -223,29 +224,6 @@ Value is_instance(CallContext& context, const Given& given) {
   Names& names = context.activation.names();
   const Name is_other = names.term(kIsOtherType, {answer.name});
   return Value::symbol(may_be_tensor && are_tensors ? negated(is_other, names) : is_other);
-}
-
-// hasattr(x, "module"): a wrapper has one, a module of the project that never gets one has none.
-Value has_attribute(CallContext& context, const Given& given) {
-  if (given.size() != 2) return unknown_scalar(context);
-  std::optional<std::string> name = context.text(given.values[1]);
-  const Object* object = context.state.object_of(given.values[0]);
-  if (!name || !object || !object->complete) return unknown_scalar(context);
-  Name field = context.name(*name);
-  // One that is nothing but its attributes.
-  if (object->kind == ObjectKind::kRecord && !object->type) {
-    const Value* held = object->find(field);
-    const bool may_be_missing = held && held->is(ValueKind::kUnknown);
-    return may_be_missing ? unknown_scalar(context) : Value::boolean(held != nullptr);
-  }
-  if (!object->is_module()) return unknown_scalar(context);
-  bool has = object->find(field) || object->find_registered(field);
-  if (object->type)
-    has |= find_method(context.activation, *object->type, *name).function != nullptr;
-  // A wrapper hands nothing on.
-  bool is_wrapper = context.activation.names().text(object->type_name).ends_with("::DataParallel");
-  bool is_sure = has || *name == "module" || is_wrapper;
-  return is_sure ? Value::boolean(has) : unknown_scalar(context);
 }
 
 }  // namespace placecheck::dataflow

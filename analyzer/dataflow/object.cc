@@ -73,7 +73,14 @@ const Registered* Object::find_registered(Name name) const {
 bool same(const Registered& a, const Registered& b) { return equal_entries(a, b, same); }
 
 bool same(const Object& a, const Object& b) {
-  return a.is_known_list == b.is_known_list && equal_objects(a, b, same);
+  return a.is_known_list == b.is_known_list && a.may_lack_keys == b.may_lack_keys &&
+         equal_objects(a, b, same);
+}
+
+bool has_tuple_keys(const Object& object) {
+  return object.kind == ObjectKind::kContainer && object.is_map && !object.open &&
+         object.keys.size() == object.elements.size() &&
+         std::all_of(object.keys.begin(), object.keys.end(), is_tuple_key);
 }
 
 static bool equal_but_for_plain(const Object& a, const Object& b, Equal equal) {

@@ -40,6 +40,7 @@ struct Object {
   bool open = false;     // kContainer: may hold further elements, all like `rest`
   bool is_map = false;   // kContainer: a number that indexes it is a key and no position
   bool is_known_list = false;  // kContainer: a list of Python, and no set or tuple that has grown
+  bool may_lack_keys = false;  // kContainer: a table that two paths have filled, and one not wholly
   bool is_pointee = false;     // kContainer: pointers lead here; copies of a pointer share it
   Name symbol = 0;             // identity of an incomplete object
   bool may_be_null = false;    // a pointer, or an optional, that comes from outside leads here
@@ -64,6 +65,8 @@ inline bool is_list(const Object& object) {
 }
 
 bool same(const Object& a, const Object& b);
+// Whether all keys of a table are known, and tuples; so it is of one without any.
+bool has_tuple_keys(const Object& object);
 // The same, with numbers and symbols taken as equal.
 bool alike(const Object& a, const Object& b);
 bool agree_on_places(const Object& a, const Object& b);

@@ -311,6 +311,7 @@ class Joiner {
     join_elements(joined, b, where);
     joined.complete = a.complete && b.complete;
     joined.is_known_list = a.is_known_list && b.is_known_list;
+    joined.may_lack_keys |= b.may_lack_keys;
     joined.may_be_null = a.may_be_null || b.may_be_null;
     if (!(a.moved_to == b.moved_to) || a.moved != b.moved) joined.moved_to = Place::unknown();
     joined.moved = a.moved || b.moved;
@@ -326,7 +327,10 @@ class Joiner {
   }
 
   void join_elements(Object& a, const Object& b, const std::string& where) {
-    if (a.elements.size() == b.elements.size() && a.open == b.open) {
+    const bool have_same_keys = std::ranges::equal(
+        a.keys, b.keys, [](const Value& key, const Value& other) { return same(key, other); });
+    if (!have_same_keys && has_tuple_keys(a) && has_tuple_keys(b)) return join_tables(a, b, where);
+    if (have_same_keys && a.elements.size() == b.elements.size() && a.open == b.open) {
       for (size_t i = 0; i < a.elements.size(); ++i) {
         a.elements[i] = values(a.elements[i], b.elements[i], part(where, '#', i));
       }
@@ -346,6 +350,23 @@ class Joiner {
     a.keys.clear();
     a.open = true;
     a.rest = all;
+  }
+
+  // What is under a key that one path has not set is decided by the other: who reads it has been
+  // there.
+  void join_tables(Object& a, const Object& b, const std::string& where) {
+    a.may_lack_keys = true;
+    for (size_t i = 0; i < b.keys.size(); ++i) {
+      const auto mine =
+          std::ranges::find_if(a.keys, [&](const Value& key) { return same(key, b.keys[i]); });
+      if (mine == a.keys.end()) {
+        a.keys.push_back(b.keys[i]);
+        a.elements.push_back(b.elements[i]);
+        continue;
+      }
+      const size_t at = static_cast<size_t>(mine - a.keys.begin());
+      a.elements[at] = values(a.elements[at], b.elements[i], part(where, '#', at));
+    }
   }
 
   // Registered on one path only: registered, so that nothing is said of it.

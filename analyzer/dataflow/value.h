@@ -194,6 +194,15 @@ struct Value {
 // Equality of what is known, not of where it was learnt (origin, input).
 bool same(const Value& a, const Value& b);
 
+// The `number` of a text that stands for a tuple as the key of a table. Of the second kind, some
+// parts are not known: it stands for each key that has the others.
+inline constexpr int64_t kTupleKey = 2;
+inline constexpr int64_t kPartOfTupleKey = 3;
+inline bool is_tuple_key(const Value& value) {
+  return value.is(ValueKind::kString) &&
+         (value.number == kTupleKey || value.number == kPartOfTupleKey);
+}
+
 // The same, with numbers and symbols taken as equal: they say nothing about places by themselves.
 bool alike(const Value& a, const Value& b);
 // The same, or any numbers and texts.

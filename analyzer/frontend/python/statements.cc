@@ -182,7 +182,14 @@ void FunctionLowering::while_statement(const Node& node) {
   loops_.push_back({after, head, guards_.size()});
   block(node.field("body"));
   loops_.pop_back();
-  builder_.jump(head);
+  // Who asks a generator for elements may stop after each: `while True` does not keep it from
+  // having results.
+  const bool is_endless =
+      node.field("condition").is("true") || node.field("condition").text() == "1";
+  if (!yields_.empty() && is_endless && !builder_.unreachable())
+    builder_.branch(builder_.unknown(), head, after, true);
+  else
+    builder_.jump(head);
   builder_.enter(after);
   if (Node otherwise = node.field("alternative")) block(otherwise.field("body"));
 }
