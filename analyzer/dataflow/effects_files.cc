@@ -157,12 +157,9 @@ void save_program(CallContext& context) {
 
 }  // namespace
 
-void write_file(CallContext& context, const Value& file, const Value& record_of_all) {
-  const Value path = path_of(context, file);
-  const Value saved = write_once(context, file) ? record_of_all : Value::unknown();
-  const Object* record = context.state.object_of(saved);
-  std::optional<Place> place = record ? place_in(context, *record) : std::nullopt;
-  notify_saved(context, path, place.value_or(Place::unknown()));
+namespace {
+
+void keep_record(CallContext& context, const Value& path, const Value& saved) {
   if (Name slot = slot_of_path(context, path)) context.state.set_global(slot, saved);
   if (path.is(ValueKind::kString) && context.state.is_exact()) {
     const Names& names = context.activation.names();
@@ -170,6 +167,24 @@ void write_file(CallContext& context, const Value& file, const Value& record_of_
                                                 portable(context.state, names, saved),
                                                 context.activation.site(context.instruction.range));
   }
+}
+
+// What was saved under the first path is under the second as well.
+void copy_file(CallContext& context) {
+  const Name from = slot_of_path(context, path_of(context, context.arguments[0]));
+  const Value* saved = from ? context.state.find_global(from) : nullptr;
+  keep_record(context, path_of(context, context.arguments[1]), saved ? *saved : Value::unknown());
+}
+
+}  // namespace
+
+void write_file(CallContext& context, const Value& file, const Value& record_of_all) {
+  const Value path = path_of(context, file);
+  const Value saved = write_once(context, file) ? record_of_all : Value::unknown();
+  const Object* record = context.state.object_of(saved);
+  std::optional<Place> place = record ? place_in(context, *record) : std::nullopt;
+  notify_saved(context, path, place.value_or(Place::unknown()));
+  keep_record(context, path, saved);
 }
 
 Value module_record(CallContext& context, ObjectId module) {
@@ -265,6 +280,10 @@ bool file_effect(CallContext& context, Effect effect, Value& result) {
     case Effect::kSaveProgram:
       if (context.count() < 2) return false;
       save_program(context);
+      break;
+    case Effect::kCopyFile:
+      if (context.count() < 2) return false;
+      copy_file(context);
       break;
     default:
       return false;

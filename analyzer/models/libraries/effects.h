@@ -136,6 +136,7 @@ enum class Effect : uint8_t {
   kLoadArchive,      // (module, archive)
   kSaveArchive,      // (module, archive)
   kSaveProgram,      // (scripted module, file)
+  kCopyFile,         // (from, to)
   kOpenFile,         // ([path]): a stream
   kMakeTextStream,   // ([text]): a stream in memory
   kTextOfStream,

@@ -9,8 +9,14 @@ namespace {
 // Sorted by name.
 constexpr PythonFunction kFunctions[] = {
     {"os.putenv", "setenv", "name,value"},
+    {"os.rename", "std::filesystem::rename", "src,dst"},
+    {"os.replace", "std::filesystem::rename", "src,dst"},
     {"os.system", "system", "command"},
     {"os.unsetenv", "unsetenv", "name"},
+    {"shutil.copy", "std::filesystem::copy_file", "src,dst"},
+    {"shutil.copy2", "std::filesystem::copy_file", "src,dst"},
+    {"shutil.copyfile", "std::filesystem::copy_file", "src,dst"},
+    {"shutil.move", "std::filesystem::copy_file", "src,dst"},
     {"torch.Tensor.cpu", "at::Tensor::cpu", ""},
     {"torch.accelerator.current_device_index", "c10::cuda::current_device", ""},
     {"torch.accelerator.device_count", "torch::cuda::device_count", ""},
