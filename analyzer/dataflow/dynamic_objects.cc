@@ -140,7 +140,7 @@ Value contains(CallContext& context, const Value& item, const Value& given) {
   if (!object || !is_list(*object) || object->open || !is_literal) return unknown;
   const std::vector<Value>& candidates = object->is_map ? object->keys : object->elements;
   if (std::ranges::any_of(candidates, [&](const Value& each) { return same(each, item); }))
-    return Value::boolean(true);
+    return object->may_lack_keys ? unknown : Value::boolean(true);
   const bool are_literals =
       std::ranges::all_of(candidates, [&](const Value& each) { return each.kind == item.kind; });
   return are_literals ? Value::boolean(false) : unknown;

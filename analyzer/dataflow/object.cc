@@ -78,9 +78,11 @@ bool same(const Object& a, const Object& b) {
 }
 
 bool has_tuple_keys(const Object& object) {
+  const auto is_text = [](const Value& key) { return key.is(ValueKind::kString); };
   return object.kind == ObjectKind::kContainer && object.is_map && !object.open &&
          object.keys.size() == object.elements.size() &&
-         std::all_of(object.keys.begin(), object.keys.end(), is_tuple_key);
+         std::all_of(object.keys.begin(), object.keys.end(), is_text) &&
+         (object.keys.empty() || std::any_of(object.keys.begin(), object.keys.end(), is_tuple_key));
 }
 
 static bool equal_but_for_plain(const Object& a, const Object& b, Equal equal) {

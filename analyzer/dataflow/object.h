@@ -65,7 +65,7 @@ inline bool is_list(const Object& object) {
 }
 
 bool same(const Object& a, const Object& b);
-// Whether all keys of a table are known, and tuples; so it is of one without any.
+// Whether the keys of a table are known, and some are tuples; so it is of one without any.
 bool has_tuple_keys(const Object& object);
 // The same, with numbers and symbols taken as equal.
 bool alike(const Object& a, const Object& b);

@@ -446,7 +446,8 @@ std::optional<bool> has_key(const Object& table, const Value& key) {
   if (is_empty) return false;
   if (!is_key(table, key)) return std::nullopt;
   const auto is_it = [&](const Value& each) { return same(each, key); };
-  if (std::ranges::any_of(table.keys, is_it)) return true;
+  if (std::ranges::any_of(table.keys, is_it))
+    return table.may_lack_keys ? std::nullopt : std::optional(true);
   const auto is_known = [&](const Value& each) { return is_key(table, each); };
   const bool is_whole = table.kind == ObjectKind::kContainer && is_table(table) && !table.open &&
                         table.keys.size() == table.elements.size() &&
