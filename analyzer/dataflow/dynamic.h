@@ -431,6 +431,8 @@ bool is_joined(CallContext& context, const Value& value);
 Exits dynamic_loop(CallContext& context);
 
 // --- dynamic_loaders.cc ---
+// The field of a tuple or list of which a loader has made a batch, which is a list.
+inline constexpr std::string_view kOfBatch = "<of a batch>";
 // DataLoader(dataset, batch_size, ...)
 Exits make_loader(CallContext& context, const Given& given);
 // What torchvision's MNIST and its kind keep in memory; nothing for others.

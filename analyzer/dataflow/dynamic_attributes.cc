@@ -171,6 +171,27 @@ void note_missing_wrapper(CallContext& context, const Value& module, const std::
   context.activation.notify(event, context.state);
 }
 
+// The answer is one that a run has, and the analysis does not know.
+Value lost_scalar(CallContext& context) {
+  const Value answer = context.activation.fresh_symbol(context.instruction, context.state);
+  return Value::symbol(lost_identity(answer.name, context.activation.names()));
+}
+
+// Whether all attributes of a class are the program's, or those of every module.
+bool has_own_attributes_only(Activation& activation, const ir::Class& type) {
+  const ir::Unit* unit = activation.program().program().unit_of(type);
+  const auto is_followed = [&](const ir::Type& base) {
+    return base.name == "torch::nn::Module" || base.name == "builtins.object" ||
+           activation.program().find_class(base.name, unit);
+  };
+  const auto followed = [&](const ir::Class* each) {
+    return std::ranges::all_of(each->bases, is_followed);
+  };
+  return std::ranges::all_of(lookup_order(activation, type), followed) &&
+         !find_method(activation, type, "__getattr__").function &&
+         !find_method(activation, type, "__getattribute__").function;
+}
+
 // Whether an object of a class of the program has an attribute; nullopt where that is not known.
 std::optional<bool> has_own_attribute(CallContext& context, const Object& object, Name field) {
   const std::string& name = context.activation.names().text(field);
@@ -179,14 +200,13 @@ std::optional<bool> has_own_attribute(CallContext& context, const Object& object
     const bool may_be_missing = held->is(ValueKind::kUnknown) && !object.is_module();
     return may_be_missing ? std::nullopt : std::optional(true);
   }
-  if (object.find_registered(field) || class_attribute(context, *object.type, name) ||
+  if (object.find_registered(field) || object.find(registered_as_none(context, field)) ||
+      class_attribute(context, *object.type, name) ||
       find_method(context.activation, *object.type, name).function)
     return true;
-  const bool may_come_from_elsewhere =
-      has_unknown_base(context.activation, *object.type) ||
-      find_method(context.activation, *object.type, "__getattr__").function ||
-      find_method(context.activation, *object.type, "__getattribute__").function ||
-      (object.is_module() && is_of_every_module(name));
+  const bool may_come_from_elsewhere = name.starts_with("__") ||
+                                       !has_own_attributes_only(context.activation, *object.type) ||
+                                       (object.is_module() && is_of_every_module(name));
   return may_come_from_elsewhere ? std::nullopt : std::optional(false);
 }
 
@@ -196,7 +216,13 @@ Value has_attribute(CallContext& context, const Given& given) {
   if (given.size() != 2) return unknown_scalar(context);
   std::optional<std::string> name = context.text(given.values[1]);
   const Object* object = context.state.object_of(given.values[0]);
-  if (!name || !object || !object->complete) return unknown_scalar(context);
+  if (const ir::Class* type = class_of(context, given.values[0]); type && name) {
+    const bool has = class_attribute(context, *type, *name) ||
+                     find_method(context.activation, *type, *name).function;
+    return has ? Value::boolean(true) : lost_scalar(context);
+  }
+  if (!object || !object->complete) return unknown_scalar(context);
+  if (!name) return object->type ? lost_scalar(context) : unknown_scalar(context);
   const Name field = context.name(*name);
   // One that is nothing but its attributes.
   if (object->kind == ObjectKind::kRecord && !object->type) {
@@ -206,7 +232,7 @@ Value has_attribute(CallContext& context, const Given& given) {
   }
   if (object->type && object->symbol == 0) {
     const std::optional<bool> has = has_own_attribute(context, *object, field);
-    if (has) return Value::boolean(*has);
+    return has ? Value::boolean(*has) : lost_scalar(context);
   }
   if (!object->is_module()) return unknown_scalar(context);
   const bool has = object->find(field) || object->find_registered(field);

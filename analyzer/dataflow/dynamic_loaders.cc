@@ -31,6 +31,7 @@ Value collated(CallContext& context, const Value& item, Rank rank, bool is_pinne
     for (Value& each : copy.elements)
       each = collated(context, each, rank, is_pinned, depth + 1, made);
     if (copy.open) copy.rest = collated(context, copy.rest, rank, is_pinned, depth + 1, made);
+    if (copy.fields.empty()) copy.set(context.name(kOfBatch), Value::boolean(true));
     return context.make(std::move(copy), 900 + made++);
   }
   bool is_number =

@@ -29,7 +29,9 @@ std::optional<bool> is_builtin(CallContext& context, const Value& value, std::st
   if (is_some_float(value, context.activation.names())) return type == "float";
   if (value.is(ValueKind::kNone) || (object && object->kind == ObjectKind::kClosure)) return false;
   if (!object || !is_list(*object)) return std::nullopt;
-  if (object->kind == ObjectKind::kTuple) return type == "tuple";
+  // The tuples of a data set are lists in a batch.
+  if (object->kind == ObjectKind::kTuple)
+    return type == (object->find(context.name(kOfBatch)) ? "list" : "tuple");
   if (object->is_map) return type == "dict";
   if (object->is_known_list) return type == "list";
   // Sets, tuples that grew and lists from elsewhere are one kind here.
@@ -143,7 +145,10 @@ std::optional<bool> is_exactly(CallContext& context, const Value& value, const V
     return context.activation.names().text(object->type_name) ==
            models::python_class_name(*library);
   const bool is_literal = value.is(ValueKind::kString) || value.is(ValueKind::kInt);
-  return is_literal || (object && object->is_known_list) ? is_one : std::nullopt;
+  const bool is_plain_list =
+      object && (object->is_known_list ||
+                 (object->kind == ObjectKind::kTuple && object->find(context.name(kOfBatch))));
+  return is_literal || is_plain_list ? is_one : std::nullopt;
 }
 
 }  // namespace

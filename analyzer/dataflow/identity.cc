@@ -240,9 +240,10 @@ Value Activation::identified(Value answer, const ir::Instruction& call,
   if (!written) return answer;
   const std::string& name = call.call.name;
   const bool reads = name == "object.get" || name == "object.item" || name == ".get";
-  const bool is_lost = reads && !arguments.empty() &&
-                       (asks_for_lost_place(arguments, state, names()) ||
-                        (is_nameless(answer) && reads_lost_part(arguments, state)));
+  const bool is_of_lost = reads && !arguments.empty() &&
+                          (asks_for_lost_place(arguments, state, names()) ||
+                           (is_nameless(answer) && reads_lost_part(arguments, state)));
+  const bool is_lost = is_of_lost || names().is_term(answer.name, kLost);
   answer.name = is_lost ? lost_identity(*written, names()) : *written;
   return answer;
 }
