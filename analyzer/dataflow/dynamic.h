@@ -177,6 +177,9 @@ std::optional<Value> distributed_query(CallContext& context, const std::string& 
                                        const Given& given);
 
 // --- dynamic_tuples.cc ---
+// Whether the elements of a tuple have names, and then the type that makes such tuples.
+bool is_named_tuple(CallContext& context, const Object& object);
+std::optional<Value> type_of_named_tuple(CallContext& context, const Object& object);
 // What collections.namedtuple returns; nothing for other functions.
 std::optional<Value> named_tuple_type(CallContext& context, const std::string& name,
                                       const Given& given);
@@ -388,6 +391,14 @@ std::optional<Value> parameters_apart(CallContext& context, const Value& value);
 void note_parameters(CallContext& context, ObjectId layer, const std::string& name,
                      const Given& given);
 
+// --- dynamic_hooks.cc ---
+// Where `module.forward` is assigned, and where a hook is registered.
+void note_replaced_forward(CallContext& context, const Value& module, std::string_view attribute);
+void note_hook(CallContext& context, const Value& module, std::string_view method);
+// The call of a module whose class's forward does not get the arguments; nothing for others.
+std::optional<Exits> call_replaced_forward(CallContext& context, const Value& module,
+                                           const Given& given);
+
 // --- dynamic_keys.cc ---
 // A tuple as the key of a table, see is_tuple_key(), and back; as_key() returns other values as
 // they are.
@@ -403,8 +414,10 @@ std::optional<Value> item_of_tuple_key(CallContext& context, const Object& table
 // isinstance(value, torch.Tensor); nullopt where that is not known.
 std::optional<bool> is_tensor(CallContext& context, const Value& value);
 Value is_instance(CallContext& context, const Given& given);
-// `type(value)`, and whether two types are one; nullopt where that is not known.
+// `type(value)`, what calling it with a collection makes, and whether two types are one; nothing
+// where that is not known.
 Value type_of(CallContext& context, const Value& value);
+std::optional<Exits> make_of_type(CallContext& context, const Value& type, const Given& given);
 std::optional<bool> are_same_types(CallContext& context, const Value& a, const Value& b);
 // `callable(value)`, `inspect.isfunction(value)`; nothing for other functions.
 std::optional<Value> asks_for_function(CallContext& context, std::string_view name,

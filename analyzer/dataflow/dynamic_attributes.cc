@@ -210,6 +210,20 @@ std::optional<bool> has_own_attribute(CallContext& context, const Object& object
   return may_come_from_elsewhere ? std::nullopt : std::optional(false);
 }
 
+// The same for lists, tuples and tables.
+std::optional<bool> has_collection_attribute(CallContext& context, const Object& collection,
+                                             std::string_view name) {
+  static constexpr std::string_view kMethods[] = {
+      "add",     "append", "clear",   "copy",       "count", "extend",      "fromkeys",
+      "get",     "index",  "insert",  "items",      "keys",  "move_to_end", "pop",
+      "popitem", "remove", "reverse", "setdefault", "sort",  "update",      "values"};
+  if (collection.find(context.activation.names().find(name))) return true;
+  if (name == "_fields") return is_named_tuple(context, collection);
+  if (name.starts_with("_") || std::ranges::find(kMethods, name) != std::end(kMethods))
+    return std::nullopt;
+  return false;
+}
+
 }  // namespace
 
 Value has_attribute(CallContext& context, const Given& given) {
@@ -229,6 +243,10 @@ Value has_attribute(CallContext& context, const Given& given) {
     const Value* held = object->find(field);
     const bool may_be_missing = held && held->is(ValueKind::kUnknown);
     return may_be_missing ? unknown_scalar(context) : Value::boolean(held != nullptr);
+  }
+  if (is_list(*object) && !object->type) {
+    const std::optional<bool> has = has_collection_attribute(context, *object, *name);
+    return has ? Value::boolean(*has) : lost_scalar(context);
   }
   if (object->type && object->symbol == 0) {
     const std::optional<bool> has = has_own_attribute(context, *object, field);
@@ -250,6 +268,7 @@ Name registered_as_none(CallContext& context, Name field) {
 void set_attribute(CallContext& context, const Value& object, const std::string& name,
                    const Value& given) {
   State& state = context.state;
+  note_replaced_forward(context, object, name);
   ObjectId id = state.object_id_of(object);
   if (Value opaque = state.read(object); opaque.is_opaque()) {
     Value kept = state.read(given);

@@ -55,6 +55,8 @@ void note_open_list(CallContext& context, size_t i, bool names, Given& given) {
 
 // Calling a module runs its forward.
 Exits call_module(CallContext& context, const Value& module, const Given& given) {
+  if (std::optional<Exits> exits = call_replaced_forward(context, module, given))
+    return std::move(*exits);
   const Object& object = *context.state.object_of(module);
   Activation& activation = context.activation;
   if (is_data_parallel(context, object)) return call_data_parallel(context, module, given);
@@ -128,6 +130,7 @@ Exits method_call(CallContext& context) {
   if (given.values.empty()) return one(context, Value::unknown());
   Value self = context.state.read(given.values[0]);
   given.values[0] = self;
+  note_hook(context, self, name);
   Given rest = given.without(1);
   const Object* object = context.state.object_of(self);
   size_t super = context.named(kSuper);
@@ -507,6 +510,7 @@ Exits call_value(CallContext& context, const Value& callee, const Given& given) 
   }
   if (std::optional<Value> tuple = make_named_tuple(context, *object, given))
     return one(context, *tuple);
+  if (std::optional<Exits> made = make_of_type(context, direct, given)) return std::move(*made);
   if (std::optional<Exits> exits = call_partial(context, *object, given)) return std::move(*exits);
   if (std::optional<Exits> exits = call_autograd_apply(context, *object, given))
     return std::move(*exits);

@@ -38,6 +38,18 @@ std::vector<Value> names_of_fields(CallContext& context, const Value& given) {
 
 }  // namespace
 
+bool is_named_tuple(CallContext& context, const Object& object) {
+  return object.kind == ObjectKind::kTuple && object.find(context.name(kFields));
+}
+
+std::optional<Value> type_of_named_tuple(CallContext& context, const Object& object) {
+  if (!is_named_tuple(context, object)) return std::nullopt;
+  const Value fields = *object.find(context.name(kFields));
+  Object type = context.library_object(kNamedTuple);
+  type.keys = names_of_fields(context, fields);
+  return context.make(std::move(type));
+}
+
 std::optional<Value> named_tuple_type(CallContext& context, const std::string& name,
                                       const Given& given) {
   const std::optional<size_t> fields = given.find("field_names", 1);

@@ -17,8 +17,9 @@ constexpr std::string_view kTypeOf = "<the value of the type>";
 
 // The types of the language that a value has, as far as that is known; nullopt where it is not.
 std::optional<bool> is_builtin(CallContext& context, const Value& value, std::string_view type) {
-  static constexpr std::string_view kTypes[] = {"bool", "dict", "float", "int",
-                                                "list", "set",  "str",   "tuple"};
+  static constexpr std::string_view kTypes[] = {"bool", "bytearray", "bytes",     "complex",
+                                                "dict", "float",     "frozenset", "int",
+                                                "list", "set",       "str",       "tuple"};
   if (std::ranges::find(kTypes, type) == std::end(kTypes)) return std::nullopt;
   const Object* object = context.state.object_of(value);
   if (value.is_tensor() || (object && object->is_module())) return false;
@@ -28,6 +29,9 @@ std::optional<bool> is_builtin(CallContext& context, const Value& value, std::st
   if (value.is(ValueKind::kBool)) return type == "bool" || type == "int";
   if (is_some_float(value, context.activation.names())) return type == "float";
   if (value.is(ValueKind::kNone) || (object && object->kind == ObjectKind::kClosure)) return false;
+  if (object && object->type &&
+      derives_from_library(context.activation, *object->type, "typing.NamedTuple"))
+    return type == "tuple";
   if (!object || !is_list(*object)) return std::nullopt;
   // The tuples of a data set are lists in a batch.
   if (object->kind == ObjectKind::kTuple)
@@ -35,8 +39,36 @@ std::optional<bool> is_builtin(CallContext& context, const Value& value, std::st
   if (object->is_map) return type == "dict";
   if (object->is_known_list) return type == "list";
   // Sets, tuples that grew and lists from elsewhere are one kind here.
-  if (type == "list" || type == "set" || type == "tuple") return std::nullopt;
+  if (type == "list" || type == "set" || type == "frozenset" || type == "tuple")
+    return std::nullopt;
   return false;
+}
+
+// The abstract classes of collections.abc, for tables and sequences of the language.
+std::optional<bool> is_collection(CallContext& context, const Value& value, std::string_view type) {
+  const std::optional<bool> is_table = is_builtin(context, value, "dict");
+  if (type == "Mapping" || type == "MutableMapping") return is_table;
+  if (type != "Sequence" && type != "Iterable") return std::nullopt;
+  if (is_table == true) return type == "Iterable";
+  for (const std::string_view each : {"list", "tuple", "str"})
+    if (is_builtin(context, value, each) == true) return true;
+  if (type == "Iterable" && !value.is_scalar() && !value.is(ValueKind::kNone)) return std::nullopt;
+  const bool is_known = value.is_tensor() || value.is(ValueKind::kInt) ||
+                        value.is(ValueKind::kBool) || value.is(ValueKind::kNone);
+  return is_known ? std::optional(false) : std::nullopt;
+}
+
+// Whether a value is certainly none of numpy's.
+bool is_no_array(CallContext& context, const Value& value) {
+  const Object* object = context.state.object_of(value);
+  const bool is_known_object =
+      object && (object->is_module() || is_list(*object) || object->kind == ObjectKind::kClosure);
+  return value.is_tensor() || value.is(ValueKind::kString) || value.is(ValueKind::kInt) ||
+         value.is(ValueKind::kBool) || value.is(ValueKind::kNone) || is_known_object;
+}
+
+bool names_collection(const std::string& library) {
+  return library.starts_with("collections.") || library.starts_with("typing.");
 }
 
 bool derives_from_tensor(CallContext& context, const ir::Class& type) {
@@ -105,7 +137,9 @@ std::optional<bool> is_of(CallContext& context, const Value& value, const Value&
   if (library == "types.FunctionType" || library == "types.LambdaType")
     return is_function(context, value);
   if (type && value.is_tensor() && !derives_from_tensor(context, *type)) return false;
-  if (library && value.is_tensor() && library->starts_with("numpy.")) return false;
+  if (library && library->starts_with("numpy.") && is_no_array(context, value)) return false;
+  if (library && names_collection(*library))
+    return is_collection(context, value, last_part(*library));
   bool is_known_module = object && object->is_module() && (object->complete || !object->type);
   if (library && is_known_module && library->ends_with("DataParallel")) {
     const std::string& own = context.activation.names().text(object->type_name);
@@ -156,9 +190,21 @@ std::optional<bool> is_exactly(CallContext& context, const Value& value, const V
 Value type_of(CallContext& context, const Value& value) {
   const Object* object = context.state.object_of(value);
   if (object && object->type && object->complete) return class_value(context, object->type->key);
+  if (std::optional<Value> type = object ? type_of_named_tuple(context, *object) : std::nullopt)
+    return *type;
   Object type = context.library_object("the type of a value");
   type.set(context.name(kTypeOf), value);
   return context.make(std::move(type));
+}
+
+std::optional<Exits> make_of_type(CallContext& context, const Value& type, const Given& given) {
+  const Value* typed = typed_value(context, type);
+  const Object* object = typed ? context.state.object_of(*typed) : nullptr;
+  if (!object || !is_list(*object)) return std::nullopt;
+  if (object->kind == ObjectKind::kTuple && !object->find(context.name(kOfBatch)))
+    return builtin_function(context, "tuple", given);
+  if (object->is_map) return builtin_function(context, "dict", given);
+  return object->is_known_list ? builtin_function(context, "list", given) : std::nullopt;
 }
 
 std::optional<bool> are_same_types(CallContext& context, const Value& a, const Value& b) {
