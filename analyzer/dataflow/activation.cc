@@ -311,10 +311,24 @@ void Activation::execute(const ir::Instruction& i, Frame& frame) {
 // Of destructors only those matter that change where something is: guards of the project's own.
 void Activation::destroy(State& state, const Value& value, const ir::Instruction& instruction) {
   const Object* object = state.object_of(value);
-  const ir::Function* destructor =
-      object && object->type ? program().find_destructor(*object->type) : nullptr;
+  if (!object || !object->type) return;
+  if (is_dynamic_) return leave_block(state, value, instruction);
+  const ir::Function* destructor = program().find_destructor(*object->type);
   if (!destructor) return;
   Exits exits = invoke(*destructor, {value}, state, instruction);
+  if (!exits.empty()) state = std::move(exits.front().state);
+}
+
+// The end of a with-block: `__exit__` gets three times None where nothing has failed.
+void Activation::leave_block(State& state, const Value& manager,
+                             const ir::Instruction& instruction) {
+  const FoundMethod found = find_method(*this, *state.object_of(manager)->type, "__exit__");
+  if (!found.function) return;
+  const std::vector<Value> none;
+  CallContext context{*this, state, instruction, none};
+  Given given;
+  for (size_t i = 0; i < 3; ++i) given.add(Value::none(), {}, Given::kMade);
+  Exits exits = call_function(context, *found.function, {manager}, given);
   if (!exits.empty()) state = std::move(exits.front().state);
 }
 

@@ -157,6 +157,31 @@ void FunctionLowering::declare_locals(const Node& body, const std::vector<std::s
   }
 }
 
+namespace {
+
+// Whether a generator moves something once its block is left: it yields outside of a loop, as those
+// do that make context managers, and transfers after that.
+bool moves_after_yield(const Node& body) {
+  constexpr std::string_view kTransfers[] = {"to", "cuda", "cpu"};
+  bool has_yielded = false;
+  std::vector<std::pair<Node, bool>> work{{body, false}};
+  while (!work.empty()) {
+    const auto [node, in_loop] = work.back();
+    work.pop_back();
+    has_yielded |= node.is("yield") && !in_loop;
+    const std::string_view method = node.field("function").field("attribute").text();
+    if (has_yielded && node.is("call") &&
+        std::ranges::find(kTransfers, method) != std::end(kTransfers))
+      return true;
+    const bool is_loop = node.is("for_statement") || node.is("while_statement");
+    const std::vector<Node> children = node.children();
+    for (size_t i = children.size(); i-- > 0;) work.emplace_back(children[i], in_loop || is_loop);
+  }
+  return false;
+}
+
+}  // namespace
+
 void FunctionLowering::run_function(const Node& definition,
                                     const std::vector<std::string>& captured, bool is_method,
                                     Decoration decoration) {
@@ -183,6 +208,8 @@ void FunctionLowering::run_function(const Node& definition,
     block(body);
     if (!builder_.unreachable()) {
       leave_guards(0);
+      // It has run to its end when its block begins: where things are in the block is not known.
+      if (!yields_.empty() && moves_after_yield(body)) forget_variables();
       bool may_return = body.has_error();  // in what the parser has lost
       ir::Register nothing = may_return ? builder_.unknown() : builder_.none();
       builder_.ret(yields_.empty() ? nothing : builder_.load(yields_));

@@ -94,19 +94,22 @@ void FunctionLowering::statement(const Node& node) {
     block(node);
   }
   bool has_own_variables = kind.ends_with("_definition");
-  if (node.has_error() && !has_own_variables && !builder_.unreachable()) forget_variables();
+  // Where the parser was lost, statements may be missing.
+  if (node.has_error() && !has_own_variables && !builder_.unreachable()) {
+    function_.is_partial = true;
+    forget_variables();
+  }
   --depth_;
 }
 
-// Where the parser was lost, statements may be missing: all that the function knows may have been
-// changed by them.
+// All that the function knows may have been changed.
 void FunctionLowering::forget_variables() {
-  function_.is_partial = true;
   ir::Call unseen;
   unseen.kind = ir::CallKind::kIndirect;
   unseen.arguments.push_back({builder_.unknown(), {}, {}});
   for (const auto& [name, slot] : scope_.slots) {
-    if (!slot.starts_with("this")) unseen.arguments.push_back({builder_.ref(slot), {}, {}});
+    const bool is_receiver = slot.starts_with("this");
+    unseen.arguments.push_back({is_receiver ? builder_.load(slot) : builder_.ref(slot), {}, {}});
   }
   builder_.call(std::move(unseen));
 }
