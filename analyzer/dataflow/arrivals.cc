@@ -121,10 +121,10 @@ void Activation::widen_scalars(uint32_t block, State& state, Turn& turn) {
     std::string where = "o" + std::to_string(id) + ".";
     Object& object = state.edit(id);
     bool settled = seen_[block].size() < kTurnsBeforeWidening;
-    // A table with tuples as keys keeps them: what counts iterations is an unknown part of a key.
+    // A table with compound keys keeps them: what counts iterations is an unknown part of a key.
     const bool has_grown =
         object.kind == ObjectKind::kContainer && object.elements.size() != old.elements.size();
-    if (has_grown && !(has_tuple_keys(object) && has_tuple_keys(old))) open_container(object);
+    if (has_grown && !(has_compound_keys(object) && has_compound_keys(old))) open_container(object);
     if (settled) continue;
     for (auto& [field, value] : object.fields) {
       if (const Value* earlier = old.find(field)) {

@@ -79,6 +79,9 @@ inline Value host_tensor(CallContext& context) {
 inline Value unknown_scalar(CallContext& context) {
   return context.activation.fresh_symbol(context.instruction, context.state);
 }
+// The same, where each run has one answer and the analysis does not know which: nothing that
+// follows from either is reported.
+Value lost_scalar(CallContext& context);
 
 // --- dynamic_calls.cc ---
 // Carries out the call under another name, with these arguments.
@@ -406,9 +409,10 @@ Value as_key(CallContext& context, const Value& index);
 std::optional<Value> tuple_of_key(CallContext& context, const Value& key);
 // What a table has under such keys. They do nothing where `key` is another value, or where the
 // table's keys are not known.
-std::optional<bool> has_tuple_key(CallContext& context, const Object& table, const Value& key);
-bool set_tuple_key(CallContext& context, Object& table, const Value& key, const Value& value);
-std::optional<Value> item_of_tuple_key(CallContext& context, const Object& table, const Value& key);
+std::optional<bool> has_compound_key(CallContext& context, const Object& table, const Value& key);
+bool set_compound_key(CallContext& context, Object& table, const Value& key, const Value& value);
+std::optional<Value> item_of_compound_key(CallContext& context, const Object& table,
+                                          const Value& key);
 
 // --- dynamic_types.cc ---
 // isinstance(value, torch.Tensor); nullopt where that is not known.

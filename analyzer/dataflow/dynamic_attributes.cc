@@ -171,12 +171,6 @@ void note_missing_wrapper(CallContext& context, const Value& module, const std::
   context.activation.notify(event, context.state);
 }
 
-// The answer is one that a run has, and the analysis does not know.
-Value lost_scalar(CallContext& context) {
-  const Value answer = context.activation.fresh_symbol(context.instruction, context.state);
-  return Value::symbol(lost_identity(answer.name, context.activation.names()));
-}
-
 // Whether all attributes of a class are the program's, or those of every module.
 bool has_own_attributes_only(Activation& activation, const ir::Class& type) {
   const ir::Unit* unit = activation.program().program().unit_of(type);
@@ -279,8 +273,9 @@ void set_attribute(CallContext& context, const Value& object, const std::string&
     Value other = state.decider_of(given);
     bool is_cell = tensor.is_tensor() && tensor.place.kind == PlaceKind::kCell &&
                    state.has(tensor.place.symbol);
-    if (name == "data" && is_cell && other.is_tensor())
-      state.edit(tensor.place.symbol).elements.assign(1, other);
+    if (name == "data" && is_cell)
+      state.edit(tensor.place.symbol)
+          .elements.assign(1, other.is_tensor() ? other : Value::tensor(Place::unknown()));
     return;
   }
   Value value = state.read(given);

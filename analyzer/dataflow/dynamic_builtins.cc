@@ -246,9 +246,12 @@ std::optional<Exits> container_method(CallContext& context, std::string_view nam
   if (name == "get" || name == "pop" || name == "setdefault") {
     Value found = Value::unknown();
     if (object->is_map) first = as_key(context, first);
-    if (const auto item = item_of_tuple_key(context, *object, first); item && name == "get")
-      return one(context, has_tuple_key(context, *object, first) == true ? *item : found);
-    if (first.is(ValueKind::kString) && has_text_keys(*object)) {
+    if (const auto item = item_of_compound_key(context, *object, first); item && name == "get")
+      return one(context, has_compound_key(context, *object, first) == true ? *item : found);
+    const bool is_literal = first.is(ValueKind::kString) ||
+                            (object->is_map && first.is(ValueKind::kInt)) ||
+                            (first.is(ValueKind::kDevice) && first.place.is_known());
+    if (is_literal && !object->open && object->keys.size() == object->elements.size()) {
       for (size_t i = 0; i < object->keys.size(); ++i) {
         if (same(object->keys[i], first)) found = context.state.read(object->elements[i]);
       }
@@ -263,10 +266,15 @@ std::optional<Exits> container_method(CallContext& context, std::string_view nam
       Object& table = context.state.edit(id);
       auto at =
           std::ranges::find_if(table.keys, [&](const Value& key) { return same(key, first); });
-      bool is_known = first.is(ValueKind::kString) && at != table.keys.end() && !table.open;
+      const bool is_known = is_literal && at != table.keys.end() && !table.open;
+      const bool is_absent = is_literal && !is_compound_key(first) && table.complete &&
+                             !table.may_lack_keys && has_key(table, first) == false;
       if (is_known && name == "pop") {
         table.elements.erase(table.elements.begin() + (at - table.keys.begin()));
         table.keys.erase(at);
+      } else if (is_absent && name == "setdefault" && given.size() > 2) {
+        found = given.values[2];
+        append(table, found, first);
       } else if (!is_known) {
         open_container(table);
       }

@@ -326,6 +326,11 @@ std::vector<const ir::Class*> lookup_order(Activation& activation, const ir::Cla
   return activation.program().lookup_order(type);
 }
 
+Value lost_scalar(CallContext& context) {
+  const Value answer = context.activation.fresh_symbol(context.instruction, context.state);
+  return Value::symbol(lost_identity(answer.name, context.activation.names()));
+}
+
 bool has_unknown_base(Activation& activation, const ir::Class& type) {
   for (const ir::Class* each : lookup_order(activation, type)) {
     for (const ir::Type& base : each->bases) {

@@ -184,6 +184,10 @@ std::optional<Value> distributed_query(CallContext& context, const std::string& 
     const bool is_known = group && !group->is(ValueKind::kUnknown);
     return is_known ? std::optional(Value::boolean(!group->is(ValueKind::kNone))) : std::nullopt;
   }
+  if (name == "torch.distributed.get_backend" && given.size() == 0) {
+    const std::optional<std::string> known = backend(context);
+    return known ? std::optional(Value::string(context.name(*known))) : lost_scalar(context);
+  }
   const bool asks = name == "torch.distributed.get_rank" && given.size() == 0 && !given.is_open;
   return asks ? std::optional(Value::symbol(context.name(kRankOfProcess))) : std::nullopt;
 }

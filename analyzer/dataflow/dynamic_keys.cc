@@ -1,4 +1,5 @@
-// Tuples as keys of tables: `outputs["disp", scale]`, `cache[n, str(device)]`.
+// Keys of tables that are made of parts: `outputs["disp", scale]`, `cache[n, str(device)]`,
+// `cache[f"{n}/{device}"]`.
 #include <algorithm>
 
 #include "analyzer/dataflow/dynamic.h"
@@ -27,9 +28,38 @@ Value part_of_text(CallContext& context, const std::string& text) {
   return Value::unknown();
 }
 
-// Whether one of the parts of two keys tells them apart.
+// The parts of a text, `'/cuda:0/'` among them, or kUnknownPart.
+void add_parts(Name text, Names& names, std::vector<Name>& parts) {
+  if (names.is_term(text, "add")) {
+    for (const Name each : std::vector<Name>(names.operands(text))) add_parts(each, names, parts);
+    return;
+  }
+  const bool is_known = names.operands(text).empty() && names.text(text).starts_with('\'');
+  parts.push_back(is_known ? text : names.intern(kUnknownPart));
+}
+
+bool names_device(const std::string& text) {
+  return text.find("cuda") != std::string::npos || text.find("cpu") != std::string::npos;
+}
+
+// A text that names a device: others are counters, or the keys of state dicts.
+Value as_text_key(CallContext& context, const Value& text) {
+  Names& names = context.activation.names();
+  if (!text.is(ValueKind::kSymbol) || !names.is_term(text.name, "add")) return text;
+  std::vector<Name> parts;
+  add_parts(text.name, names, parts);
+  const auto names_one = [&](Name part) { return names_device(names.text(part)); };
+  if (std::ranges::none_of(parts, names_one)) return text;
+  Value key = Value::string(names.term("text", std::move(parts)));
+  key.number = kPartOfTextKey;
+  return key;
+}
+
+// Whether one of the parts of two keys tells them apart. Of texts, the parts that are not known are
+// taken to hold nothing of what is written between them.
 bool differ(const Value& a, const Value& b, const Names& names) {
-  if (!is_tuple_key(a) || !is_tuple_key(b)) return true;
+  if (!is_compound_key(a) || !is_compound_key(b)) return is_tuple_key(a) || is_tuple_key(b);
+  if (is_tuple_key(a) != is_tuple_key(b)) return true;
   const std::vector<Name>& first = names.operands(a.name);
   const std::vector<Name>& second = names.operands(b.name);
   if (first.size() != second.size()) return true;
@@ -45,7 +75,8 @@ bool differ(const Value& a, const Value& b, const Names& names) {
 
 Value as_key(CallContext& context, const Value& index) {
   const Object* tuple = context.state.object_of(index);
-  if (!tuple || tuple->kind != ObjectKind::kTuple || tuple->elements.empty()) return index;
+  if (!tuple) return as_text_key(context, index);
+  if (tuple->kind != ObjectKind::kTuple || tuple->elements.empty()) return index;
   Names& names = context.activation.names();
   std::vector<Name> parts;
   size_t unknown = 0;
@@ -69,8 +100,8 @@ std::optional<Value> tuple_of_key(CallContext& context, const Value& key) {
   return make_list(context, std::move(parts), ObjectKind::kTuple, 986);
 }
 
-std::optional<bool> has_tuple_key(CallContext& context, const Object& table, const Value& key) {
-  if (!is_tuple_key(key) || !is_list(table) || table.open) return std::nullopt;
+std::optional<bool> has_compound_key(CallContext& context, const Object& table, const Value& key) {
+  if (!is_compound_key(key) || !is_list(table) || table.open) return std::nullopt;
   const Names& names = context.activation.names();
   const auto may_be_it = [&](const Value& each) { return !differ(each, key, names); };
   if (std::ranges::none_of(table.keys, may_be_it)) return false;
@@ -80,8 +111,8 @@ std::optional<bool> has_tuple_key(CallContext& context, const Object& table, con
   return is_there ? std::optional(true) : std::nullopt;
 }
 
-bool set_tuple_key(CallContext& context, Object& table, const Value& key, const Value& value) {
-  if (!is_tuple_key(key) || table.open) return false;
+bool set_compound_key(CallContext& context, Object& table, const Value& key, const Value& value) {
+  if (!is_compound_key(key) || table.open) return false;
   const Names& names = context.activation.names();
   bool is_there = false;
   for (size_t i = 0; i < table.keys.size(); ++i) {
@@ -95,9 +126,9 @@ bool set_tuple_key(CallContext& context, Object& table, const Value& key, const 
   return true;
 }
 
-std::optional<Value> item_of_tuple_key(CallContext& context, const Object& table,
-                                       const Value& key) {
-  if (!is_tuple_key(key) || table.open) return std::nullopt;
+std::optional<Value> item_of_compound_key(CallContext& context, const Object& table,
+                                          const Value& key) {
+  if (!is_compound_key(key) || table.open) return std::nullopt;
   const Names& names = context.activation.names();
   std::optional<Value> item;
   for (size_t i = 0; i < table.keys.size(); ++i) {

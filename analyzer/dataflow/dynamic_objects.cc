@@ -82,7 +82,7 @@ void set_item(CallContext& context, const Value& object, const Value& given, con
   }
   if (holder.kind != ObjectKind::kContainer) return;
   if (set_each_key(context, id, index, value)) return;
-  if (set_tuple_key(context, holder, index, value)) return;
+  if (set_compound_key(context, holder, index, value)) return;
   bool is_position =
       index.is(ValueKind::kInt) && !holder.is_map && holder.keys.empty() && !holder.open;
   if (is_position) {
@@ -127,8 +127,8 @@ Value contains(CallContext& context, const Value& item, const Value& given) {
     return contains(context, item, *parts);
   const Object* table = context.state.object_of(whole);
   const bool is_table = table && is_list(*table) && table->is_map;
-  if (const Value key = is_table ? as_key(context, item) : item; is_table && is_tuple_key(key)) {
-    const std::optional<bool> is_in = has_tuple_key(context, *table, key);
+  if (const Value key = is_table ? as_key(context, item) : item; is_table && is_compound_key(key)) {
+    const std::optional<bool> is_in = has_compound_key(context, *table, key);
     return is_in ? Value::boolean(*is_in) : unknown;
   }
   if (std::optional<bool> is_one = is_type_among(context, item, whole))
@@ -238,7 +238,7 @@ Value make_dict(CallContext& context) {
     }
     if (i + 1 >= context.count()) break;
     const Value key = as_key(context, context.read(i));
-    if (!set_tuple_key(context, table, key, context.read(i + 1)))
+    if (!set_compound_key(context, table, key, context.read(i + 1)))
       append(table, context.read(i + 1),
              key.is_scalar() ? key : Value::symbol(context.name("a key")));
     ++i;
@@ -451,8 +451,8 @@ Exits get_item(CallContext& context, const Value& object, const Value& index) {
     return one(context, slice_of_list(context, holder, *slice));
   if (is_defaultdict(context, holder)) return one(context, item_of_defaultdict(context, id, index));
   bool is_table = holder.is_map || !holder.keys.empty();
-  if (const Value key = is_table ? as_key(context, index) : index; is_table && is_tuple_key(key))
-    return one(context, item_of_tuple_key(context, holder, key).value_or(Value::unknown()));
+  if (const Value key = is_table ? as_key(context, index) : index; is_table && is_compound_key(key))
+    return one(context, item_of_compound_key(context, holder, key).value_or(Value::unknown()));
   // A list has no keys.
   if (!is_table && index.is(ValueKind::kString)) return one(context, Value::unknown());
   if (is_table && index.is(ValueKind::kString) && !holder.open) {

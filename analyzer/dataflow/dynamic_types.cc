@@ -240,7 +240,7 @@ std::optional<Value> asks_for_function(CallContext& context, std::string_view na
   std::optional<bool> is = is_function(context, asked);
   const Object* object = context.state.object_of(asked);
   if (means_any && ((object && object->is_module()) || class_of(context, asked))) is = true;
-  return is ? Value::boolean(*is) : unknown_scalar(context);
+  return is ? Value::boolean(*is) : lost_scalar(context);
 }
 
 Value is_instance(CallContext& context, const Given& given) {

@@ -77,12 +77,13 @@ bool same(const Object& a, const Object& b) {
          equal_objects(a, b, same);
 }
 
-bool has_tuple_keys(const Object& object) {
+bool has_compound_keys(const Object& object) {
   const auto is_text = [](const Value& key) { return key.is(ValueKind::kString); };
   return object.kind == ObjectKind::kContainer && object.is_map && !object.open &&
          object.keys.size() == object.elements.size() &&
          std::all_of(object.keys.begin(), object.keys.end(), is_text) &&
-         (object.keys.empty() || std::any_of(object.keys.begin(), object.keys.end(), is_tuple_key));
+         (object.keys.empty() ||
+          std::any_of(object.keys.begin(), object.keys.end(), is_compound_key));
 }
 
 static bool equal_but_for_plain(const Object& a, const Object& b, Equal equal) {

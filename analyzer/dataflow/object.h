@@ -65,8 +65,8 @@ inline bool is_list(const Object& object) {
 }
 
 bool same(const Object& a, const Object& b);
-// Whether the keys of a table are known, and some are tuples; so it is of one without any.
-bool has_tuple_keys(const Object& object);
+// Whether the keys of a table are known, and some are compound; so it is of one without any.
+bool has_compound_keys(const Object& object);
 // The same, with numbers and symbols taken as equal.
 bool alike(const Object& a, const Object& b);
 bool agree_on_places(const Object& a, const Object& b);

@@ -194,13 +194,17 @@ struct Value {
 // Equality of what is known, not of where it was learnt (origin, input).
 bool same(const Value& a, const Value& b);
 
-// The `number` of a text that stands for a tuple as the key of a table. Of the second kind, some
-// parts are not known: it stands for each key that has the others.
+// The `number` of a text that stands for several keys of a table, or for one that is no text: a
+// tuple, a tuple of which some parts are not known, and a text of which some letters are not.
 inline constexpr int64_t kTupleKey = 2;
 inline constexpr int64_t kPartOfTupleKey = 3;
+inline constexpr int64_t kPartOfTextKey = 4;
 inline bool is_tuple_key(const Value& value) {
   return value.is(ValueKind::kString) &&
          (value.number == kTupleKey || value.number == kPartOfTupleKey);
+}
+inline bool is_compound_key(const Value& value) {
+  return is_tuple_key(value) || (value.is(ValueKind::kString) && value.number == kPartOfTextKey);
 }
 
 // The same, with numbers and symbols taken as equal: they say nothing about places by themselves.
