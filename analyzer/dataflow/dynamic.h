@@ -111,6 +111,8 @@ FoundMethod find_method(Activation& activation, const ir::Class& type, std::stri
 
 // --- dynamic_attributes.cc ---
 Exits get_attribute(CallContext& context, const Value& object, const std::string& name);
+// Whether an object of a class of the program has an attribute; nullopt where that is not known.
+std::optional<bool> has_own_attribute(CallContext& context, const Object& object, Name field);
 // hasattr(x, "module"): a wrapper has one, a module of the project that never gets one has none.
 Value has_attribute(CallContext& context, const Given& given);
 // The field that a module has once a buffer was registered under a name with None for it: a tensor

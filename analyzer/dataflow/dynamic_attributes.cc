@@ -186,7 +186,22 @@ bool has_own_attributes_only(Activation& activation, const ir::Class& type) {
          !find_method(activation, type, "__getattribute__").function;
 }
 
-// Whether an object of a class of the program has an attribute; nullopt where that is not known.
+// Whether a list, a tuple or a table has an attribute; nullopt where that is not known.
+std::optional<bool> has_collection_attribute(CallContext& context, const Object& collection,
+                                             std::string_view name) {
+  static constexpr std::string_view kMethods[] = {
+      "add",     "append", "clear",   "copy",       "count", "extend",      "fromkeys",
+      "get",     "index",  "insert",  "items",      "keys",  "move_to_end", "pop",
+      "popitem", "remove", "reverse", "setdefault", "sort",  "update",      "values"};
+  if (collection.find(context.activation.names().find(name))) return true;
+  if (name == "_fields") return is_named_tuple(context, collection);
+  if (name.starts_with("_") || std::ranges::find(kMethods, name) != std::end(kMethods))
+    return std::nullopt;
+  return false;
+}
+
+}  // namespace
+
 std::optional<bool> has_own_attribute(CallContext& context, const Object& object, Name field) {
   const std::string& name = context.activation.names().text(field);
   if (const Value* held = object.find(field)) {
@@ -203,22 +218,6 @@ std::optional<bool> has_own_attribute(CallContext& context, const Object& object
                                        (object.is_module() && is_of_every_module(name));
   return may_come_from_elsewhere ? std::nullopt : std::optional(false);
 }
-
-// The same for lists, tuples and tables.
-std::optional<bool> has_collection_attribute(CallContext& context, const Object& collection,
-                                             std::string_view name) {
-  static constexpr std::string_view kMethods[] = {
-      "add",     "append", "clear",   "copy",       "count", "extend",      "fromkeys",
-      "get",     "index",  "insert",  "items",      "keys",  "move_to_end", "pop",
-      "popitem", "remove", "reverse", "setdefault", "sort",  "update",      "values"};
-  if (collection.find(context.activation.names().find(name))) return true;
-  if (name == "_fields") return is_named_tuple(context, collection);
-  if (name.starts_with("_") || std::ranges::find(kMethods, name) != std::end(kMethods))
-    return std::nullopt;
-  return false;
-}
-
-}  // namespace
 
 Value has_attribute(CallContext& context, const Given& given) {
   if (given.size() != 2) return unknown_scalar(context);

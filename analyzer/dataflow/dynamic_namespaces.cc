@@ -82,6 +82,10 @@ Exits attribute_or(CallContext& context, const Value& value, const std::string& 
   const bool has =
       held ? !held->is(ValueKind::kUnknown) : object->find_registered(field) != nullptr;
   if (has) return get_attribute(context, direct, name);
+  if (object->type && object->complete && object->symbol == 0) {
+    const std::optional<bool> has_own = has_own_attribute(context, *object, field);
+    if (has_own) return *has_own ? get_attribute(context, direct, name) : one(context, otherwise);
+  }
   const bool is_namespace = object->kind == ObjectKind::kRecord && !object->type;
   if (is_namespace && object->complete && !held) return one(context, otherwise);
   return one(context, Value::unknown());

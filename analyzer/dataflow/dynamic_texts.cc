@@ -9,6 +9,7 @@
 #include "analyzer/dataflow/dynamic.h"
 #include "analyzer/dataflow/identity.h"
 #include "analyzer/dataflow/scalars.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
 
@@ -166,33 +167,52 @@ Value each_key(CallContext& context, std::vector<Value> keys, uint32_t ordinal) 
   return context.make(std::move(key), ordinal);
 }
 
+namespace {
+
+// `"cuda:{}".format(i)`: the texts of the operands between those that are written. Other fields
+// than
+// `{}` are not followed.
+Exits format_text(CallContext& context, const std::optional<std::string>& text,
+                  const Given& given) {
+  llvm::SmallVector<llvm::StringRef> written;
+  if (text) llvm::StringRef(*text).split(written, "{}");
+  const bool has_other_fields = text && llvm::join(written, "").find('{') != std::string::npos;
+  if (!text || has_other_fields || written.size() != given.size() || given.is_open)
+    return one(context, unknown_scalar(context));
+  Value sum = Value::string(context.name(written[0].str()));
+  const auto add = [&](const Value& part, size_t source) {
+    Given operands;
+    operands.add(sum, {}, given.sources[0]);
+    operands.add(part, {}, source);
+    Exits sums = call_as(context, operands, "op.add");
+    if (sums.size() != 1) return false;
+    context.state = std::move(sums.front().state);
+    sum = sums.front().value;
+    return true;
+  };
+  for (size_t i = 1; i < given.size(); ++i) {
+    Given operand;
+    operand.add(given.values[i], {}, given.sources[i]);
+    Exits texts = call_as(context, operand, "object.text");
+    if (texts.size() != 1) return one(context, unknown_scalar(context));
+    context.state = std::move(texts.front().state);
+    const bool is_followed = add(texts.front().value, given.sources[i]) &&
+                             (written[i].empty() ||
+                              add(Value::string(context.name(written[i].str())), given.sources[0]));
+    if (!is_followed) return one(context, unknown_scalar(context));
+  }
+  return one(context, sum);
+}
+
+}  // namespace
+
 std::optional<Exits> text_method(CallContext& context, std::string_view name, const Given& given) {
   const Value self = given.values[0];
   const Object* object = context.state.object_of(self);
   if (is_kind(context, object, kEachKey)) return key_method(context, *object, name, given);
   if (!self.is(ValueKind::kString) && !self.is(ValueKind::kSymbol)) return std::nullopt;
   std::optional<std::string> text = context.text(given.values[0]);
-  if (name == "format") {
-    // "cuda:{}".format(i)
-    if (!text) return one(context, unknown_scalar(context));
-    const size_t at = text->find("{}");
-    const bool is_simple = at != std::string::npos && given.size() == 2 &&
-                           text->find('{', at + 1) == std::string::npos;
-    if (!is_simple) return one(context, unknown_scalar(context));
-    Value part = given.values[1];
-    if (!part.is(ValueKind::kString)) {
-      Given number;
-      number.add(part, {}, given.sources[1]);
-      Exits exits = call_as(context, number, "std::to_string");
-      if (exits.empty()) return exits;
-      context.state = std::move(exits.front().state);
-      part = exits.front().value;
-    }
-    Given sum;
-    sum.add(Value::string(context.name(text->substr(0, at))), {}, given.sources[0]);
-    sum.add(part, {}, given.sources[1]);
-    return call_as(context, sum, "op.add");
-  }
+  if (name == "format") return format_text(context, text, given);
   if (name == "startswith" && given.size() > 1) {
     std::optional<std::string> part = context.text(given.values[1]);
     if (text && part) return one(context, Value::boolean(text->starts_with(*part)));
