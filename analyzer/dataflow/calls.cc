@@ -4,6 +4,7 @@
 
 #include "analyzer/dataflow/activation.h"
 #include "analyzer/dataflow/async_copies.h"
+#include "analyzer/dataflow/dynamic.h"
 #include "analyzer/dataflow/effects.h"
 #include "analyzer/dataflow/havoc.h"
 #include "analyzer/dataflow/identity.h"
@@ -141,8 +142,8 @@ Exits Activation::invoke(const ir::Function& callee, std::vector<Value> argument
         value.name = had_lost_it ? lost_identity(own, names()) : own;
       } else if (asks_about_text(names().text(value.name)))
         after.forget(value.name, names());
-      else
-        value = fresh_symbol(instruction, after);
+      else if (const Name own = fresh_symbol(instruction, after).name)
+        value = Value::symbol(text_around_device(value.name, own, names()).value_or(own));
     }
     exits.push_back({std::move(after), value});
   }

@@ -409,6 +409,8 @@ std::optional<Exits> call_replaced_forward(CallContext& context, const Value& mo
 // they are.
 Value as_key(CallContext& context, const Value& index);
 std::optional<Value> tuple_of_key(CallContext& context, const Value& key);
+// A text that names a device, with `unknown` for what is not known of it; nothing for other texts.
+std::optional<Name> text_around_device(Name text, Name unknown, Names& names);
 // What a table has under such keys. They do nothing where `key` is another value, or where the
 // table's keys are not known.
 std::optional<bool> has_compound_key(CallContext& context, const Object& table, const Value& key);

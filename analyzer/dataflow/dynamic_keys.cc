@@ -42,14 +42,21 @@ bool names_device(const std::string& text) {
   return text.find("cuda") != std::string::npos || text.find("cpu") != std::string::npos;
 }
 
-// A text that names a device: others are counters, or the keys of state dicts.
+// The parts of a text that names a device; of others, which are counters or the keys of state
+// dicts, none.
+std::vector<Name> parts_around_device(Name text, Names& names) {
+  if (!names.is_term(text, "add")) return {};
+  std::vector<Name> parts;
+  add_parts(text, names, parts);
+  const auto names_one = [&](Name part) { return names_device(names.text(part)); };
+  return std::ranges::any_of(parts, names_one) ? parts : std::vector<Name>();
+}
+
 Value as_text_key(CallContext& context, const Value& text) {
   Names& names = context.activation.names();
-  if (!text.is(ValueKind::kSymbol) || !names.is_term(text.name, "add")) return text;
-  std::vector<Name> parts;
-  add_parts(text.name, names, parts);
-  const auto names_one = [&](Name part) { return names_device(names.text(part)); };
-  if (std::ranges::none_of(parts, names_one)) return text;
+  if (!text.is(ValueKind::kSymbol)) return text;
+  std::vector<Name> parts = parts_around_device(text.name, names);
+  if (parts.empty()) return text;
   Value key = Value::string(names.term("text", std::move(parts)));
   key.number = kPartOfTextKey;
   return key;
@@ -98,6 +105,15 @@ std::optional<Value> tuple_of_key(CallContext& context, const Value& key) {
   for (const Name part : std::vector<Name>(names.operands(key.name)))
     parts.push_back(part_of_text(context, names.text(part)));
   return make_list(context, std::move(parts), ObjectKind::kTuple, 986);
+}
+
+std::optional<Name> text_around_device(Name text, Name unknown, Names& names) {
+  std::optional<Name> sum;
+  for (const Name part : parts_around_device(text, names)) {
+    const Name each = names.text(part) == kUnknownPart ? unknown : part;
+    sum = sum ? names.term("add", {*sum, each}) : each;
+  }
+  return sum;
 }
 
 std::optional<bool> has_compound_key(CallContext& context, const Object& table, const Value& key) {
