@@ -329,7 +329,8 @@ class Joiner {
   void join_elements(Object& a, const Object& b, const std::string& where) {
     const bool have_same_keys = std::ranges::equal(
         a.keys, b.keys, [](const Value& key, const Value& other) { return same(key, other); });
-    if (!have_same_keys && has_compound_keys(a) && has_compound_keys(b)) return join_tables(a, b, where);
+    if (!have_same_keys && has_compound_keys(a) && has_compound_keys(b))
+      return join_tables(a, b, where);
     if (have_same_keys && a.elements.size() == b.elements.size() && a.open == b.open) {
       for (size_t i = 0; i < a.elements.size(); ++i) {
         a.elements[i] = values(a.elements[i], b.elements[i], part(where, '#', i));
