@@ -96,6 +96,9 @@ Exits construct_object(CallContext& context, const ir::Class& type, const Given&
 // Nothing is known of what is called: what it is given may have been changed.
 Value forget(CallContext& context, const Given& given);
 // The classes of an object in the order in which its attributes are looked up.
+// What runs where a property is assigned; null for other attributes.
+const ir::Function* find_setter(Activation& activation, const ir::Class& type,
+                                std::string_view name);
 std::vector<const ir::Class*> lookup_order(Activation& activation, const ir::Class& type);
 bool has_unknown_base(Activation& activation, const ir::Class& type);
 // Whether a class of the program derives from one of a library, by its dotted name.

@@ -275,9 +275,21 @@ void set_attribute(CallContext& context, const Value& object, const std::string&
     if (name == "data" && is_cell)
       state.edit(tensor.place.symbol)
           .elements.assign(1, other.is_tensor() ? other : Value::tensor(Place::unknown()));
+    // It may be a parameter of any module: `for p in model.parameters(): p.data = p.data.cuda()`.
+    const bool is_elsewhere = !other.is_tensor() || !(other.place == state.place_of(tensor));
+    if (name == "data" && !is_cell && tensor.is_tensor() && is_elsewhere)
+      displace_parameters(state, state.decider_of(tensor));
     return;
   }
   Value value = state.read(given);
+  const ir::Class* type = state.object(id).type;
+  if (const ir::Function* setter = type ? find_setter(context.activation, *type, name) : nullptr) {
+    Given arguments;
+    arguments.add(value, {}, Given::kMade);
+    Exits exits = call_function(context, *setter, {object}, arguments);
+    if (!exits.empty()) state = std::move(exits.front().state);
+    return;
+  }
   Name field = context.name(name);
   bool is_module = state.object(id).is_module();
   if (is_module && value.is_object() && state.has(value.object) &&

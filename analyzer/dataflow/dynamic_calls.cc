@@ -372,6 +372,18 @@ FoundMethod find_method(Activation& activation, const ir::Class& type, std::stri
   return {};
 }
 
+const ir::Function* find_setter(Activation& activation, const ir::Class& type,
+                                std::string_view name) {
+  const std::string wanted = "setter:" + std::string(name);
+  for (const ir::Class* each : lookup_order(activation, type)) {
+    const auto found = std::ranges::find(each->methods, wanted, &ir::Method::name);
+    if (found != each->methods.end())
+      return activation.program().find_function(found->key,
+                                                activation.program().program().unit_of(*each));
+  }
+  return nullptr;
+}
+
 // The call's argument that each of `values` is, as a receiver is that is bound to the method.
 std::vector<size_t> sources_of(const CallContext& context, const std::vector<Value>& values) {
   std::vector<size_t> sources;

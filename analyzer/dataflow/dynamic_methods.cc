@@ -265,7 +265,8 @@ Exits module_method(CallContext& context, const std::string& name, const Given& 
     return one(context, context.state.decider_of(given.values[1]));
   } else {
     note_wrapper_attribute(context, self, name);
-    exits = one(context, Value::unknown());
+    // The function may move each tensor.
+    exits = one(context, name == "_apply" ? forget(context, given) : Value::unknown());
   }
   if (std::ranges::find(kSelf, name) != std::end(kSelf)) {
     for (Exit& exit : exits) exit.value = self;
