@@ -186,6 +186,28 @@ bool has_own_attributes_only(Activation& activation, const ir::Class& type) {
          !find_method(activation, type, "__getattribute__").function;
 }
 
+// What tensors have and numbers, texts and None have not.
+bool is_of_tensors(std::string_view name) {
+  static constexpr std::string_view kOwn[] = {
+      "backward", "cpu",     "cuda", "data",  "detach",        "device", "dtype",
+      "grad",     "is_cuda", "item", "numpy", "requires_grad", "shape",  "to"};
+  return std::ranges::find(kOwn, name) != std::end(kOwn);
+}
+
+// Whether a tensor, a number, a text or None has an attribute; nullopt where that is not known.
+std::optional<bool> has_plain_attribute(const Value& value, std::string_view name) {
+  if (value.is_tensor()) {
+    static constexpr std::string_view kOfOthers[] = {"_fields", "items",      "keys",
+                                                     "module",  "parameters", "state_dict"};
+    if (is_of_tensors(name) || models::find_operator(name)) return true;
+    const bool is_of_others = std::ranges::find(kOfOthers, name) != std::end(kOfOthers);
+    return is_of_others ? std::optional(false) : std::nullopt;
+  }
+  const bool is_plain = value.is(ValueKind::kNone) || value.is(ValueKind::kInt) ||
+                        value.is(ValueKind::kBool) || value.is(ValueKind::kString);
+  return is_plain && is_of_tensors(name) ? std::optional(false) : std::nullopt;
+}
+
 // Whether a list, a tuple or a table has an attribute; nullopt where that is not known.
 std::optional<bool> has_collection_attribute(CallContext& context, const Object& collection,
                                              std::string_view name) {
@@ -222,12 +244,22 @@ std::optional<bool> has_own_attribute(CallContext& context, const Object& object
 Value has_attribute(CallContext& context, const Given& given) {
   if (given.size() != 2) return unknown_scalar(context);
   std::optional<std::string> name = context.text(given.values[1]);
-  const Object* object = context.state.object_of(given.values[0]);
+  const Value asked = context.state.read(given.values[0]);
+  const std::optional<bool> is_plain = name ? has_plain_attribute(asked, *name) : std::nullopt;
+  if (is_plain) return Value::boolean(*is_plain);
+  if (asked.is_tensor()) return lost_scalar(context);
+  const Object* object = context.state.object_of(asked);
   if (const ir::Class* type = class_of(context, given.values[0]); type && name) {
     const bool has = class_attribute(context, *type, *name) ||
                      find_method(context.activation, *type, *name).function;
     return has ? Value::boolean(true) : lost_scalar(context);
   }
+  static constexpr std::string_view kOfModules[] = {
+      "cpu",        "cuda",       "eval", "load_state_dict", "modules", "named_parameters",
+      "parameters", "state_dict", "to",   "train",           "training"};
+  if (object && object->is_module() && name &&
+      std::ranges::find(kOfModules, *name) != std::end(kOfModules))
+    return Value::boolean(true);
   if (!object || !object->complete) return unknown_scalar(context);
   if (!name) return object->type ? lost_scalar(context) : unknown_scalar(context);
   const Name field = context.name(*name);
