@@ -51,6 +51,7 @@ Exits tensor_attribute(CallContext& context, const Value& tensor, const std::str
       return call_as(context, self, "at::Tensor::" + name, ir::CallKind::kMethod);
     }
     if (name == "dtype") return one(context, Value::options());
+    if (tensor.number == Value::kWithoutElements) return one(context, lost_scalar(context));
     Value answer = context.activation.fresh_symbol(context.instruction, context.state);
     // Of a member that the forward replaces once it does not fit: what is decided by its size
     // decides where it is.

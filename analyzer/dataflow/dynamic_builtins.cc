@@ -115,6 +115,8 @@ std::optional<Exits> builtin_function(CallContext& context, std::string_view nam
                      name);
   }
   if (name == "len") {
+    if (first.is_tensor() && first.number == Value::kWithoutElements)
+      return one(context, Value::integer(0));
     if (std::optional<int64_t> length = known_length(context, first))
       return one(context, Value::integer(*length));
     if (std::optional<Value> length = positive_length(context, first)) return one(context, *length);

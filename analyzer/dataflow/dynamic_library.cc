@@ -145,7 +145,11 @@ std::optional<Exits> torch_function(CallContext& context, const std::string& nam
     const Object* data = context.state.object_of(first);
     if (name == "torch.as_tensor" && data && is_list(*data) && data->has_no_elements())
       return one(context, Value::tensor(Place::unknown()));
-    return tensor_from_data(context, given);
+    Exits exits = tensor_from_data(context, given);
+    if (data && is_list(*data) && data->has_no_elements())
+      for (Exit& exit : exits)
+        if (exit.value.is_tensor()) exit.value.number = Value::kWithoutElements;
+    return exits;
   }
   // An array, a list and sizes have a dimension (rules/assumptions.md).
   if (name == "torch.from_numpy") return one(context, host_tensor(context));
@@ -156,7 +160,11 @@ std::optional<Exits> torch_function(CallContext& context, const std::string& nam
     // Of the default type, which may be one of CUDA's.
     if (name == "torch.Tensor" && has_default_device(context))
       return one(context, Value::tensor(Place::unknown()));
-    return one(context, host_tensor(context));
+    Value tensor = host_tensor(context);
+    const Object* data = context.state.object_of(first);
+    const bool is_empty = data && is_list(*data) && data->has_no_elements();
+    if (given.size() == 0 || is_empty) tensor.number = Value::kWithoutElements;
+    return one(context, tensor);
   }
   if (name.starts_with("torch.cuda.") && name.ends_with("Tensor")) {
     Value tensor = Value::tensor(context.state.thread.current_device, Rank::kNonScalar);

@@ -171,6 +171,14 @@ Exits tensor_method(CallContext& context, const std::string& name, const Given& 
     }
     return one(context, copy);
   }
+  if (self.number == Value::kWithoutElements && name == "size" && given.size() < 2)
+    return one(context, lost_scalar(context));
+  const bool asks_for_first_size = name == "size" &&
+                                   context.state.read(given.values.back()).is(ValueKind::kInt) &&
+                                   context.state.read(given.values.back()).number == 0;
+  if (self.number == Value::kWithoutElements &&
+      (name == "numel" || name == "nelement" || asks_for_first_size))
+    return one(context, Value::integer(0));
   if (const models::TensorQuery* query = models::find_tensor_query(name);
       query && (query->kind == models::QueryKind::kDevice || !models::find_operator(name))) {
     if (query->kind == models::QueryKind::kShape) return one(context, unknown_scalar(context));

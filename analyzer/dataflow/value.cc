@@ -65,6 +65,7 @@ Value join(const Value& a, const Value& b, Name fresh) {
   joined.has_place = a.has_place || b.has_place;
   if (a.has_place != b.has_place) joined.place = Place::unknown();
   joined.rank = join(a.rank, b.rank);
+  if (a.is_tensor() && a.number != b.number) joined.number = 0;
   joined.requires_grad = a.requires_grad && b.requires_grad;
   joined.stray = a.stray && b.stray;
   if (joined.place.kind == PlaceKind::kUnknown) joined.gap = joined_gap(a, b);

@@ -73,6 +73,8 @@ struct Value {
   static constexpr int64_t kPerhapsPinned = 2;
   // The parameters of a module: it is its buffers.
   static constexpr int64_t kBuffers = 1;
+  // A tensor that certainly has no elements: a program may ask for that before it uses it.
+  static constexpr int64_t kWithoutElements = 1;
 
   ValueKind kind = ValueKind::kUnknown;
   Rank rank = Rank::kUnknown;
