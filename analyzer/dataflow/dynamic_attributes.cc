@@ -242,49 +242,61 @@ std::optional<bool> has_own_attribute(CallContext& context, const Object& object
   return may_come_from_elsewhere ? std::nullopt : std::optional(false);
 }
 
+namespace {
+
+bool is_of_all_modules(std::string_view name) {
+  static constexpr std::string_view kOwn[] = {
+      "cpu",        "cuda",       "eval", "load_state_dict", "modules", "named_parameters",
+      "parameters", "state_dict", "to",   "train",           "training"};
+  return std::ranges::find(kOwn, name) != std::end(kOwn);
+}
+
+// Of an object that the program made, and of which nothing was forgotten since.
+Value has_attribute_of(CallContext& context, const Object& object, const std::string& name) {
+  const auto answer = [&](std::optional<bool> has) {
+    return has ? Value::boolean(*has) : lost_scalar(context);
+  };
+  const Name field = context.name(name);
+  // One that is nothing but its attributes.
+  if (object.kind == ObjectKind::kRecord && !object.type) {
+    const Value* held = object.find(field);
+    const bool may_be_missing = held && held->is(ValueKind::kUnknown);
+    return may_be_missing ? unknown_scalar(context) : Value::boolean(held != nullptr);
+  }
+  if (is_list(object) && !object.type)
+    return answer(has_collection_attribute(context, object, name));
+  if (object.type && object.symbol == 0) return answer(has_own_attribute(context, object, field));
+  if (!object.is_module()) return unknown_scalar(context);
+  const bool has = object.find(field) || object.find_registered(field);
+  // A wrapper hands nothing on.
+  const bool is_wrapper =
+      context.activation.names().text(object.type_name).ends_with("::DataParallel");
+  const bool is_sure = has || name == "module" || is_wrapper;
+  return is_sure ? Value::boolean(has) : unknown_scalar(context);
+}
+
+}  // namespace
+
 Value has_attribute(CallContext& context, const Given& given) {
   if (given.size() != 2) return unknown_scalar(context);
-  std::optional<std::string> name = context.text(given.values[1]);
+  const std::optional<std::string> name = context.text(given.values[1]);
   const Value asked = context.state.read(given.values[0]);
-  const std::optional<bool> is_plain = name ? has_plain_attribute(asked, *name) : std::nullopt;
-  if (is_plain) return Value::boolean(*is_plain);
-  if (asked.is_tensor()) return lost_scalar(context);
   const Object* object = context.state.object_of(asked);
-  if (const ir::Class* type = class_of(context, given.values[0]); type && name) {
+  if (!name) {
+    const bool is_lost = object && object->complete && object->type;
+    return is_lost ? lost_scalar(context) : unknown_scalar(context);
+  }
+  if (const std::optional<bool> has = has_plain_attribute(asked, *name))
+    return Value::boolean(*has);
+  if (asked.is_tensor()) return lost_scalar(context);
+  if (const ir::Class* type = class_of(context, asked)) {
     const bool has = class_attribute(context, *type, *name) ||
                      find_method(context.activation, *type, *name).function;
     return has ? Value::boolean(true) : lost_scalar(context);
   }
-  static constexpr std::string_view kOfModules[] = {
-      "cpu",        "cuda",       "eval", "load_state_dict", "modules", "named_parameters",
-      "parameters", "state_dict", "to",   "train",           "training"};
-  if (object && object->is_module() && name &&
-      std::ranges::find(kOfModules, *name) != std::end(kOfModules))
-    return Value::boolean(true);
+  if (object && object->is_module() && is_of_all_modules(*name)) return Value::boolean(true);
   if (!object || !object->complete) return unknown_scalar(context);
-  if (!name) return object->type ? lost_scalar(context) : unknown_scalar(context);
-  const Name field = context.name(*name);
-  // One that is nothing but its attributes.
-  if (object->kind == ObjectKind::kRecord && !object->type) {
-    const Value* held = object->find(field);
-    const bool may_be_missing = held && held->is(ValueKind::kUnknown);
-    return may_be_missing ? unknown_scalar(context) : Value::boolean(held != nullptr);
-  }
-  if (is_list(*object) && !object->type) {
-    const std::optional<bool> has = has_collection_attribute(context, *object, *name);
-    return has ? Value::boolean(*has) : lost_scalar(context);
-  }
-  if (object->type && object->symbol == 0) {
-    const std::optional<bool> has = has_own_attribute(context, *object, field);
-    return has ? Value::boolean(*has) : lost_scalar(context);
-  }
-  if (!object->is_module()) return unknown_scalar(context);
-  const bool has = object->find(field) || object->find_registered(field);
-  // A wrapper hands nothing on.
-  const bool is_wrapper =
-      context.activation.names().text(object->type_name).ends_with("::DataParallel");
-  const bool is_sure = has || *name == "module" || is_wrapper;
-  return is_sure ? Value::boolean(has) : unknown_scalar(context);
+  return has_attribute_of(context, Object(*object), *name);
 }
 
 Name registered_as_none(CallContext& context, Name field) {
