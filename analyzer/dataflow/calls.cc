@@ -140,10 +140,12 @@ Exits Activation::invoke(const ir::Function& callee, std::vector<Value> argument
         const bool had_lost_it = is_dynamic_ && is_about_lost(value.name, names());
         const Name own = fresh_symbol(instruction, after).name;
         value.name = had_lost_it ? lost_identity(own, names()) : own;
-      } else if (asks_about_text(names().text(value.name)))
+      } else if (asks_about_text(names().text(value.name))) {
         after.forget(value.name, names());
-      else if (const Name own = fresh_symbol(instruction, after).name)
+      } else {
+        const Name own = fresh_symbol(instruction, after).name;
         value = Value::symbol(text_around_device(value.name, own, names()).value_or(own));
+      }
     }
     exits.push_back({std::move(after), value});
   }

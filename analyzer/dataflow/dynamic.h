@@ -95,10 +95,10 @@ Exits call_function(CallContext& context, const ir::Function& function, std::vec
 Exits construct_object(CallContext& context, const ir::Class& type, const Given& given);
 // Nothing is known of what is called: what it is given may have been changed.
 Value forget(CallContext& context, const Given& given);
-// The classes of an object in the order in which its attributes are looked up.
 // What runs where a property is assigned; null for other attributes.
 const ir::Function* find_setter(Activation& activation, const ir::Class& type,
                                 std::string_view name);
+// The classes of an object in the order in which its attributes are looked up.
 std::vector<const ir::Class*> lookup_order(Activation& activation, const ir::Class& type);
 bool has_unknown_base(Activation& activation, const ir::Class& type);
 // Whether a class of the program derives from one of a library, by its dotted name.
@@ -408,8 +408,8 @@ std::optional<Exits> call_replaced_forward(CallContext& context, const Value& mo
                                            const Given& given);
 
 // --- dynamic_keys.cc ---
-// A tuple as the key of a table, see is_tuple_key(), and back; as_key() returns other values as
-// they are.
+// A tuple, or a text that names a device, as the key of a table (is_compound_key()); other values
+// as they are. tuple_of_key() makes the tuple again; nothing for other keys.
 Value as_key(CallContext& context, const Value& index);
 std::optional<Value> tuple_of_key(CallContext& context, const Value& key);
 // A text that names a device, with `unknown` for what is not known of it; nothing for other texts.

@@ -114,6 +114,11 @@ void meet_gradients(CallContext& context, const std::string& name, const Given& 
   }
 }
 
+bool is_empty_list(CallContext& context, const Value& value) {
+  const Object* list = context.state.object_of(value);
+  return list && is_list(*list) && list->has_no_elements();
+}
+
 // What the language asks of PyTorch beside operations.
 std::optional<Exits> torch_function(CallContext& context, const std::string& name,
                                     const Given& given) {
@@ -142,13 +147,11 @@ std::optional<Exits> torch_function(CallContext& context, const std::string& nam
     if (name == "torch.as_tensor" && first.is_tensor() && !given.named("device"))
       return one(context, first);
     // A class that wraps any data returns early where there is none, and sizes are not followed.
-    const Object* data = context.state.object_of(first);
-    if (name == "torch.as_tensor" && data && is_list(*data) && data->has_no_elements())
-      return one(context, Value::tensor(Place::unknown()));
+    const bool is_empty = is_empty_list(context, first);
+    if (name == "torch.as_tensor" && is_empty) return one(context, Value::tensor(Place::unknown()));
     Exits exits = tensor_from_data(context, given);
-    if (data && is_list(*data) && data->has_no_elements())
-      for (Exit& exit : exits)
-        if (exit.value.is_tensor()) exit.value.number = Value::kWithoutElements;
+    for (Exit& exit : exits)
+      if (is_empty && exit.value.is_tensor()) exit.value.number = Value::kWithoutElements;
     return exits;
   }
   // An array, a list and sizes have a dimension (rules/assumptions.md).
@@ -161,9 +164,7 @@ std::optional<Exits> torch_function(CallContext& context, const std::string& nam
     if (name == "torch.Tensor" && has_default_device(context))
       return one(context, Value::tensor(Place::unknown()));
     Value tensor = host_tensor(context);
-    const Object* data = context.state.object_of(first);
-    const bool is_empty = data && is_list(*data) && data->has_no_elements();
-    if (given.size() == 0 || is_empty) tensor.number = Value::kWithoutElements;
+    if (given.size() == 0 || is_empty_list(context, first)) tensor.number = Value::kWithoutElements;
     return one(context, tensor);
   }
   if (name.starts_with("torch.cuda.") && name.ends_with("Tensor")) {

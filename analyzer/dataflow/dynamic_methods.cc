@@ -106,6 +106,18 @@ Value with_names(CallContext& context, const Value& modules) {
   return context.make(std::move(list), 889);
 }
 
+// numel() and size(0) of a tensor that has no elements; its other sizes are not known. Nothing for
+// other methods.
+std::optional<Value> size_of_nothing(CallContext& context, const std::string& name,
+                                     const Given& given) {
+  if (name == "numel" || name == "nelement") return Value::integer(0);
+  if (name != "size") return std::nullopt;
+  if (given.size() < 2) return lost_scalar(context);
+  const Value dimension = context.state.read(given.values.back());
+  const bool is_first = dimension.is(ValueKind::kInt) && dimension.number == 0;
+  return is_first ? std::optional(Value::integer(0)) : std::nullopt;
+}
+
 }  // namespace
 
 Value table_of_children(CallContext& context, ObjectId module) {
@@ -171,14 +183,10 @@ Exits tensor_method(CallContext& context, const std::string& name, const Given& 
     }
     return one(context, copy);
   }
-  if (self.number == Value::kWithoutElements && name == "size" && given.size() < 2)
-    return one(context, lost_scalar(context));
-  const bool asks_for_first_size = name == "size" &&
-                                   context.state.read(given.values.back()).is(ValueKind::kInt) &&
-                                   context.state.read(given.values.back()).number == 0;
-  if (self.number == Value::kWithoutElements &&
-      (name == "numel" || name == "nelement" || asks_for_first_size))
-    return one(context, Value::integer(0));
+  if (self.number == Value::kWithoutElements) {
+    if (std::optional<Value> answer = size_of_nothing(context, name, given))
+      return one(context, *answer);
+  }
   if (const models::TensorQuery* query = models::find_tensor_query(name);
       query && (query->kind == models::QueryKind::kDevice || !models::find_operator(name))) {
     if (query->kind == models::QueryKind::kShape) return one(context, unknown_scalar(context));

@@ -149,8 +149,7 @@ Rank factory_rank(CallContext& context, const Operator& op, size_t self) {
 
 bool is_zero(const Value& value) { return value.is(ValueKind::kInt) && value.number == 0; }
 
-// `empty({0})`: a mark that there is no tensor yet, tested before it is used. In Python the answers
-// to such questions are known, where the first size is zero.
+// `empty({0})`: a mark that there is no tensor yet, tested before it is used.
 bool is_sentinel(CallContext& context, const Operator& op) {
   if (op.result_rank != ResultRank::kFromSizes) return false;
   Value sizes = context.read(sizes_position(op));
@@ -161,9 +160,11 @@ bool is_sentinel(CallContext& context, const Operator& op) {
                      [&](const Value& each) { return is_zero(context.state.read(each)); });
 }
 
-// Whether the first size is zero.
-bool has_no_elements(CallContext& context, const Operator& op) {
-  if (op.result_rank != ResultRank::kFromSizes) return false;
+// Whether the first size is zero. Only in Python are numel() and its kind answered for such
+// tensors.
+bool is_made_empty(CallContext& context, const Operator& op) {
+  if (!is_dynamic(context.activation.function()) || op.result_rank != ResultRank::kFromSizes)
+    return false;
   const Value sizes = context.read(sizes_position(op));
   const Object* list = context.state.object_of(sizes);
   return is_zero(sizes) ||
@@ -175,9 +176,8 @@ Value factory_result(CallContext& context, const Operator& op) {
   bool from_self = op.result_place == ResultPlace::kOptionsOrSelf && context.count() > 0 &&
                    context.read(0).is_tensor();
   Rank rank = factory_rank(context, op, 0);
-  const bool is_followed =
-      is_dynamic(context.activation.function()) && has_no_elements(context, op);
-  if (!is_followed && is_sentinel(context, op)) return Value::tensor(Place::unknown(), rank);
+  if (!is_made_empty(context, op) && is_sentinel(context, op))
+    return Value::tensor(Place::unknown(), rank);
   Naming naming;
   if (std::optional<Place> place = factory_place(context, from_self ? 1 : 0, naming)) {
     return placed_tensor(context, *place, rank, OriginKind::kCreated, naming);
@@ -195,8 +195,7 @@ Value factory_result(CallContext& context, const Operator& op) {
 
 Value factory(CallContext& context, const Operator& op) {
   Value made = factory_result(context, op);
-  if (is_dynamic(context.activation.function()) && has_no_elements(context, op))
-    made.number = Value::kWithoutElements;
+  if (is_made_empty(context, op)) made.number = Value::kWithoutElements;
   for (size_t i = 0; i < context.count(); ++i) {
     const Value options = context.read(i);
     if (!options.is(ValueKind::kOptions) || options.number == 0) continue;
