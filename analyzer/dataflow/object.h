@@ -65,12 +65,12 @@ inline bool is_list(const Object& object) {
 }
 
 bool same(const Object& a, const Object& b);
-// Whether the keys of a table are known, and some are compound; so it is of one without any.
-bool has_compound_keys(const Object& object);
 // The same, with numbers and symbols taken as equal.
 bool alike(const Object& a, const Object& b);
 bool agree_on_places(const Object& a, const Object& b);
 
+// Whether the keys of a table are known, and some are compound; so it is of one without any.
+bool has_compound_keys(const Object& object);
 // Calls `visit(value)` for every value that the object holds, in a fixed order.
 template <typename ObjectT, typename Visit>
 void for_each_value(ObjectT& object, Visit&& visit) {

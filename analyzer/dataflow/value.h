@@ -196,6 +196,11 @@ struct Value {
 // Equality of what is known, not of where it was learnt (origin, input).
 bool same(const Value& a, const Value& b);
 
+// The same, with numbers and symbols taken as equal: they say nothing about places by themselves.
+bool alike(const Value& a, const Value& b);
+// The same, or any numbers and texts.
+bool agree_on_places(const Value& a, const Value& b);
+
 // The `number` of a text that stands for several keys of a table, or for one that is no text: a
 // tuple, a tuple of which some parts are not known, and a text of which some letters are not.
 inline constexpr int64_t kTupleKey = 2;
@@ -208,11 +213,6 @@ inline bool is_tuple_key(const Value& value) {
 inline bool is_compound_key(const Value& value) {
   return is_tuple_key(value) || (value.is(ValueKind::kString) && value.number == kPartOfTextKey);
 }
-
-// The same, with numbers and symbols taken as equal: they say nothing about places by themselves.
-bool alike(const Value& a, const Value& b);
-// The same, or any numbers and texts.
-bool agree_on_places(const Value& a, const Value& b);
 
 uint64_t hash(const Value& value);
 
