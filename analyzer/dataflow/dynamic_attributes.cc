@@ -456,6 +456,7 @@ Exits get_attribute(CallContext& context, const Value& given, const std::string&
                               : registered->value);
     }
   }
+  if (name == "training" && holder.is_module()) return one(context, mode_of(context, id));
   if (std::optional<Value> kept = dataset_attribute(context, holder, name))
     return one(context, *kept);
   if (holder.find(field)) {
@@ -490,8 +491,6 @@ Exits get_attribute(CallContext& context, const Value& given, const std::string&
   }
   note_wrapper_attribute(context, object, name);
   note_missing_wrapper(context, object, name);
-  if (name == "training" && holder.is_module())
-    return one(context, activation.fresh_symbol(context.instruction, context.state));
   if (holder.symbol == 0) return one(context, Value::unknown());
   Names& names = activation.names();
   const Name member = member_identity(holder.symbol, name, names);

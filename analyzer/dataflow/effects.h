@@ -94,7 +94,7 @@ bool setup_effect(CallContext& context, models::Effect effect, Value& result);
 struct Followed {
   bool setup = false;      // it writes the list of visible devices
   bool processes = false;  // it starts other processes
-  bool modes = false;      // it runs copies of modules
+  bool modes = false;      // it runs copies of modules, or asks whether they are in training
   bool peers = false;      // devices may use each other's memory: it is not known which
   std::vector<const ir::Instruction*> peer_calls;  // that enable it for one device and another
   bool pins = false;  // some memory of the host may be in the devices' reach
@@ -217,8 +217,13 @@ void note_gathered(CallContext& context, const State& state, const Value& output
 // The state in which the replica of `module` on `device` runs; what changes there is dropped with
 // it.
 State state_of_replica(CallContext& context, ObjectId module, const Place& device);
-// train(), train(false), eval(): of the module itself; what is below follows.
+
+// --- effects_modes.cc ---
+// train(), train(false), eval(): of the module and of all below.
 void set_mode(CallContext& context, ObjectId module);
+// Whether a module is in training; a symbol where that is not known.
+Value mode_of(CallContext& context, ObjectId module);
+bool is_certainly_training(CallContext& context, ObjectId module);
 
 // --- effects_files.cc ---
 bool file_effect(CallContext& context, models::Effect effect, Value& result);

@@ -9,9 +9,6 @@ namespace {
 
 using models::Effect;
 
-constexpr std::string_view kTraining = "<training>";
-constexpr std::string_view kModesChanged = "<modes were changed>";
-
 // The devices that an argument lists, by position; nothing where that is not known. Of a list of
 // all devices those that there are at least.
 std::optional<std::vector<Place>> listed_devices(CallContext& context, const Value& list,
@@ -54,13 +51,6 @@ Value tensor_at(CallContext& context, const Place& place) {
   return tensor;
 }
 
-bool is_training(CallContext& context, ObjectId module) {
-  const Object& object = context.state.object(module);
-  const Value* mode = object.find(context.name(kTraining));
-  if (!mode) return object.complete;  // as it was made
-  return mode->is(ValueKind::kBool) && mode->number != 0;
-}
-
 // Copies run where there are several devices: those listed, or all that are seen.
 void notify_replicas(CallContext& context, ObjectId module,
                      const std::optional<std::vector<Place>>& devices) {
@@ -70,7 +60,8 @@ void notify_replicas(CallContext& context, ObjectId module,
     count = visible_devices(context).value_or(context.activation.assumed_devices());
   if (count < 2) return;
   ReplicateEvent event{context.activation.site(context.instruction.range), module,
-                       is_training(context, module), is_dynamic(context.activation.function())};
+                       is_certainly_training(context, module),
+                       is_dynamic(context.activation.function())};
   context.activation.notify(event, context.state);
 }
 
@@ -223,16 +214,6 @@ Value data_parallel_forward(CallContext& context) {
   return tensor_at(context, output_place(context, output_device, first));
 }
 
-// is_training() is true until the program sets the mode of some module.
-Value asked_mode(CallContext& context) {
-  const Object* module = context.state.object_of(context.arguments[0]);
-  const bool is_as_made = context.activation.follows_modes() && module && module->is_module() &&
-                          module->complete && !context.state.globals_lost &&
-                          !context.state.find_global(context.name(kModesChanged));
-  return is_as_made ? Value::boolean(true)
-                    : context.activation.fresh_symbol(context.instruction, context.state);
-}
-
 }  // namespace
 
 void note_gathered(CallContext& context, const State& state, const Value& output) {
@@ -271,14 +252,6 @@ State state_of_replica(CallContext& context, ObjectId module, const Place& devic
   return state;
 }
 
-void set_mode(CallContext& context, ObjectId module) {
-  if (!context.activation.follows_modes() || !context.state.object(module).is_module()) return;
-  bool trains = ir::last_component(context.call().name) == "train";
-  Value mode = trains && context.count() > 1 ? context.read(1) : Value::boolean(trains);
-  context.state.edit(module).set(context.name(kTraining), mode);
-  context.state.set_global(context.name(kModesChanged), Value::boolean(true));
-}
-
 bool parallel_effect(CallContext& context, Effect effect, Value& result) {
   bool has_receiver = context.count() > 0;
   result = Value::unknown();
@@ -310,7 +283,7 @@ bool parallel_effect(CallContext& context, Effect effect, Value& result) {
     }
     case Effect::kAskMode:
       if (!has_receiver) return false;
-      result = asked_mode(context);
+      result = mode_of(context, context.state.object_id_of(context.arguments[0]));
       return true;
     default:
       return false;

@@ -219,7 +219,7 @@ class Engine {
   bool is_dynamic_ = false;                  // its front end has no types
   bool follows_setup_ = false;               // the program writes the list of visible devices
   bool starts_processes_ = false;
-  bool follows_modes_ = false;  // it runs copies of modules: are they in training?
+  bool follows_modes_ = false;  // whether modules are in training decides something
   std::unordered_map<const ir::Function*, uint32_t> running_;  // how many calls of it are under way
   PeerAccess peers_;
   bool pins_memory_ = false;  // some of the host's memory may be in the devices' reach

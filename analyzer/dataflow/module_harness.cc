@@ -193,6 +193,7 @@ ir::Function make_user(const ir::Class& type, const OwnMethod& method) {
   Harness harness("user of " + type.key + "." + method.name);
   const ir::Register module = harness.parameter("module");
   harness.call_method(module, "cuda");
+  harness.call_method(module, "train", {{harness.parameter("is_training"), {}, {}}});
   std::vector<ir::Argument> arguments;
   for (const ir::Parameter& each : method.function->parameters) {
     if (each.name == "this" || takes_rest(each)) continue;
