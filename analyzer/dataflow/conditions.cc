@@ -5,6 +5,7 @@
 #include <set>
 
 #include "analyzer/dataflow/state.h"
+#include "analyzer/dataflow/symbols.h"
 
 namespace placecheck::dataflow {
 namespace {
@@ -174,6 +175,8 @@ std::optional<bool> decided(const State& state, Name condition, const Names& nam
   std::optional<Comparison> asked = comparison(condition, names);
   if (!asked) return std::nullopt;
   Range range;
+  const bool is_rank = names.text(asked->scalar) == kRankOfProcess;
+  if (is_rank) range.restrict({asked->scalar, Comparison::Kind::kBelow, 0}, false);
   for (const auto& [name, holds] : state.assumptions) {
     if (name != asked->scalar && std::ranges::count(names.operands(name), asked->scalar) == 0)
       continue;

@@ -411,6 +411,9 @@ Exits get_attribute(CallContext& context, const Value& given, const std::string&
   if (object.is(ValueKind::kDevice)) {
     Given self;
     self.add(object, {}, 0);
+    // Of a device that is named without one.
+    const bool is_current = object.place == Place::cuda(Place::kCurrent) && !object.asked;
+    if (name == "index" && (is_current || object.place.is_cpu())) return one(context, Value::none());
     if (name == "index") return call_as(context, self, "c10::Device::index", ir::CallKind::kMethod);
     if (name == "type") {
       if (!object.place.is_known())
@@ -442,6 +445,8 @@ Exits get_attribute(CallContext& context, const Value& given, const std::string&
   if (object.is_opaque()) {
     Name member = member_identity(object.name, name, activation.names());
     const Value* kept = context.state.find_global(member);
+    // Where it is may contradict what was done with it before.
+    if (name == "is_cuda" || name == "is_cpu") member = lost_identity(member, activation.names());
     return one(context, kept ? *kept : Value::opaque(member));
   }
   if (id == kNoObject) return one(context, Value::unknown_part(object));

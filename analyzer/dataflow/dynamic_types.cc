@@ -185,6 +185,14 @@ std::optional<bool> is_exactly(CallContext& context, const Value& value, const V
   return is_literal || is_plain_list ? is_one : std::nullopt;
 }
 
+// `isinstance(x, torch.cuda.FloatTensor)`: where the tensor is decides, since most are of floats.
+std::optional<std::string_view> asked_of_place(CallContext& context, const Value& type) {
+  const std::optional<std::string> library = library_name(context, type);
+  if (library == "torch.cuda.FloatTensor") return "is_cuda";
+  if (library == "torch.FloatTensor") return "is_cpu";
+  return std::nullopt;
+}
+
 }  // namespace
 
 Value type_of(CallContext& context, const Value& value) {
@@ -251,6 +259,13 @@ Value is_instance(CallContext& context, const Given& given) {
   std::vector<Value> classes = is_tuple ? several->elements : std::vector{given.values[1]};
   bool is_decided = true;
   const Value asked = context.state.read(given.values[0]);
+  if (const auto query = is_tuple || !asked.is_tensor()
+                             ? std::nullopt
+                             : asked_of_place(context, context.state.read(classes[0]))) {
+    Exits exits = get_attribute(context, asked, std::string(*query));
+    context.state = std::move(exits.front().state);
+    return exits.front().value;
+  }
   bool are_other_types = true;
   bool are_arrays = true;
   bool are_tensors = true;
