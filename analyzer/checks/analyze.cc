@@ -104,6 +104,7 @@ std::vector<findings::Finding> analyze(const ir::Program& program, const Analyze
   if (!coverage.too_large.empty()) reporter.note_found(std::string(kLeftOut));
   if (places) *places = engine.take_places();
   if (files) *files = engine.take_files();
+  reporter.settle(engine.doubtful_calls());
   return reporter.take();
 }
 

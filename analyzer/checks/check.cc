@@ -95,7 +95,11 @@ void Reporter::end_event() {
   for (const findings::Finding& finding : of_event_) refine(finding.rule);
   for (const std::string& rule : doubtful_of_event_) refine(rule);
   for (findings::Finding& finding : of_event_) {
-    if (!refined.count(finding.rule)) keep(std::move(finding));
+    if (refined.count(finding.rule)) continue;
+    if (has_doubtful_caller())
+      wait(std::move(finding));
+    else
+      keep(std::move(finding));
   }
   of_event_.clear();
   doubtful_of_event_.clear();
@@ -104,9 +108,24 @@ void Reporter::end_event() {
   view_ = nullptr;
 }
 
+bool Reporter::has_doubtful_caller() const { return view_ && view_->state.is_of_doubtful_caller; }
+
+void Reporter::wait(findings::Finding finding) {
+  const RuleAndRange key{finding.rule, finding.range};
+  waiting_.try_emplace(key, std::move(finding)).first->second.activations.insert(view_->activation);
+}
+
+void Reporter::settle(const dataflow::DoubtfulCalls& calls) {
+  for (auto& [key, waiting] : waiting_) {
+    if (!reported_.contains(key) && calls.reaches(waiting.activations))
+      keep(std::move(waiting.finding));
+  }
+  waiting_.clear();
+}
+
 bool Reporter::is_reached(const findings::Finding& finding) {
   if (is_exact_) return true;
-  if (!view_ || !view_->activation || view_->state.is_of_doubtful_caller) return false;
+  if (!view_ || view_->activation == 0) return false;
   const dataflow::Doubts& doubts = view_->state.doubts;
   auto [known, is_new] =
       doubts_.try_emplace({view_->activation, {finding.rule, finding.range}}, doubts);

@@ -105,15 +105,19 @@ class Reporter {
     return *place_questions_;
   }
 
+  // Keeps the findings of calls of which it is known by now that a run comes to one of them.
+  void settle(const dataflow::DoubtfulCalls& calls);
   std::vector<findings::Finding> take();
 
  private:
   std::string program_;
   findings::SourceCache& sources_;
   void keep(findings::Finding finding);
-  // Whether the state at hand is exact, or is so together with the other states in which the same
-  // call has come to the same finding.
+  // Whether the path of the state at hand is exact, or is so together with the others on which the
+  // same call has come to the same finding.
   bool is_reached(const findings::Finding& finding);
+  bool has_doubtful_caller() const;
+  void wait(findings::Finding finding);
   // Puts a finding of the event at hand aside; false where it is not to be reported at all.
   bool put_aside(findings::Finding& finding);
 
@@ -122,7 +126,12 @@ class Reporter {
   bool is_exact_ = true;
   const dataflow::View* view_ = nullptr;  // of the event at hand
   using RuleAndRange = std::pair<std::string, findings::SourceRange>;
-  std::map<std::pair<const dataflow::Summary*, RuleAndRange>, dataflow::Doubts> doubts_;
+  std::map<std::pair<uint64_t, RuleAndRange>, dataflow::Doubts> doubts_;  // by activation
+  struct Waiting {
+    findings::Finding finding;
+    std::set<uint64_t> activations;
+  };
+  std::map<RuleAndRange, Waiting> waiting_;  // for what becomes of their callers
   std::vector<findings::Finding> of_event_;
   std::set<std::string> doubtful_of_event_;  // rules with a finding that waits for the end
   std::set<RuleAndRange> reported_;

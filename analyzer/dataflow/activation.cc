@@ -382,7 +382,9 @@ void Activation::branch(const ir::Instruction& instruction, uint32_t block, Fram
     if (last_counter) next.slots.set(*last_counter, Value::symbol(name(kDeviceCount)));
     // A check that nobody can decide is taken to be passed.
     const bool is_checked = raises(instruction.targets[taken ? 1 : 0]);
-    if (!known && (is_about_old || (is_lost && !is_checked))) next.lose(asked->name);
+    // And a loop comes to its end.
+    const bool is_end = layout_.only_ways_out.contains({block, instruction.targets[taken ? 0 : 1]});
+    if (!known && (is_about_old || (is_lost && !is_checked && !is_end))) next.lose(asked->name);
     // Whether anything raises is not known: what a handler does may never happen. Nor whether an
     // unknown value has a type that is no tensor's: that is followed only where a check asks for
     // it.

@@ -29,6 +29,7 @@ struct Pending {
 
 // What running a function on an entry came to.
 struct Summary {
+  uint64_t number = 0;  // of no other
   Entry entry;
   std::vector<SiteId> sites;  // of the objects that it made, which follow those of the entry
   Exits exits;
@@ -218,6 +219,7 @@ class Activation {
   void join_doubtful_exits();
   void go_to(uint32_t block, Arrival arrival, uint32_t from);
   std::optional<bool> outcome(const State& state, const Value& value);
+  bool is_certain_by_now(const ir::Instruction& call, const Entry& entry, const Doubts& doubts);
   // Loops over devices and short lists: their first turns are kept apart.
   bool counts(uint32_t head, const State& state) const;
   bool is_new_turn(uint32_t head, const State& state) const;
@@ -270,8 +272,10 @@ class Activation {
   const FunctionLayout& layout_;
   Entry& entry_;
   Summary& summary_;
-  const bool is_dynamic_;                         // its variables have no types
-  std::vector<std::vector<Arrival>> seen_;        // per block
+  const bool is_dynamic_;                   // its variables have no types
+  std::vector<std::vector<Arrival>> seen_;  // per block
+  // By the call, and the hash of what is handed over, of all that have come there.
+  std::map<std::pair<const ir::Instruction*, uint64_t>, Doubts> doubts_of_calls_;
   std::set<std::pair<uint32_t, uint32_t>> work_;  // by their rank, the blocks with a state due
   std::unordered_map<SiteId, ObjectId> ids_;
   std::set<Name> renewed_;        // symbols that were given to something new

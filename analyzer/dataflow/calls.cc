@@ -107,14 +107,27 @@ void Activation::settle_recursion(const ir::Function& callee, std::vector<Value>
   }
 }
 
+// Whether one of the paths that have come to this call with that entry so far is one of a run.
+bool Activation::is_certain_by_now(const ir::Instruction& call, const Entry& entry,
+                                   const Doubts& doubts) {
+  auto [known, is_new] = doubts_of_calls_.try_emplace({&call, hash(entry)}, doubts);
+  if (!is_new) known->second.join(doubts);
+  return known->second.is_exact();
+}
+
 Exits Activation::invoke(const ir::Function& callee, std::vector<Value> arguments,
                          const State& state, const ir::Instruction& instruction,
                          const std::vector<size_t>* sources) {
   settle_recursion(callee, arguments);
   Entry entry = engine_.is_exhausted() ? Entry() : engine_.entry_of(callee, state, arguments);
+  if (entry.state.is_of_doubtful_caller && !state.is_of_doubtful_caller)
+    entry.state.is_of_doubtful_caller = !is_certain_by_now(instruction, entry, state.doubts);
   engine_.calls_.push_back(site(instruction.range));
   const Summary* summary = engine_.is_exhausted() ? nullptr : engine_.summarize(callee, entry);
   engine_.calls_.pop_back();
+  if (summary && entry.state.is_of_doubtful_caller)
+    engine_.doubtful_calls_.note(summary_.number, !state.is_of_doubtful_caller, summary->number,
+                                 state.doubts);
   // No way out was found although nothing is raised: a loop whose end is beyond the analysis.
   bool is_lost = !summary || summary->is_incomplete;
   if (is_lost || (summary->exits.empty() && !summary->raises)) {

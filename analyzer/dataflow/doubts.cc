@@ -124,4 +124,28 @@ std::string Doubts::to_text(const Names& names) const {
   return text;
 }
 
+void DoubtfulCalls::note(uint64_t caller, bool is_certain, uint64_t callee, const Doubts& doubts) {
+  Caller& known = callers_[caller];
+  known.is_certain |= is_certain;
+  auto [path, is_new] = known.paths.try_emplace(callee, doubts);
+  if (!is_new) path->second.join(doubts);
+}
+
+bool DoubtfulCalls::reaches(std::set<uint64_t> callees) const {
+  for (bool grows = true; grows;) {
+    grows = false;
+    for (const auto& [id, caller] : callers_) {
+      if (callees.contains(id)) continue;
+      Doubts all;
+      all.give_up();
+      for (const auto& [callee, doubts] : caller.paths)
+        if (callees.contains(callee)) all.join(doubts);
+      if (!all.is_exact()) continue;
+      if (caller.is_certain) return true;
+      grows = callees.insert(id).second;
+    }
+  }
+  return false;
+}
+
 }  // namespace placecheck::dataflow

@@ -7,7 +7,10 @@
 // counted, which can hide a finding, but not make one.
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -45,6 +48,22 @@ class Doubts {
   void simplify();
 
   std::vector<Path> paths_ = {{}};
+};
+
+// The calls on paths of which nobody knows whether a run takes them. Activations are numbered.
+class DoubtfulCalls {
+ public:
+  // `is_certain`: a run comes to the caller. `doubts`: of its path to the call.
+  void note(uint64_t caller, bool is_certain, uint64_t callee, const Doubts& doubts);
+  // Whether a run comes to one of those activations, whichever way its conditions are decided.
+  bool reaches(std::set<uint64_t> callees) const;
+
+ private:
+  struct Caller {
+    bool is_certain = false;
+    std::map<uint64_t, Doubts> paths;  // by callee
+  };
+  std::map<uint64_t, Caller> callers_;
 };
 
 }  // namespace placecheck::dataflow

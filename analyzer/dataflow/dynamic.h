@@ -393,6 +393,8 @@ Value item_of_defaultdict(CallContext& context, ObjectId table, const Value& key
 // The parameters of a module: each that is known, and perhaps others.
 Object parameters_in(CallContext& context, const Value& parameters);
 Value parameter_at(CallContext& context, const Value& parameters, const Value& index);
+// One of them, where all are at one place: it stays one of them where they are moved.
+Value some_parameter(CallContext& context, const Value& parameters);
 // A short list of them, where they are on several devices: a loop takes them one by one.
 std::optional<Value> parameters_apart(CallContext& context, const Value& value);
 // How many parameters a layer has that was made with these arguments.

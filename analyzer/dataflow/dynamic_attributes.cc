@@ -316,7 +316,7 @@ void set_attribute(CallContext& context, const Value& object, const std::string&
     Value tensor = state.read(object);
     Value other = state.decider_of(given);
     bool is_cell = tensor.is_tensor() && tensor.place.kind == PlaceKind::kCell &&
-                   state.has(tensor.place.symbol);
+                   state.has(tensor.place.symbol) && !tensor.one_of;
     if (name == "data" && is_cell)
       state.edit(tensor.place.symbol)
           .elements.assign(1, other.is_tensor() ? other : Value::tensor(Place::unknown()));
@@ -413,7 +413,8 @@ Exits get_attribute(CallContext& context, const Value& given, const std::string&
     self.add(object, {}, 0);
     // Of a device that is named without one.
     const bool is_current = object.place == Place::cuda(Place::kCurrent) && !object.asked;
-    if (name == "index" && (is_current || object.place.is_cpu())) return one(context, Value::none());
+    if (name == "index" && (is_current || object.place.is_cpu()))
+      return one(context, Value::none());
     if (name == "index") return call_as(context, self, "c10::Device::index", ir::CallKind::kMethod);
     if (name == "type") {
       if (!object.place.is_known())

@@ -202,7 +202,8 @@ Exits method_call(CallContext& context) {
       return one(context, forget(context, given));
     }
   }
-  if (context.call().discarded) note_discarded(context, name, self, given);
+  if (context.call().discarded)
+    note_discarded(context, name, batch_tensor(context, self).value_or(self), given);
   return library_method(context, name, given);
 }
 

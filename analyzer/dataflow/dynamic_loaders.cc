@@ -1,6 +1,7 @@
 // Data loaders, and the batches that they make of what their data sets have.
 #include <algorithm>
 #include <iterator>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -8,6 +9,7 @@
 
 #include "analyzer/dataflow/dynamic.h"
 #include "analyzer/dataflow/scalars.h"
+#include "analyzer/ir/walk.h"
 
 namespace placecheck::dataflow {
 namespace {
@@ -109,12 +111,88 @@ rules::Trait trait_of(const Value* value) {
   return value->number != 0 ? rules::Trait::kYes : rules::Trait::kNo;
 }
 
+// The attributes that a constructor of the class takes over from its parameters.
+std::set<std::string> taken_over(CallContext& context, const ir::Class& type) {
+  std::set<std::string> attributes;
+  for (const ir::Class* each : lookup_order(context.activation, type)) {
+    const ir::Function* constructor = find_method(context.activation, *each, "__init__").function;
+    if (!constructor) continue;
+    ir::walk_instructions(*constructor, [&](const ir::Instruction& set, ir::InstructionPlace at) {
+      if (set.call.name != "object.set" || set.call.arguments.size() != 3) return;
+      const ir::Block& block = constructor->blocks[at.block];
+      const ir::Instruction* name = ir::find_definition(block, set.call.arguments[1].value);
+      const ir::Instruction* value = ir::find_definition(block, set.call.arguments[2].value);
+      const auto* text = name ? std::get_if<std::string>(&name->literal) : nullptr;
+      const bool is_taken =
+          value && value->opcode == ir::Opcode::kLoad &&
+          std::ranges::find(constructor->parameters, value->symbol, &ir::Parameter::name) !=
+              constructor->parameters.end();
+      if (text && is_taken) attributes.insert(*text);
+    });
+  }
+  return attributes;
+}
+
+bool holds_unknown(const State& state, const Value& value) {
+  const Value direct = state.read(value);
+  if (direct.is(ValueKind::kUnknown)) return true;
+  const Object* list = state.object_of(direct);
+  if (!list || !is_list(*list)) return false;
+  const auto is_unknown = [&](const Value& each) {
+    return state.read(each).is(ValueKind::kUnknown);
+  };
+  return (list->open && is_unknown(list->rest)) || std::ranges::any_of(list->elements, is_unknown);
+}
+
+// Whether a function of the object's class, or the function that it is, may choose a device.
+bool may_choose_device(CallContext& context, const Object& object) {
+  ProgramIndex& program = context.activation.program();
+  if (object.function && program.may_choose_device(*object.function)) return true;
+  if (!object.type) return false;
+  const std::vector<const ir::Class*> order = lookup_order(context.activation, *object.type);
+  return std::ranges::any_of(order, [&](const ir::Class* each) {
+    return std::ranges::any_of(each->methods, [&](const ir::Method& method) {
+      const ir::Function* function =
+          program.find_function(method.key, program.program().unit_of(*each));
+      return function && program.may_choose_device(*function);
+    });
+  });
+}
+
+bool is_elsewhere(const State& state, const Value& value) {
+  if (value.is(ValueKind::kDevice)) return true;
+  return value.is_tensor() && !state.place_of(value).is_cpu();
+}
+
+// Whether all that the data set has is in the memory of the host: nothing that it holds is on a
+// device or came to it without being known, and nothing in its code chooses one.
+bool is_of_host_data(CallContext& context, const Value& dataset) {
+  const ObjectId root = context.state.object_id_of(dataset);
+  if (root == kNoObject || has_default_device(context)) return false;
+  const ir::Class* type = context.state.object(root).type;
+  if (!type || !find_method(context.activation, *type, "__getitem__").function) return false;
+  for (const std::string& attribute : taken_over(context, *type)) {
+    const Value* kept = context.state.object(root).find(context.name(attribute));
+    if (kept && holds_unknown(context.state, *kept)) return false;
+  }
+  for (const ObjectId id : reachable_from(context.state, root)) {
+    const Object& object = context.state.object(id);
+    bool is_placed = object.is_module() || may_choose_device(context, object);
+    for_each_value(object,
+                   [&](const Value& each) { is_placed |= is_elsewhere(context.state, each); });
+    if (is_placed) return false;
+  }
+  return true;
+}
+
 LoaderFacts facts_of(CallContext& context, const Object& loader) {
   const Value* collates = loader.find(context.name("collates"));
   const Value* size = loader.find(context.name("batch_size"));
   const bool stacks = collates && collates->number == 0 && size && !size->is(ValueKind::kNone);
+  const Value* dataset = loader.find(context.name("dataset"));
   return {loader.origin, trait_of(loader.find(context.name("num_workers"))),
-          trait_of(loader.find(context.name("pin_memory"))), stacks};
+          trait_of(loader.find(context.name("pin_memory"))), stacks,
+          stacks && dataset && is_of_host_data(context, *dataset)};
 }
 
 // All that is in a batch, known or not, is of that loader.

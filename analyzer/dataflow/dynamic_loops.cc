@@ -158,8 +158,9 @@ Exits plain_element(CallContext& context, const Value& range, const Value& turn)
   const Value iteration = position_of(turn);
   const Object* object = context.state.object_of(direct);
   if (std::optional<Exits> batch = batch_of(context, object)) return std::move(*batch);
-  if (direct.is(ValueKind::kParameters) && iteration.is(ValueKind::kInt))
-    return one(context, parameter_at(context, direct, iteration));
+  if (direct.is(ValueKind::kParameters))
+    return one(context, iteration.is(ValueKind::kInt) ? parameter_at(context, direct, iteration)
+                                                      : some_parameter(context, direct));
   if (object && object->kind == ObjectKind::kLibrary) {
     if (std::optional<Value> item = dataset_item(context, Object(*object), unknown_scalar(context)))
       return one(context, *item);
@@ -435,6 +436,9 @@ Exits dynamic_loop(CallContext& context) {
   if (name == "loop.more") end_iteration_over_keys(context, list);
   const Object* object = context.state.object_of(list);
   bool is_table = object && object->kind == ObjectKind::kContainer && object->is_map;
+  const bool is_empty = object && object->kind == ObjectKind::kContainer && !object->open &&
+                        object->has_no_elements() && !object->find(context.name(kIsRange));
+  if (name == "loop.more" && is_empty) return one(context, Value::boolean(false));
   const Object* wrapper = context.state.object_of(range);
   bool has_entries = is_kind(context, wrapper, kItems) || is_kind(context, wrapper, kKeys);
   has_entries |= object == wrapper;

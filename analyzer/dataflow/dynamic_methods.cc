@@ -77,16 +77,32 @@ Exits transfer(CallContext& context, const std::string& name, const Given& given
   return exits;
 }
 
+// Where the tensors of an object are that are no state of a module, those in its lists as well.
+void lose_members(State& state, ObjectId id, int depth = 0) {
+  constexpr int kDeepest = 3;
+  std::vector<ObjectId> lists;
+  const auto lose = [&](Value& value) {
+    if (value.is_tensor() && value.place.kind != PlaceKind::kCell) value.place = Place::unknown();
+    const ObjectId held = state.object_id_of(value);
+    if (held != kNoObject && is_list(state.object(held))) lists.push_back(held);
+  };
+  Object& object = state.edit(id);
+  for (auto& [field, value] : object.fields) lose(value);
+  if (depth > 0) {
+    std::ranges::for_each(object.elements, lose);
+    lose(object.rest);
+  }
+  if (depth == kDeepest) return;
+  for (const ObjectId list : lists) lose_members(state, list, depth + 1);
+}
+
 // Classes that say themselves what a transfer does, in `_apply`: where their other members are
 // afterwards is not known.
 void leave_to_apply(CallContext& context, State& state, ObjectId root) {
   for (ObjectId id : modules_below(state, root)) {
     const ir::Class* type = state.object(id).type;
     if (!type || !find_method(context.activation, *type, "_apply").function) continue;
-    for (auto& [field, value] : state.edit(id).fields) {
-      bool is_cell = value.place.kind == PlaceKind::kCell;
-      if (value.is_tensor() && !is_cell) value.place = Place::unknown();
-    }
+    lose_members(state, id);
   }
 }
 

@@ -126,6 +126,20 @@ Value parameter_at(CallContext& context, const Value& parameters, const Value& i
   return position ? list.elements[*position] : some_item(context, list);
 }
 
+Value some_parameter(CallContext& context, const Value& parameters) {
+  const Value any = parameter_of(context.activation, context.state, parameters.object);
+  std::vector<std::pair<std::string, Value>> tensors;
+  const bool are_together = any.place.is_known() &&
+                            registered_tensors(context.state, context.activation.names(),
+                                               parameters.object, "", tensors) &&
+                            !tensors.empty();
+  if (!are_together) return any;
+  Value first = tensors[0].second;
+  first.rank = any.rank;
+  first.one_of = true;
+  return first;
+}
+
 std::optional<Value> parameters_apart(CallContext& context, const Value& value) {
   if (!value.is(ValueKind::kParameters)) return std::nullopt;
   Object list = parameters_in(context, value);

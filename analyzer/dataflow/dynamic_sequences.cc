@@ -329,9 +329,31 @@ void put_in_front(CallContext& context, ObjectId id, const Value& value, const V
 
 }  // namespace
 
+// Of tuples of one length, a tuple of what one of them has at each position; nothing for others.
+static std::optional<Value> some_tuple(CallContext& context, const Object& items) {
+  std::vector<Value> all = items.elements;
+  if (items.open) all.push_back(items.rest);
+  std::vector<Value> parts;
+  for (const Value& each : all) {
+    const Object* tuple = context.state.object_of(each);
+    const bool is_plain = tuple && tuple->kind == ObjectKind::kTuple && !tuple->open &&
+                          !tuple->type && tuple->fields.empty();
+    if (!is_plain || (!parts.empty() && parts.size() != tuple->elements.size()))
+      return std::nullopt;
+    if (parts.empty()) parts.assign(tuple->elements.size(), Value::none());
+    for (size_t i = 0; i < parts.size(); ++i) {
+      const Value part = context.state.read(tuple->elements[i]);
+      const bool is_first = &each == &all.front();
+      parts[i] = is_first ? part : join(parts[i], part, 0);
+    }
+  }
+  return make_list(context, std::move(parts), ObjectKind::kTuple, 925);
+}
+
 Value some_item(CallContext& context, const Object& items) {
   if (items.elements.empty()) return items.open ? context.state.read(items.rest) : Value::unknown();
   if (items.elements.size() == 1 && !items.open) return context.state.read(items.elements[0]);
+  if (std::optional<Value> tuple = some_tuple(context, items)) return *tuple;
   const Value list = context.make(items, 924);
   Value one = context.state.read(Value::address(list.object, Value::kSomeElement));
   one.one_of = !one.is(ValueKind::kUnknown);
@@ -435,7 +457,9 @@ std::optional<Value> list_operation(CallContext& context) {
   }
   if (is_first == is_second) return std::nullopt;
   const Value list = is_first ? a : b, times = is_first ? b : a;
-  if (!times.is(ValueKind::kInt) && !times.is(ValueKind::kSymbol)) return std::nullopt;
+  const bool may_be_number =
+      times.is(ValueKind::kInt) || times.is(ValueKind::kSymbol) || times.is(ValueKind::kUnknown);
+  if (!may_be_number) return std::nullopt;
   return made_list(context, repeated(items_in(context, list), times), is_tuple(context, list));
 }
 

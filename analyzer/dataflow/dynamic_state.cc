@@ -60,7 +60,10 @@ Value state_dict_of(CallContext& context, ObjectId module) {
   if (module == kNoObject ||
       !registered_tensors(context.state, context.activation.names(), module, "", tensors)) {
     table.open = true;
-    table.rest = Value::unknown();
+    const Value any = context.state.has(module)
+                          ? parameter_of(context.activation, context.state, module)
+                          : Value::unknown();
+    table.rest = any.place.is_known() ? any : Value::unknown();
     return context.make(std::move(table));
   }
   for (const auto& [name, value] : tensors) {

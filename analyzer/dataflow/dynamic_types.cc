@@ -7,6 +7,7 @@
 #include "analyzer/dataflow/conditions.h"
 #include "analyzer/dataflow/dynamic.h"
 #include "analyzer/dataflow/identity.h"
+#include "analyzer/dataflow/scalars.h"
 #include "analyzer/models/libraries/modules.h"
 #include "analyzer/models/libraries/python_names.h"
 
@@ -185,6 +186,16 @@ std::optional<bool> is_exactly(CallContext& context, const Value& value, const V
   return is_literal || is_plain_list ? is_one : std::nullopt;
 }
 
+// `isinstance(x, (list, tuple))`: lists and tuples from elsewhere are one kind here.
+bool covers_sequences(CallContext& context, const std::vector<Value>& classes) {
+  const auto has = [&](std::string_view name) {
+    return std::ranges::any_of(classes, [&](const Value& each) {
+      return library_name(context, context.state.read(each)) == name;
+    });
+  };
+  return has("builtins.list") && has("builtins.tuple");
+}
+
 // `isinstance(x, torch.cuda.FloatTensor)`: where the tensor is decides, since most are of floats.
 std::optional<std::string_view> asked_of_place(CallContext& context, const Value& type) {
   const std::optional<std::string> library = library_name(context, type);
@@ -280,6 +291,10 @@ Value is_instance(CallContext& context, const Given& given) {
     are_tensors &= library == "torch.Tensor";
   }
   if (is_decided) return Value::boolean(false);
+  const Object* object = context.state.object_of(asked);
+  const bool is_sequence = object && object->kind == ObjectKind::kContainer && !object->is_map &&
+                           !is_unordered(*object, context.activation.names());
+  if (is_sequence && covers_sequences(context, classes)) return Value::boolean(true);
   const Value answer = unknown_scalar(context);
   // A result of arithmetic may be a number or a tensor.
   const bool may_be_tensor = asked.is(ValueKind::kSymbol);

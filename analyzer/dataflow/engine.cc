@@ -98,7 +98,8 @@ OriginId Engine::add_origin(Origin origin) {
 
 void Engine::notify(const Event& event, const State& state, const ir::Function* function,
                     const Summary* activation) {
-  observer_(event, View{state, activation, names_, origins_, program_, function, forwards_ > 0,
+  const uint64_t number = activation ? activation->number : 0;
+  observer_(event, View{state, number, names_, origins_, program_, function, forwards_ > 0,
                         decisions_, exported_, is_later_call_, calls_});
 }
 
@@ -133,6 +134,7 @@ const Summary* Engine::summarize(const ir::Function& function, Entry& entry) {
   evict_summaries();
   auto& kept = summaries_[key];
   kept.push_back(std::make_unique<Summary>());
+  kept.back()->number = ++summaries_made_;
   Summary& summary = *kept.back();
   summary.entry = entry;
   bool is_forward = is_module_forward(function, entry);

@@ -99,7 +99,7 @@ struct Summary;
 // What an observer may look at.
 struct View {
   const State& state;
-  const Summary* activation;  // the call that runs; null outside of all
+  uint64_t activation;  // the number of the call that runs; 0 outside of all
   const Names& names;
   const std::vector<Origin>& origins;
   ProgramIndex& program;
@@ -163,6 +163,7 @@ class Engine {
   void note_saved_file(const std::string& path, SavedValue record, const Site& site);
   void note_sought_file(const std::string& path) { files_.sought.insert(path); }
   FileTraffic take_files() { return std::move(files_); }
+  const DoubtfulCalls& doubtful_calls() const { return doubtful_calls_; }
   // Where each expression's value was, if the options ask for it.
   PlaceTable take_places() { return recorder_ ? std::move(recorder_->table()) : PlaceTable(); }
   ProgramIndex& program() { return program_; }
@@ -204,6 +205,8 @@ class Engine {
   Decisions decisions_;  // the first of each condition
   std::vector<Origin> origins_{1};
   std::unordered_map<uint64_t, std::vector<std::unique_ptr<Summary>>> summaries_;
+  uint64_t summaries_made_ = 0;
+  DoubtfulCalls doubtful_calls_;
   FileTraffic files_;
   std::unordered_set<const ir::Function*> relevant_;  // that can concern places
   std::unordered_set<const ir::Function*> visited_;

@@ -478,6 +478,32 @@ void find_broken_loops(const ir::Function& function, FunctionLayout& layout) {
   }
 }
 
+// Where a block may go: `while True` goes one way only.
+std::vector<uint32_t> targets_of(const ir::Block& block) {
+  if (block.instructions.empty()) return {};
+  const ir::Instruction& last = block.instructions.back();
+  const ir::Instruction* condition =
+      last.opcode == ir::Opcode::kBranch ? ir::find_definition(block, last.operands[0]) : nullptr;
+  const auto* holds = condition ? std::get_if<bool>(&condition->literal) : nullptr;
+  if (holds) return {last.targets[*holds ? 0 : 1]};
+  return last.targets;
+}
+
+// Needs to know which blocks end in exceptions.
+void find_only_ways_out(const ir::Function& function, FunctionLayout& layout) {
+  std::map<uint32_t, std::set<uint32_t>> bodies;  // by head
+  for (const auto& [edge, body] : layout.loops)
+    bodies[edge.second].insert(body.begin(), body.end());
+  for (const auto& [head, body] : bodies) {
+    std::set<std::pair<uint32_t, uint32_t>> ways;
+    for (uint32_t block : body) {
+      for (uint32_t target : targets_of(function.blocks[block]))
+        if (!body.contains(target) && !layout.ends_in_raise[target]) ways.emplace(block, target);
+    }
+    if (ways.size() == 1) layout.only_ways_out.insert(*ways.begin());
+  }
+}
+
 // From the exceptions backwards; what loops may go on for ever, and ends in none.
 void find_raising_blocks(const ir::Function& function, const Predecessors& predecessors,
                          FunctionLayout& layout) {
@@ -531,6 +557,7 @@ FunctionLayout lay_out(const ir::Function& function, const ir::Unit* unit, const
   find_broken_loops(function, layout);
   compute_liveness(function, predecessors, layout);
   find_raising_blocks(function, predecessors, layout);
+  find_only_ways_out(function, layout);
   find_whole_loops(function, layout);
   return layout;
 }

@@ -55,6 +55,8 @@ struct FunctionLayout {
   std::vector<bool> is_loop_head;   // per block: a back edge leads to it
   std::vector<bool> in_condition;   // per block: between a loop's head and the branch that decides
   std::vector<bool> ends_in_raise;  // per block: every way from it ends in an exception
+  // The edges (from, to) that are the only way out of a loop, other than by an exception.
+  std::set<std::pair<uint32_t, uint32_t>> only_ways_out;
   std::unordered_map<uint32_t, std::vector<bool>> stored_in_loop;  // per loop head, per slot
   // Per loop head: the variables that number the devices or elements which the turns take.
   std::unordered_map<uint32_t, std::vector<uint32_t>> counters;

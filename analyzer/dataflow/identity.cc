@@ -144,6 +144,21 @@ bool is_made_up(Activation& activation, Name condition, ir::Register asked, int 
   });
 }
 
+bool has_quotient(Name term, const Names& names) {
+  static constexpr std::string_view kQuotients[] = {"op.div", "op.truediv", "truediv"};
+  const auto is_one = [&](std::string_view each) { return names.is_term(term, each); };
+  return std::ranges::any_of(kQuotients, is_one) ||
+         std::ranges::any_of(names.operands(term),
+                             [&](Name each) { return has_quotient(each, names); });
+}
+
+// `accuracy > best`: the data decide it, this way in some run and that way in another.
+bool compares_measure(Name condition, const Names& names) {
+  static constexpr std::string_view kOrders[] = {"lt", "op.ge", "op.gt", "op.le", "op.lt"};
+  const auto is_one = [&](std::string_view each) { return names.is_term(condition, each); };
+  return std::ranges::any_of(kOrders, is_one) && has_quotient(condition, names);
+}
+
 // Whether the name is that of a parameter, or of a member of one: equal names are the same object.
 bool is_of_parameter(Name name, const Names& names) {
   if (is_member_identity(name, names)) return is_of_parameter(names.operands(name)[0], names);
@@ -186,6 +201,7 @@ bool is_from_outside(const Object& object, const Names& names) {
 Name lost_identity(Name what, Names& names) { return names.term(kLost, {what}); }
 
 bool is_about_lost(Name condition, const Names& names) {
+  if (compares_measure(condition, names)) return false;
   const std::vector<Name>& parts = names.operands(condition);
   if (parts.empty()) return names.text(condition).starts_with(kJoined);
   return names.is_term(condition, kLost) ||

@@ -207,4 +207,9 @@ bool ProgramIndex::is_set(const std::string& global) {
   return set_globals_->count(global) != 0;
 }
 
+bool ProgramIndex::may_choose_device(const ir::Function& function) {
+  if (!device_choices_) device_choices_.emplace(program_);
+  return device_choices_->may_choose_device(function);
+}
+
 }  // namespace placecheck::dataflow

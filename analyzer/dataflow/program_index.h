@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "analyzer/dataflow/device_choices.h"
 #include "analyzer/dataflow/device_selection.h"
 #include "analyzer/dataflow/function_layout.h"
 #include "analyzer/ir/ir.h"
@@ -60,6 +61,8 @@ class ProgramIndex {
   std::vector<const ir::Class*> lookup_order(const ir::Class& type) const;
   // Whether some function of the program stores into a global or takes its address.
   bool is_set(const std::string& global);
+  // Whether a function may put something on a device: see DeviceChoices.
+  bool may_choose_device(const ir::Function& function);
 
  private:
   const ir::Function* choose(const ir::Class& type, const Accepts& accepts, std::string_view key,
@@ -73,6 +76,7 @@ class ProgramIndex {
   std::unordered_map<const ir::Function*, std::unique_ptr<FunctionLayout>> layouts_;
   std::unordered_map<const ir::Class*, const ir::Function*> destructors_;
   std::optional<std::unordered_set<std::string_view>> set_globals_;
+  std::optional<DeviceChoices> device_choices_;
 };
 
 }  // namespace placecheck::dataflow

@@ -500,4 +500,19 @@ State join(const State& a, const State& b, Names& names, uint32_t block, JoinOpt
   return joined;
 }
 
+std::set<ObjectId> reachable_from(const State& state, ObjectId root) {
+  std::set<ObjectId> seen;
+  std::vector<ObjectId> work{root};
+  while (!work.empty()) {
+    const ObjectId id = work.back();
+    work.pop_back();
+    if (id == kNoObject || !state.has(id) || !seen.insert(id).second) continue;
+    for_each_value(state.object(id), [&](const Value& each) {
+      if (each.refers_to_object()) work.push_back(each.object);
+      if (each.place.kind == PlaceKind::kCell) work.push_back(each.place.symbol);
+    });
+  }
+  return seen;
+}
+
 }  // namespace placecheck::dataflow

@@ -156,4 +156,7 @@ struct JoinOptions {
 // Least upper bound; `block` names the fresh symbols.
 State join(const State& a, const State& b, Names& names, uint32_t block, JoinOptions options = {});
 
+// The object, and all that it holds, however deep.
+std::set<ObjectId> reachable_from(const State& state, ObjectId root);
+
 }  // namespace placecheck::dataflow
