@@ -396,7 +396,7 @@ void Activation::branch(const ir::Instruction& instruction, uint32_t block, Fram
     if (is_unlikely && names().is_term(asked->name, kRaised)) next.doubts.give_up();
     if (!known && asked && is_decision) next.assume(asked->name, taken == asked->holds);
     Turn turn = frame.turn;
-    if (!condition.is(ValueKind::kBool)) tell_last_turns(block, taken, turn);
+    if (!known) tell_last_turns(block, taken, turn);
     go_to(instruction.targets[taken ? 0 : 1], {std::move(next), std::move(turn)}, block);
   }
 }

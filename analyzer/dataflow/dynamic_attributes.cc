@@ -364,7 +364,15 @@ void set_attribute(CallContext& context, const Value& object, const std::string&
       RegisteredKind kind = is_parameter ? RegisteredKind::kParameter : RegisteredKind::kBuffer;
       std::vector<Registered>& registered = state.edit(id).registered;
       auto same_name = [&](const Registered& each) { return each.name == field; };
-      std::erase_if(registered, same_name);
+      const auto replaced = std::ranges::find_if(registered, same_name);
+      if (replaced != registered.end()) {
+        // The weight and the bias of a library's layer are one cell here.
+        const Registered rest{context.name("bias"), replaced->kind, replaced->value, {}};
+        const Value* bias = state.object(id).find(rest.name);
+        const bool is_shared = bias && bias->is_tensor() && bias->place == rest.value.place;
+        registered.erase(replaced);
+        if (is_shared && field != rest.name) registered.push_back(rest);
+      }
       registered.push_back({field, kind, handle, {}});
       value = handle;
     }

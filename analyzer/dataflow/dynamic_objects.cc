@@ -343,6 +343,28 @@ const ir::Class* class_of(CallContext& context, const Value& value) {
                                                  context.activation.unit());
 }
 
+// One of the children of a module, where they are of one class and in one place: what is asked of
+// one of them has the same answer for each.
+static std::optional<Value> some_child(CallContext& context, const Object& modules) {
+  std::optional<Value> first;
+  Place place;
+  for (const Registered& each : modules.registered) {
+    const Object* child = context.state.object_of(each.value);
+    if (!child || !child->is_module()) return std::nullopt;
+    const Place own = parameter_of(context.activation, context.state, each.value.object).place;
+    if (!first) {
+      first = each.value;
+      place = own;
+      continue;
+    }
+    const Object* other = context.state.object_of(*first);
+    if (child->type != other->type || child->type_name != other->type_name || !(own == place))
+      return std::nullopt;
+  }
+  if (first) first->one_of = true;
+  return first;
+}
+
 Exits get_item(CallContext& context, const Value& object, const Value& index) {
   if (object.is_tensor()) {
     Given arguments;
@@ -427,6 +449,9 @@ Exits get_item(CallContext& context, const Value& object, const Value& index) {
       at.number += static_cast<int64_t>(holder.registered.size());
     const Object* slice = context.state.object_of(index);
     if (slice) return one(context, Value::unknown());
+    if (!at.is(ValueKind::kInt))
+      if (std::optional<Value> child = some_child(context, Object(holder)))
+        return one(context, *child);
     Given arguments;
     arguments.add(object, {}, 0);
     arguments.add(at, {}, 1);

@@ -25,6 +25,7 @@ Value make_network(CallContext& context, std::string_view name) {
 bool makes_network(std::string_view name, const Given& given) {
   static constexpr std::string_view kElsewhere[] = {"device", "device_map", "load_in_4bit",
                                                     "load_in_8bit", "quantization_config"};
+  if (last_part(name) == "IntermediateLayerGetter") return true;
   if (name.starts_with("torchvision.models."))
     return !is_class_name(name) && last_part(name) != "get_model_weights" &&
            last_part(name) != "list_models";
@@ -72,7 +73,12 @@ void add_network_state(CallContext& context, ObjectId network) {
 std::optional<Value> library_network(CallContext& context, std::string_view name,
                                      const Given& given) {
   if (!makes_network(name, given)) return std::nullopt;
-  return make_network(context, name);
+  // What takes layers of another network has them where that has been moved.
+  const ObjectId source =
+      given.size() > 0 ? context.state.object_id_of(given.values[0]) : kNoObject;
+  const bool is_elsewhere = source != kNoObject && context.state.object(source).is_module() &&
+                            !parameter_of(context.activation, context.state, source).place.is_cpu();
+  return is_elsewhere ? std::nullopt : std::optional(make_network(context, name));
 }
 
 std::optional<Value> library_float(CallContext& context, std::string_view name) {

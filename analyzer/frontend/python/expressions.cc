@@ -120,9 +120,11 @@ ir::Register FunctionLowering::expression(const Node& node) {
   return builder_.unknown();
 }
 
-Target FunctionLowering::resolve_name(const std::string& name) {
+Target FunctionLowering::resolve_name(const std::string& name, const Node& at) {
   if (scope_.has(name) || scope_.is_free(name)) return {};
-  Target target = unit_.project().resolve(unit_.path(), name);
+  Target target = is_module() && at
+                      ? unit_.project().resolve_in_line(unit_.path(), name, at.range().line)
+                      : unit_.project().resolve(unit_.path(), name);
   if (!target.is(Target::Kind::kUnknown)) return target;
   bool is_builtin = std::ranges::find(kBuiltins, name) != std::end(kBuiltins);
   return is_builtin ? Target{Target::Kind::kLibrary, "builtins." + name} : Target{};
@@ -136,7 +138,7 @@ Target FunctionLowering::resolve(const Node& node) {
     current = current.field("object");
   }
   if (!current.is("identifier")) return {};
-  Target target = resolve_name(std::string(current.text()));
+  Target target = resolve_name(std::string(current.text()), current);
   for (auto name = path.rbegin(); name != path.rend(); ++name) {
     // The members of a class or a variable are the analysis' affair.
     bool is_open = target.is(Target::Kind::kLibrary) || target.is(Target::Kind::kModule);
@@ -161,9 +163,9 @@ ir::Register FunctionLowering::value_of(const Target& target) {
   }
 }
 
-ir::Register FunctionLowering::read_name(const std::string& name, const Node&) {
+ir::Register FunctionLowering::read_name(const std::string& name, const Node& node) {
   if (scope_.has(name)) return builder_.load(scope_.slots[name]);
-  Target target = resolve_name(name);
+  Target target = resolve_name(name, node);
   if (target.is(Target::Kind::kUnknown) && !scope_.is_free(name))
     target = unit_.project().unbound(unit_.path(), name);
   return value_of(target);

@@ -151,7 +151,7 @@ class FunctionLowering {
   ir::Register value_of(const Target& target);
   // What a name or a chain of attributes means, as far as that is fixed.
   Target resolve(const Node& node);
-  Target resolve_name(const std::string& name);
+  Target resolve_name(const std::string& name, const Node& at = {});
 
   // --- calls.cc ---
   ir::Register call(const Node& node);

@@ -163,6 +163,7 @@ void Project::bind(Module& module, const std::string& name, const Binding& bindi
                               first.kind == Kind::kModule && first.from == binding.from &&
                               first.level == binding.level && first.name == binding.name;
   if (!is_same_import) ++at->second.count;
+  if (is_new && binding.kind == Kind::kModule) module.imports.push_back(name);
 }
 
 void Project::bind_pattern(Module& module, const Node& pattern) {
@@ -187,11 +188,28 @@ void Project::bind_globals(Module& module, const Node& definition) {
   }
 }
 
+// Which imported names the statement, which was collected last, has bound anew. What functions do
+// to them comes later.
+void Project::note_rebound(const Node& statement, Module& module) {
+  const bool binds_later = is_import(statement) || statement.is("function_definition") ||
+                           statement.is("class_definition") || statement.is("decorated_definition");
+  // Within other statements it may mean either.
+  const ir::Range range = statement.range();
+  const uint32_t last = statement.is("expression_statement") ? range.end_line : range.line - 1;
+  for (const std::string& name : module.imports) {
+    Binding& binding = module.names.at(name);
+    if (binding.count > binding.seen && binding.seen > 0 && !binds_later)
+      module.rebound.try_emplace(name, last);
+    binding.seen = binding.count;
+  }
+}
+
 void Project::collect(const Node& block, Module& module, int depth) {
   const std::vector<Node> statements = block.children();
   const std::set<BoundImport> replaced =
       depth == 0 ? replaced_imports(statements) : std::set<BoundImport>();
   for (size_t i = 0; i < statements.size(); ++i) {
+    if (depth == 0 && i > 0) note_rebound(statements[i - 1], module);
     Node statement = statements[i];
     if (statement.is("decorated_definition")) statement = statement.field("definition");
     std::string_view kind = statement.kind();
@@ -255,6 +273,7 @@ void Project::collect(const Node& block, Module& module, int depth) {
       if (nests && !is_simple) collect(statement, module, depth + 1);
     }
   }
+  if (depth == 0 && !statements.empty()) note_rebound(statements.back(), module);
 }
 
 const Project::Module& Project::module(const std::string& file) {
@@ -299,8 +318,19 @@ Target Project::resolve(const std::string& file, const std::string& name, int de
     }
     return {};
   }
-  const Binding& binding = at->second;
-  if (binding.count > 1) return {Kind::kVariable, slot_of(file, name)};
+  if (at->second.count > 1) return {Kind::kVariable, slot_of(file, name)};
+  return target_of(file, name, at->second, depth);
+}
+
+Target Project::resolve_in_line(const std::string& file, const std::string& name, uint32_t line) {
+  const Module& in = module(file);
+  const auto rebound = in.rebound.find(name);
+  const bool is_before = rebound != in.rebound.end() && line <= rebound->second;
+  return is_before ? target_of(file, name, in.names.at(name), 0) : resolve(file, name);
+}
+
+Target Project::target_of(const std::string& file, const std::string& name, const Binding& binding,
+                          int depth) {
   switch (binding.kind) {
     case Kind::kFunction:
     case Kind::kClass:

@@ -56,6 +56,8 @@ class Project {
                                          std::string_view dotted);
   // What a name at the top level of a module stands for.
   Target resolve(const std::string& module, const std::string& name);
+  // The same where the module's own code says the name in that line.
+  Target resolve_in_line(const std::string& module, const std::string& name, uint32_t line);
   // What a name stands for that nothing seen binds: a library's, of which it is known only that it
   // is the same each time.
   Target unbound(const std::string& module, const std::string& name);
@@ -79,19 +81,27 @@ class Project {
     std::string name;  // of an import: the name in it; empty: the module itself
     std::vector<std::string> bases;
     unsigned count = 0;
+    unsigned seen = 0;  // of these, at the last statement
   };
   struct Module {
     std::map<std::string, Binding> names;
+    // The imported names that a statement binds anew, with the last line in which they mean what
+    // was imported: `model = model.Net()`.
+    std::map<std::string, uint32_t> rebound;
+    std::vector<std::string> imports;                   // the names that an import binds first
     std::vector<std::pair<std::string, size_t>> stars;  // modules all of whose names are imported
     std::vector<std::string> added_to_path;             // folders, from the file's or one above it
   };
 
   const Module& module(const std::string& path);
   void collect(const Node& block, Module& module, int depth);
+  void note_rebound(const Node& statement, Module& module);
   void bind(Module& module, const std::string& name, const Binding& binding);
   void bind_pattern(Module& module, const Node& pattern);
   void bind_globals(Module& module, const Node& definition);
   Target resolve(const std::string& module, const std::string& name, int depth);
+  Target target_of(const std::string& module, const std::string& name, const Binding& binding,
+                   int depth);
   Target resolve_dotted(const std::string& module, const std::string& dotted);
   ClassInfo class_info(const std::string& key, int depth);
 

@@ -50,6 +50,14 @@ TEST(Lower, ALibrarysNameIsResolvedThroughImports) {
               HasSubstr("\"torch.cuda.is_available\""));
 }
 
+TEST(Lower, AnImportedNameMeansTheModuleUntilAStatementBindsItAnew) {
+  const Files files{{"/p/a.py", "import model\nmodel = model.Net(2)\nmodel.train()\n"},
+                    {"/p/model.py", "class Net:\n    pass\n"}};
+  const std::string text = text_of(lower(files));
+  EXPECT_THAT(text, HasSubstr("key \"/p/model.py:Net\""));
+  EXPECT_THAT(text, HasSubstr("load @/p/a.py:model"));
+}
+
 // A notebook of one cell for each of `sources`, all on one line of the file.
 LowerResult lower_notebook(const std::vector<std::string>& sources) {
   std::string cells;
