@@ -121,10 +121,12 @@ ir::Register FunctionLowering::expression(const Node& node) {
 }
 
 Target FunctionLowering::resolve_name(const std::string& name, const Node& at) {
+  if (is_module() && at) {
+    if (const auto imported = unit_.project().meant_by_import(unit_.path(), name, at.range().line))
+      return *imported;
+  }
   if (scope_.has(name) || scope_.is_free(name)) return {};
-  Target target = is_module() && at
-                      ? unit_.project().resolve_in_line(unit_.path(), name, at.range().line)
-                      : unit_.project().resolve(unit_.path(), name);
+  Target target = unit_.project().resolve(unit_.path(), name);
   if (!target.is(Target::Kind::kUnknown)) return target;
   bool is_builtin = std::ranges::find(kBuiltins, name) != std::end(kBuiltins);
   return is_builtin ? Target{Target::Kind::kLibrary, "builtins." + name} : Target{};
@@ -164,8 +166,9 @@ ir::Register FunctionLowering::value_of(const Target& target) {
 }
 
 ir::Register FunctionLowering::read_name(const std::string& name, const Node& node) {
-  if (scope_.has(name)) return builder_.load(scope_.slots[name]);
   Target target = resolve_name(name, node);
+  if (scope_.has(name) && target.is(Target::Kind::kUnknown))
+    return builder_.load(scope_.slots[name]);
   if (target.is(Target::Kind::kUnknown) && !scope_.is_free(name))
     target = unit_.project().unbound(unit_.path(), name);
   return value_of(target);

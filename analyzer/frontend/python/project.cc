@@ -322,11 +322,12 @@ Target Project::resolve(const std::string& file, const std::string& name, int de
   return target_of(file, name, at->second, depth);
 }
 
-Target Project::resolve_in_line(const std::string& file, const std::string& name, uint32_t line) {
+std::optional<Target> Project::meant_by_import(const std::string& file, const std::string& name,
+                                               uint32_t line) {
   const Module& in = module(file);
   const auto rebound = in.rebound.find(name);
-  const bool is_before = rebound != in.rebound.end() && line <= rebound->second;
-  return is_before ? target_of(file, name, in.names.at(name), 0) : resolve(file, name);
+  if (rebound == in.rebound.end() || line > rebound->second) return std::nullopt;
+  return target_of(file, name, in.names.at(name), 0);
 }
 
 Target Project::target_of(const std::string& file, const std::string& name, const Binding& binding,

@@ -56,8 +56,10 @@ class Project {
                                          std::string_view dotted);
   // What a name at the top level of a module stands for.
   Target resolve(const std::string& module, const std::string& name);
-  // The same where the module's own code says the name in that line.
-  Target resolve_in_line(const std::string& module, const std::string& name, uint32_t line);
+  // What an import has bound the name to that the module's own code says in that line, and later
+  // binds anew; nothing where that is not so.
+  std::optional<Target> meant_by_import(const std::string& module, const std::string& name,
+                                        uint32_t line);
   // What a name stands for that nothing seen binds: a library's, of which it is known only that it
   // is the same each time.
   Target unbound(const std::string& module, const std::string& name);

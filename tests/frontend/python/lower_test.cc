@@ -55,7 +55,7 @@ TEST(Lower, AnImportedNameMeansTheModuleUntilAStatementBindsItAnew) {
                     {"/p/model.py", "class Net:\n    pass\n"}};
   const std::string text = text_of(lower(files));
   EXPECT_THAT(text, HasSubstr("key \"/p/model.py:Net\""));
-  EXPECT_THAT(text, HasSubstr("load @/p/a.py:model"));
+  EXPECT_THAT(text, HasSubstr("\".train\"(%"));
 }
 
 // A notebook of one cell for each of `sources`, all on one line of the file.
