@@ -55,6 +55,24 @@ TEST(Join, ATruthThatTwoPathsHaveSetOtherwiseIsWhatTheyHaveDecided) {
   }
 }
 
+TEST(DoubtfulCalls, ReachWhatAllPathsOfACallerComeTo) {
+  Names names;
+  const Name condition = names.intern("condition");
+  Doubts exact, taken, not_taken;
+  taken.decide(condition, true);
+  not_taken.decide(condition, false);
+  constexpr uint64_t kMain = 1, kHelper = 2, kOne = 3, kOther = 4;
+  DoubtfulCalls calls;
+  calls.note(kMain, /*is_certain=*/true, kOne, taken);
+  EXPECT_FALSE(calls.reaches({kOne}));
+  calls.note(kMain, /*is_certain=*/true, kHelper, not_taken);
+  EXPECT_FALSE(calls.reaches({kOne, kOther}));
+  // The helper comes to the other one whatever is decided, and so one of the two is reached.
+  calls.note(kHelper, /*is_certain=*/false, kOther, exact);
+  EXPECT_TRUE(calls.reaches({kOne, kOther}));
+  EXPECT_FALSE(calls.reaches({kOther}));
+}
+
 TEST(Doubts, AreComplementaryWhereOnlyBothTogetherAreExact) {
   Names names;
   const Name condition = names.intern("lost");
