@@ -105,7 +105,7 @@ class Reporter {
     return *place_questions_;
   }
 
-  // Keeps the findings of calls of which it is known by now that a run comes to one of them.
+  // Keeps the findings that waited, where a run comes to one of the calls that have shown them.
   void settle(const dataflow::DoubtfulCalls& calls);
   std::vector<findings::Finding> take();
 
@@ -131,7 +131,7 @@ class Reporter {
     findings::Finding finding;
     std::set<uint64_t> activations;
   };
-  std::map<RuleAndRange, Waiting> waiting_;  // for what becomes of their callers
+  std::map<RuleAndRange, Waiting> waiting_;  // findings of calls whose callers are in doubt
   std::vector<findings::Finding> of_event_;
   std::set<std::string> doubtful_of_event_;  // rules with a finding that waits for the end
   std::set<RuleAndRange> reported_;

@@ -382,7 +382,7 @@ void Activation::branch(const ir::Instruction& instruction, uint32_t block, Fram
     if (last_counter) next.slots.set(*last_counter, Value::symbol(name(kDeviceCount)));
     // A check that nobody can decide is taken to be passed.
     const bool is_checked = raises(instruction.targets[taken ? 1 : 0]);
-    // And a loop comes to its end.
+    // The only way out of a loop is taken in the end.
     const bool is_end = layout_.only_ways_out.contains({block, instruction.targets[taken ? 0 : 1]});
     if (!known && (is_about_old || (is_lost && !is_checked && !is_end))) next.lose(asked->name);
     // Whether anything raises is not known: what a handler does may never happen. Nor whether an

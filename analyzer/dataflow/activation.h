@@ -29,7 +29,7 @@ struct Pending {
 
 // What running a function on an entry came to.
 struct Summary {
-  uint64_t number = 0;  // of no other
+  uint64_t number = 0;  // each has its own
   Entry entry;
   std::vector<SiteId> sites;  // of the objects that it made, which follow those of the entry
   Exits exits;
@@ -274,7 +274,7 @@ class Activation {
   Summary& summary_;
   const bool is_dynamic_;                   // its variables have no types
   std::vector<std::vector<Arrival>> seen_;  // per block
-  // By the call, and the hash of what is handed over, of all that have come there.
+  // Of the paths that have come to a call with an entry, by the call and the entry's hash.
   std::map<std::pair<const ir::Instruction*, uint64_t>, Doubts> doubts_of_calls_;
   std::set<std::pair<uint32_t, uint32_t>> work_;  // by their rank, the blocks with a state due
   std::unordered_map<SiteId, ObjectId> ids_;

@@ -20,29 +20,20 @@ bool converts_only(const ir::Block& block, const ir::Call& call) {
   });
 }
 
+std::string_view last_name(std::string_view name) {
+  name = ir::last_component(name);
+  return name.substr(name.find_last_of('.') + 1);
+}
+
 bool chooses_device(const ir::Block& block, const ir::Instruction& instruction) {
   const auto* text = std::get_if<std::string>(&instruction.literal);
   if (text && says_device(*text)) return true;
   if (instruction.opcode != ir::Opcode::kCall) return false;
   const ir::Call& call = instruction.call;
-  const std::string_view name = ir::last_component(call.name);
-  if (name == ".to" && !call.arguments.empty()) return !converts_only(block, call);
-  return says_device(name.substr(name.find_last_of('.') + 1)) || call.name == "torch.load" ||
+  if (call.name == ".to" && !call.arguments.empty()) return !converts_only(block, call);
+  return says_device(last_name(call.name)) || call.name == "torch.load" ||
          std::ranges::any_of(call.arguments,
                              [](const auto& each) { return says_device(each.name); });
-}
-
-bool chooses_device(const ir::Function& function) {
-  bool chooses = false;
-  ir::walk_instructions(function, [&](const ir::Instruction& each, ir::InstructionPlace at) {
-    chooses |= chooses_device(function.blocks[at.block], each);
-  });
-  return chooses;
-}
-
-std::string_view last_name(std::string_view name) {
-  name = ir::last_component(name);
-  return name.substr(name.find_last_of('.') + 1);
 }
 
 }  // namespace
@@ -61,18 +52,19 @@ DeviceChoices::DeviceChoices(const ir::Program& program) {
   }
 }
 
-const DeviceChoices::Functions& DeviceChoices::called_by(const ir::Function& function) {
-  const auto [at, is_new] = called_.try_emplace(&function);
-  if (!is_new) return at->second;
+const DeviceChoices::Body& DeviceChoices::body_of(const ir::Function& function) {
+  const auto [at, is_new] = bodies_.try_emplace(&function);
+  Body& body = at->second;
+  if (!is_new) return body;
   std::unordered_set<std::string_view> names;
-  Functions called;
-  ir::walk_instructions(function, [&](const ir::Instruction& each, ir::InstructionPlace) {
-    if (each.opcode != ir::Opcode::kCall || !names.insert(last_name(each.call.name)).second) return;
-    const auto found = functions_.find(last_name(each.call.name));
-    if (found != functions_.end())
-      called.insert(called.end(), found->second.begin(), found->second.end());
+  ir::walk_instructions(function, [&](const ir::Instruction& each, ir::InstructionPlace place) {
+    body.chooses |= chooses_device(function.blocks[place.block], each);
+    const std::string_view name = last_name(each.call.name);
+    const auto found = functions_.find(name);
+    if (found != functions_.end() && names.insert(name).second)
+      body.called.insert(body.called.end(), found->second.begin(), found->second.end());
   });
-  return called_[&function] = std::move(called);
+  return body;
 }
 
 bool DeviceChoices::may_choose_device(const ir::Function& function) {
@@ -82,10 +74,10 @@ bool DeviceChoices::may_choose_device(const ir::Function& function) {
   Functions work{&function};
   bool chooses = false;
   while (!work.empty() && !chooses) {
-    const ir::Function* each = work.back();
+    const Body& body = body_of(*work.back());
     work.pop_back();
-    chooses = chooses_device(*each);
-    for (const ir::Function* called : called_by(*each))
+    chooses = body.chooses;
+    for (const ir::Function* called : body.called)
       if (seen.insert(called).second) work.push_back(called);
   }
   return answers_[&function] = chooses;

@@ -22,11 +22,15 @@ class DeviceChoices {
 
  private:
   using Functions = std::vector<const ir::Function*>;
+  struct Body {
+    bool chooses = false;  // a device, or a file of tensors, itself
+    Functions called;
+  };
 
-  const Functions& called_by(const ir::Function& function);
+  const Body& body_of(const ir::Function& function);
 
   std::unordered_map<std::string_view, Functions> functions_;  // by the last part of their names
-  std::unordered_map<const ir::Function*, Functions> called_;
+  std::unordered_map<const ir::Function*, Body> bodies_;
   std::unordered_map<const ir::Function*, bool> answers_;
 };
 

@@ -142,7 +142,8 @@ bool DoubtfulCalls::reaches(std::set<uint64_t> callees) const {
         if (callees.contains(callee)) all.join(doubts);
       if (!all.is_exact()) continue;
       if (caller.is_certain) return true;
-      grows = callees.insert(id).second;
+      callees.insert(id);
+      grows = true;
     }
   }
   return false;

@@ -303,6 +303,22 @@ Name registered_as_none(CallContext& context, Name field) {
   return context.name("<registered " + context.activation.names().text(field) + ">");
 }
 
+// Registers a tensor in the place of what has its name. The weight and the bias of a library's
+// layer are one cell here, of which the bias is left where the weight is replaced.
+static void replace_registered(Object& module, const Registered& entry, Name bias) {
+  const auto replaced = std::ranges::find(module.registered, entry.name, &Registered::name);
+  if (replaced != module.registered.end()) {
+    const Value* rest = module.find(bias);
+    const bool is_shared =
+        rest && rest->is_tensor() && rest->place == replaced->value.place && entry.name != bias;
+    if (is_shared)
+      replaced->name = bias;
+    else
+      module.registered.erase(replaced);
+  }
+  module.registered.push_back(entry);
+}
+
 void set_attribute(CallContext& context, const Value& object, const std::string& name,
                    const Value& given) {
   State& state = context.state;
@@ -362,18 +378,7 @@ void set_attribute(CallContext& context, const Value& object, const std::string&
         handle.origin = value.origin;
       }
       RegisteredKind kind = is_parameter ? RegisteredKind::kParameter : RegisteredKind::kBuffer;
-      std::vector<Registered>& registered = state.edit(id).registered;
-      auto same_name = [&](const Registered& each) { return each.name == field; };
-      const auto replaced = std::ranges::find_if(registered, same_name);
-      if (replaced != registered.end()) {
-        // The weight and the bias of a library's layer are one cell here.
-        const Registered rest{context.name("bias"), replaced->kind, replaced->value, {}};
-        const Value* bias = state.object(id).find(rest.name);
-        const bool is_shared = bias && bias->is_tensor() && bias->place == rest.value.place;
-        registered.erase(replaced);
-        if (is_shared && field != rest.name) registered.push_back(rest);
-      }
-      registered.push_back({field, kind, handle, {}});
+      replace_registered(state.edit(id), {field, kind, handle, {}}, context.name("bias"));
       value = handle;
     }
   } else if (is_module) {
@@ -419,7 +424,7 @@ Exits get_attribute(CallContext& context, const Value& given, const std::string&
   if (object.is(ValueKind::kDevice)) {
     Given self;
     self.add(object, {}, 0);
-    // Of a device that is named without one.
+    // `torch.device("cuda").index` is None.
     const bool is_current = object.place == Place::cuda(Place::kCurrent) && !object.asked;
     if (name == "index" && (is_current || object.place.is_cpu()))
       return one(context, Value::none());
@@ -454,7 +459,7 @@ Exits get_attribute(CallContext& context, const Value& given, const std::string&
   if (object.is_opaque()) {
     Name member = member_identity(object.name, name, activation.names());
     const Value* kept = context.state.find_global(member);
-    // Where it is may contradict what was done with it before.
+    // The answer may contradict what was done with the value before: no finding rests on it.
     if (name == "is_cuda" || name == "is_cpu") member = lost_identity(member, activation.names());
     return one(context, kept ? *kept : Value::opaque(member));
   }

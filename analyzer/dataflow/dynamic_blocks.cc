@@ -54,7 +54,7 @@ Exits enter_block(CallContext& context, const Value& manager) {
     select_devices_at_yield(context, manager);
     return one(context, part_of(context, manager, 0, 1));
   }
-  // The path of the folder that it has made.
+  // `with TemporaryDirectory() as path`
   if (is_kind(context, object, "tempfile.TemporaryDirectory"))
     return one(context, context.activation.fresh_symbol(context.instruction, context.state));
   return one(context, manager);

@@ -111,8 +111,8 @@ rules::Trait trait_of(const Value* value) {
   return value->number != 0 ? rules::Trait::kYes : rules::Trait::kNo;
 }
 
-// The attributes that a constructor of the class takes over from its parameters.
-std::set<std::string> taken_over(CallContext& context, const ir::Class& type) {
+// The attributes that a constructor of the class sets to its parameters as they are.
+std::set<std::string> set_from_parameters(CallContext& context, const ir::Class& type) {
   std::set<std::string> attributes;
   for (const ir::Class* each : lookup_order(context.activation, type)) {
     const ir::Function* constructor = find_method(context.activation, *each, "__init__").function;
@@ -123,11 +123,11 @@ std::set<std::string> taken_over(CallContext& context, const ir::Class& type) {
       const ir::Instruction* name = ir::find_definition(block, set.call.arguments[1].value);
       const ir::Instruction* value = ir::find_definition(block, set.call.arguments[2].value);
       const auto* text = name ? std::get_if<std::string>(&name->literal) : nullptr;
-      const bool is_taken =
+      const bool is_parameter =
           value && value->opcode == ir::Opcode::kLoad &&
           std::ranges::find(constructor->parameters, value->symbol, &ir::Parameter::name) !=
               constructor->parameters.end();
-      if (text && is_taken) attributes.insert(*text);
+      if (text && is_parameter) attributes.insert(*text);
     });
   }
   return attributes;
@@ -171,7 +171,7 @@ bool is_of_host_data(CallContext& context, const Value& dataset) {
   if (root == kNoObject || has_default_device(context)) return false;
   const ir::Class* type = context.state.object(root).type;
   if (!type || !find_method(context.activation, *type, "__getitem__").function) return false;
-  for (const std::string& attribute : taken_over(context, *type)) {
+  for (const std::string& attribute : set_from_parameters(context, *type)) {
     const Value* kept = context.state.object(root).find(context.name(attribute));
     if (kept && holds_unknown(context.state, *kept)) return false;
   }
@@ -189,10 +189,12 @@ LoaderFacts facts_of(CallContext& context, const Object& loader) {
   const Value* collates = loader.find(context.name("collates"));
   const Value* size = loader.find(context.name("batch_size"));
   const bool stacks = collates && collates->number == 0 && size && !size->is(ValueKind::kNone);
+  const rules::Trait has_workers = trait_of(loader.find(context.name("num_workers")));
+  const rules::Trait pins = trait_of(loader.find(context.name("pin_memory")));
   const Value* dataset = loader.find(context.name("dataset"));
-  return {loader.origin, trait_of(loader.find(context.name("num_workers"))),
-          trait_of(loader.find(context.name("pin_memory"))), stacks,
-          stacks && dataset && is_of_host_data(context, *dataset)};
+  const bool yields_on_host = has_workers == rules::Trait::kYes || pins == rules::Trait::kYes ||
+                              (stacks && dataset && is_of_host_data(context, *dataset));
+  return {loader.origin, has_workers, pins, stacks, yields_on_host};
 }
 
 // All that is in a batch, known or not, is of that loader.

@@ -449,9 +449,9 @@ Exits get_item(CallContext& context, const Value& object, const Value& index) {
       at.number += static_cast<int64_t>(holder.registered.size());
     const Object* slice = context.state.object_of(index);
     if (slice) return one(context, Value::unknown());
-    if (!at.is(ValueKind::kInt))
-      if (std::optional<Value> child = some_child(context, Object(holder)))
-        return one(context, *child);
+    const std::optional<Value> child =
+        at.is(ValueKind::kInt) ? std::nullopt : some_child(context, Object(holder));
+    if (child) return one(context, *child);
     Given arguments;
     arguments.add(object, {}, 0);
     arguments.add(at, {}, 1);

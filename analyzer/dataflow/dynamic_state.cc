@@ -88,7 +88,7 @@ void load_state_dict(CallContext& context, ObjectId module, const Given& given) 
     const Value& wanted = given.values[*strict];
     if (!wanted.is(ValueKind::kBool)) return;
     event.strict = wanted.number != 0;
-    // What was missing is in the result.
+    // The program looks at the result, which lists the keys that were missing.
     if (!event.strict && !context.call().discarded) return;
   }
   context.activation.notify(event, context.state);

@@ -174,6 +174,9 @@ std::optional<Value> batch_tensor(CallContext& context, const Value& value);
 // Where `value` is such a batch or a part of one, it may have been changed in place: from now on no
 // unknown value from a loader is taken for a tensor on the CPU.
 void note_changed_batch(CallContext& context, const Value& value);
+// What a module has registered, or may have: of one of which not all is known, the modules that it
+// holds.
+std::vector<Value> registered_values(const Object& module);
 // The place of a module's state, where all of it is at one.
 Value parameter_of(Activation& activation, State& state, ObjectId module);
 

@@ -19,26 +19,11 @@ bool overrides_train(CallContext& context, const Object& module) {
          find_method(context.activation, *module.type, "train").function;
 }
 
-std::vector<ObjectId> children_of(const State& state, const Object& module) {
-  std::vector<ObjectId> children;
-  const auto add = [&](const Value& value) {
-    const ObjectId id = state.object_id_of(value);
-    if (id != kNoObject && state.has(id) && state.object(id).is_module()) children.push_back(id);
-  };
-  for (const Registered& each : module.registered) {
-    add(each.value);
-    for (const Value& other : each.either) add(other);
-  }
-  if (!module.complete) {
-    for (const auto& [name, field] : module.fields) add(field);
-  }
-  return children;
-}
-
 }  // namespace
 
 void set_mode(CallContext& context, ObjectId module) {
-  if (!context.activation.follows_modes() || !context.state.object(module).is_module()) return;
+  State& state = context.state;
+  if (!context.activation.follows_modes()) return;
   const bool trains = ir::last_component(context.call().name) == "train";
   const Value mode = trains && context.count() > 1 ? context.read(1) : Value::boolean(trains);
   const Name field = mode_field(context);
@@ -47,12 +32,13 @@ void set_mode(CallContext& context, ObjectId module) {
   while (!work.empty()) {
     auto [id, given] = work.back();
     work.pop_back();
-    if (!done.insert(id).second) continue;
-    const Object& object = context.state.object(id);
+    if (!state.has(id) || !state.object(id).is_module() || !done.insert(id).second) continue;
+    const Object& object = state.object(id);
     // A child's own train() is not run here, and may do anything to it and what is below.
     if (id != module && overrides_train(context, object)) given = Value::unknown();
-    for (const ObjectId child : children_of(context.state, object)) work.emplace_back(child, given);
-    if (id == module || object.type) context.state.edit(id).set(field, given);
+    for (const Value& child : registered_values(object))
+      work.emplace_back(state.object_id_of(child), given);
+    if (id == module || object.type) state.edit(id).set(field, given);
   }
 }
 

@@ -196,6 +196,17 @@ Value state_of(CallContext& context, ObjectId module) {
   return cell;
 }
 
+std::vector<Value> registered_values(const Object& module) {
+  std::vector<Value> values;
+  for (const Registered& entry : module.registered) {
+    values.push_back(entry.value);
+    values.insert(values.end(), entry.either.begin(), entry.either.end());
+  }
+  for (const auto& [name, field] : module.fields)
+    if (!module.complete && field.is_object()) values.push_back(field);
+  return values;
+}
+
 void move_module(State& state, ObjectId root, const Place& place, OriginId origin) {
   std::set<ObjectId> done;
   std::vector<ObjectId> work{root};
@@ -205,11 +216,7 @@ void move_module(State& state, ObjectId root, const Place& place, OriginId origi
     if (!state.has(id) || !done.insert(id).second) continue;
     Object& object = state.edit(id);
     object.origin = origin;
-    std::vector<Value> moved;
-    for (const Registered& entry : object.registered) {
-      moved.push_back(entry.value);
-      moved.insert(moved.end(), entry.either.begin(), entry.either.end());
-    }
+    const std::vector<Value> moved = registered_values(object);
     if (!object.complete) {
       // What it has registered is not known: its modules are taken to be, its tensors may be.
       object.moved = true;
@@ -217,7 +224,6 @@ void move_module(State& state, ObjectId root, const Place& place, OriginId origi
       for (auto& [name, field] : object.fields) {
         if (field.is_tensor() && field.place.kind != PlaceKind::kCell)
           field.place = Place::unknown();
-        if (field.is_object()) moved.push_back(field);
       }
     }
     for (const Value& value : moved) {

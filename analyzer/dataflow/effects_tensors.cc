@@ -386,9 +386,7 @@ void note_host_operand(CallContext& context, const Value& operand, const ir::Ran
 std::optional<Value> batch_tensor(CallContext& context, const Value& value) {
   if (!value.is(ValueKind::kUnknown) || value.origin == 0) return std::nullopt;
   const LoaderFacts& loader = context.activation.origin_of(value.origin).loader;
-  const bool is_on_host = loader.pins == rules::Trait::kYes ||
-                          loader.has_workers == rules::Trait::kYes || loader.is_of_host_data;
-  if (!loader.stacks || !is_on_host) return std::nullopt;
+  if (!loader.stacks || !loader.yields_on_host) return std::nullopt;
   if (context.state.find_global(context.name(kChangedBatch))) return std::nullopt;
   Value tensor = Value::tensor(Place::cpu(), Rank::kNonScalar);
   tensor.origin = value.origin;

@@ -40,8 +40,8 @@ struct LoaderFacts {
   OriginId made_at = 0;  // 0: there is none
   rules::Trait has_workers = rules::Trait::kUnknown;
   rules::Trait pins = rules::Trait::kUnknown;
-  bool stacks = false;           // with PyTorch's default collation: no tensor of a batch is 0-dim
-  bool is_of_host_data = false;  // nothing in the data set's code chooses a device
+  bool stacks = false;          // with PyTorch's default collation: no tensor of a batch is 0-dim
+  bool yields_on_host = false;  // on the CPU: by workers, pinned memory, or the data set's code
 };
 
 struct Origin {

@@ -116,7 +116,7 @@ bool asks_for_lost_place(const std::vector<Value>& arguments, const State& state
   static constexpr std::string_view kPlaces[] = {"device", "is_cpu", "is_cuda", "is_meta",
                                                  "is_mps"};
   const Value asked = state.read(arguments[0]);
-  // Of what is asked for its place, and is not known at all, the same holds.
+  // Of an unknown value only what is asked below depends on its place.
   const bool is_lost = has_lost_place(asked) || asked.is(ValueKind::kUnknown);
   if (!is_lost || asked.is(ValueKind::kDevice)) return is_lost;
   const Value member = arguments.size() > 1 ? state.read(arguments[1]) : Value();

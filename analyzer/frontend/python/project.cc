@@ -188,12 +188,12 @@ void Project::bind_globals(Module& module, const Node& definition) {
   }
 }
 
-// Which imported names the statement, which was collected last, has bound anew. What functions do
-// to them comes later.
+// Which imported names a statement of the module, collected just now, has bound anew. What a
+// function binds anew is bound when it is called.
 void Project::note_rebound(const Node& statement, Module& module) {
   const bool binds_later = is_import(statement) || statement.is("function_definition") ||
                            statement.is("class_definition") || statement.is("decorated_definition");
-  // Within other statements it may mean either.
+  // Within an `if` or a loop the name may mean either.
   const ir::Range range = statement.range();
   const uint32_t last = statement.is("expression_statement") ? range.end_line : range.line - 1;
   for (const std::string& name : module.imports) {
@@ -209,7 +209,6 @@ void Project::collect(const Node& block, Module& module, int depth) {
   const std::set<BoundImport> replaced =
       depth == 0 ? replaced_imports(statements) : std::set<BoundImport>();
   for (size_t i = 0; i < statements.size(); ++i) {
-    if (depth == 0 && i > 0) note_rebound(statements[i - 1], module);
     Node statement = statements[i];
     if (statement.is("decorated_definition")) statement = statement.field("definition");
     std::string_view kind = statement.kind();
@@ -272,8 +271,8 @@ void Project::collect(const Node& block, Module& module, int depth) {
       bool is_simple = kind == "return_statement" || kind == "assert_statement";
       if (nests && !is_simple) collect(statement, module, depth + 1);
     }
+    if (depth == 0) note_rebound(statements[i], module);
   }
-  if (depth == 0 && !statements.empty()) note_rebound(statements.back(), module);
 }
 
 const Project::Module& Project::module(const std::string& file) {

@@ -56,8 +56,8 @@ class Project {
                                          std::string_view dotted);
   // What a name at the top level of a module stands for.
   Target resolve(const std::string& module, const std::string& name);
-  // What an import has bound the name to that the module's own code says in that line, and later
-  // binds anew; nothing where that is not so.
+  // What the module's own code means by an imported name in that line, if the module binds the name
+  // to something else further down; nothing for other names and lines.
   std::optional<Target> meant_by_import(const std::string& module, const std::string& name,
                                         uint32_t line);
   // What a name stands for that nothing seen binds: a library's, of which it is known only that it
@@ -83,7 +83,7 @@ class Project {
     std::string name;  // of an import: the name in it; empty: the module itself
     std::vector<std::string> bases;
     unsigned count = 0;
-    unsigned seen = 0;  // of these, at the last statement
+    unsigned seen = 0;  // the count behind the last statement of the module
   };
   struct Module {
     std::map<std::string, Binding> names;
