@@ -56,7 +56,9 @@ std::optional<Conflict> find_conflict(const MeetEvent& event) {
   Mixing mixing = mixing_of(event.rule);
   for (const Operand& a : event.operands) {
     for (const Operand& b : event.operands) {
-      bool ordered = a.place.is_cpu() || (&a < &b && !b.place.is_cpu());
+      // Of two GPUs, that of a member which is not registered is not the one that is meant.
+      const bool is_first = a.stray == b.stray ? &a < &b : a.stray;
+      bool ordered = a.place.is_cpu() || (is_first && !b.place.is_cpu());
       if (!ordered || &a == &b) continue;
       rules::Verdict verdict =
           rules::device_mismatch::judge(operand_fact(a), operand_fact(b), mixing);

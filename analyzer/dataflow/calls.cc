@@ -9,6 +9,7 @@
 #include "analyzer/dataflow/havoc.h"
 #include "analyzer/dataflow/identity.h"
 #include "analyzer/dataflow/ranks.h"
+#include "analyzer/dataflow/saved_files.h"
 #include "analyzer/dataflow/scalars.h"
 
 namespace placecheck::dataflow {
@@ -157,7 +158,14 @@ Exits Activation::invoke(const ir::Function& callee, std::vector<Value> argument
         after.forget(value.name, names());
       } else {
         const Name own = fresh_symbol(instruction, after).name;
-        value = Value::symbol(text_around_device(value.name, own, names()).value_or(own));
+        const Value answer =
+            Value::symbol(text_around_device(value.name, own, names()).value_or(own));
+        // A text in memory that a checkpoint was written to.
+        if (const Value* saved = after.find_global(file_slot(value, names()))) {
+          const Value record = *saved;
+          after.set_global(file_slot(answer, names()), record);
+        }
+        value = answer;
       }
     }
     exits.push_back({std::move(after), value});
@@ -193,13 +201,13 @@ void Activation::replay_pending(const Summary& summary, const Entry& entry,
       int argument = entry.argument_of_input[input];
       const ir::Argument* given_as = written_as(argument);
       operand.range = given_as ? given_as->range : ir::Range();
-      if (!given_as) continue;
+      if (argument < 0 || static_cast<size_t>(argument) >= arguments.size()) continue;
       const Value given = state.read(arguments[argument]);
-      const bool is_spread = given_as->name.starts_with("*");
+      const bool is_spread = given_as && given_as->name.starts_with("*");
       if (argument == 0) {
         operand.is_module_state = true;
         operand.module = state.object_id_of(given);
-      } else if (is_spread || !given.is_tensor()) {
+      } else if (given_as && (is_spread || !given.is_tensor())) {
         operand.is_part = true;
       }
     }

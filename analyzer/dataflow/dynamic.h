@@ -506,4 +506,11 @@ void strip_prefix(CallContext& context, const Given& given);
 Value load_file(CallContext& context, const Given& given);
 void save_file(CallContext& context, const Given& given);
 
+// --- dynamic_buffers.cc ---
+// Nothing where `name` makes no buffer in memory.
+std::optional<Value> make_buffer(CallContext& context, const std::string& name, const Given& given);
+// Nothing where the receiver is no such buffer.
+std::optional<Value> buffer_method(CallContext& context, const std::string& name,
+                                   const Given& given);
+
 }  // namespace placecheck::dataflow

@@ -136,8 +136,13 @@ std::optional<Exits> builtin_function(CallContext& context, std::string_view nam
       return one(context, copy);
     Object& list = context.state.edit(id);
     list.is_known_list = name == "list" || name == "sorted";
+    const bool are_integers = !list.open && std::ranges::all_of(list.elements, [](const Value& v) {
+      return v.is(ValueKind::kInt);
+    });
     if (name == "reversed" && !list.open)
       std::ranges::reverse(list.elements);
+    else if (name == "sorted" && are_integers && given.size() == 1)
+      std::ranges::sort(list.elements, {}, &Value::number);
     else if (name == "reversed" || name == "sorted")
       forget_order(list, context.activation.names());
     return one(context, copy);

@@ -23,27 +23,30 @@ struct CollectiveFunction {
   size_t tensor = kNone;  // which argument is the tensor that this process gives, or gets
   size_t group = 0;       // which is the group
   bool is_pairwise = false;
+  // The other tensors, or the list of them.
+  size_t others = kNone;
+  std::string_view others_name = {};
 };
 
 // Sorted by name.
 constexpr CollectiveFunction kCollectives[] = {
-    {"all_gather", 1, 2},
-    {"all_gather_into_tensor", 1, 2},
+    {"all_gather", 1, 2, false, 0, "tensor_list"},
+    {"all_gather_into_tensor", 1, 2, false, 0, "output_tensor"},
     {"all_gather_object", CollectiveFunction::kNone, 2},
     {"all_reduce", 0, 2},
-    {"all_to_all", CollectiveFunction::kNone, 2},
-    {"all_to_all_single", 1, 4},
+    {"all_to_all", CollectiveFunction::kNone, 2, false, 1, "input_tensor_list"},
+    {"all_to_all_single", 1, 4, false, 0, "output"},
     {"barrier", CollectiveFunction::kNone, 0},
     {"broadcast", 0, 2},
     {"broadcast_object_list", CollectiveFunction::kNone, 2},
-    {"gather", 0, 3},
+    {"gather", 0, 3, false, 1, "gather_list"},
     {"gather_object", CollectiveFunction::kNone, 3},
     {"monitored_barrier", CollectiveFunction::kNone, 0},
     {"recv", 0, 2, true},
     {"reduce", 0, 3},
-    {"reduce_scatter", 0, 3},
-    {"reduce_scatter_tensor", 1, 3},
-    {"scatter", 0, 3},
+    {"reduce_scatter", 0, 3, false, 1, "input_list"},
+    {"reduce_scatter_tensor", 1, 3, false, 0, "output"},
+    {"scatter", 0, 3, false, 1, "scatter_list"},
     {"scatter_object_list", CollectiveFunction::kNone, 3},
     {"send", 0, 2, true},
 };
@@ -66,24 +69,46 @@ std::optional<std::string> backend(CallContext& context) {
   return group ? context.text(*group) : std::nullopt;
 }
 
-void note_operand(CallContext& context, const CollectiveFunction& function, const Given& given) {
-  if (function.tensor == CollectiveFunction::kNone || given.is_tried || given.named("group"))
+// Whether what one process gives or gets is on the CPU, where NCCL takes none of it; is told.
+bool note_host_operand(CallContext& context, const CollectiveFunction& function,
+                       const ir::Range& range, const Value& tensor) {
+  if (!tensor.is_tensor() || !context.state.place_of(tensor).is_cpu() || backend(context) != kNccl)
+    return false;
+  const Site site = context.activation.site(context.instruction.range);
+  context.activation.notify(CollectiveOperandEvent{site, range, std::string(function.name),
+                                                   context.state.decider_of(tensor).origin},
+                            context.state);
+  return true;
+}
+
+// One of the tensors of a list; a tensor itself.
+Value tensor_within(CallContext& context, const Value& value) {
+  const Value direct = context.state.read(value);
+  const Object* list = context.state.object_of(direct);
+  if (!list || !is_list(*list)) return direct;
+  if (!list->elements.empty()) return context.state.read(list->elements[0]);
+  return context.state.read(list->rest);
+}
+
+void note_operands(CallContext& context, const CollectiveFunction& function, const Given& given) {
+  if (given.is_tried || given.named("group")) return;
+  const auto operand = [&](std::string_view name, size_t position) {
+    return position == CollectiveFunction::kNone ? std::nullopt : given.find(name, position);
+  };
+  const auto range_of = [&](size_t at) { return context.range(given.sources[at]); };
+  const std::optional<size_t> others = operand(function.others_name, function.others);
+  if (others && note_host_operand(context, function, range_of(*others),
+                                  tensor_within(context, given.values[*others])))
     return;
-  const std::optional<size_t> at = given.find("tensor", function.tensor);
+  const std::optional<size_t> at = operand("tensor", function.tensor);
   if (!at) return;
   const Value tensor = context.state.read(given.values[*at]);
-  if (!tensor.is_tensor()) return;
-  const ir::Range range = context.range(given.sources[*at]);
-  const Value decider = context.state.decider_of(tensor);
-  const Place place = context.state.place_of(tensor);
+  if (!tensor.is_tensor() || note_host_operand(context, function, range_of(*at), tensor)) return;
+  if (function.is_pairwise) return;
   const Site site = context.activation.site(context.instruction.range);
-  const std::string name(function.name);
-  if (place.is_cpu() && backend(context) == kNccl) {
-    context.activation.notify(CollectiveOperandEvent{site, range, name, decider.origin},
-                              context.state);
-  } else if (!function.is_pairwise) {
-    note_rank_device(context, {site, range, name + "()", kNoObject, false, place, decider.origin});
-  }
+  note_rank_device(context,
+                   {site, range_of(*at), std::string(function.name) + "()", kNoObject, false,
+                    context.state.place_of(tensor), context.state.decider_of(tensor).origin});
 }
 
 void note_collective(CallContext& context, const CollectiveFunction& function, const Given& given) {
@@ -93,7 +118,7 @@ void note_collective(CallContext& context, const CollectiveFunction& function, c
         CollectiveCallEvent{site, std::string(function.name), context.activation.function().name},
         context.state);
   }
-  note_operand(context, function, given);
+  note_operands(context, function, given);
 }
 
 // A group of one process, or of processes of which the program numbers each, is nothing that a

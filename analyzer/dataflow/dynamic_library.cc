@@ -405,6 +405,7 @@ Exits library_function(CallContext& context, const std::string& name, const Give
   if (name == "tqdm.tqdm" || name == "tqdm.auto.tqdm" || name == "tqdm.notebook.tqdm")
     return one(context, given.size() ? given.values[0] : Value::unknown());
   if (std::optional<Value> made = make_namespace(context, name, given)) return one(context, *made);
+  if (std::optional<Value> made = make_buffer(context, name, given)) return one(context, *made);
   if (std::optional<Value> parser = make_argument_parser(context, name, given))
     return one(context, *parser);
   if (!models::is_harmless_package(name)) return one(context, forget(context, given));
@@ -468,6 +469,8 @@ Exits library_method(CallContext& context, const std::string& name, const Given&
       if (std::optional<Value> result = transformed(context, self, given.without(1)))
         return one(context, *result);
     if (std::optional<Value> value = argument_parser_method(context, name, given))
+      return one(context, *value);
+    if (std::optional<Value> value = buffer_method(context, name, given))
       return one(context, *value);
     if (std::optional<Exits> exits = distribution_method(context, name, given))
       return std::move(*exits);

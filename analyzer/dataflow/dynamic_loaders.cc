@@ -244,6 +244,15 @@ Exits plain_batch_of(CallContext& context, const Object& loader) {
   return exits;
 }
 
+// Whether the loader shuffles with a generator that it makes itself, on the CPU: see RandomSampler
+// in torch/utils/data/sampler.py.
+bool draws_order_itself(CallContext& context, const Given& given) {
+  const std::optional<size_t> shuffle = given.find("shuffle", 2);
+  if (!shuffle || given.is_open) return false;
+  const Value shuffles = context.state.read(given.values[*shuffle]);
+  return shuffles.is(ValueKind::kBool) && shuffles.number != 0;
+}
+
 }  // namespace
 
 Exits make_loader(CallContext& context, const Given& given) {
@@ -264,6 +273,8 @@ Exits make_loader(CallContext& context, const Given& given) {
   loader.set(context.name("num_workers"), workers ? given.values[*workers] : none);
   if (const std::optional<size_t> generator = given.named("generator"))
     loader.set(context.name("generator"), context.state.read(given.values[*generator]));
+  else if (draws_order_itself(context, given))
+    loader.set(context.name("generator"), generator_on(context, Place::cpu()));
   loader.origin = context.origin(OriginKind::kYielded);
   bool is_closure = collate && context.state.object_of(given.values[*collate]) &&
                     context.state.object_of(given.values[*collate])->kind == ObjectKind::kClosure;

@@ -77,14 +77,18 @@ Exits transfer(CallContext& context, const std::string& name, const Given& given
   return exits;
 }
 
-// Where the tensors of an object are that are no state of a module, those in its lists as well.
-void lose_members(State& state, ObjectId id, int depth = 0) {
+// Where the tensors and modules of an object are that are no state of a module, those in its lists
+// as well. `registered`: the modules that are.
+void lose_members(State& state, ObjectId id, const std::set<ObjectId>& registered, int depth = 0) {
   constexpr int kDeepest = 3;
   std::vector<ObjectId> lists;
+  std::vector<ObjectId> modules;
   const auto lose = [&](Value& value) {
     if (value.is_tensor() && value.place.kind != PlaceKind::kCell) value.place = Place::unknown();
     const ObjectId held = state.object_id_of(value);
-    if (held != kNoObject && is_list(state.object(held))) lists.push_back(held);
+    if (held == kNoObject) return;
+    if (is_list(state.object(held))) lists.push_back(held);
+    if (state.object(held).is_module() && !registered.contains(held)) modules.push_back(held);
   };
   Object& object = state.edit(id);
   for (auto& [field, value] : object.fields) lose(value);
@@ -92,17 +96,19 @@ void lose_members(State& state, ObjectId id, int depth = 0) {
     std::ranges::for_each(object.elements, lose);
     lose(object.rest);
   }
+  for (const ObjectId module : modules) move_module(state, module, Place::unknown(), 0);
   if (depth == kDeepest) return;
-  for (const ObjectId list : lists) lose_members(state, list, depth + 1);
+  for (const ObjectId list : lists) lose_members(state, list, registered, depth + 1);
 }
 
 // Classes that say themselves what a transfer does, in `_apply`: where their other members are
 // afterwards is not known.
 void leave_to_apply(CallContext& context, State& state, ObjectId root) {
-  for (ObjectId id : modules_below(state, root)) {
+  const std::set<ObjectId> registered = modules_below(state, root);
+  for (ObjectId id : registered) {
     const ir::Class* type = state.object(id).type;
     if (!type || !find_method(context.activation, *type, "_apply").function) continue;
-    lose_members(state, id);
+    lose_members(state, id, registered);
   }
 }
 

@@ -151,6 +151,8 @@ inline constexpr std::string_view kModuleState = "weight";
 Exits apply_module(CallContext& context);
 
 // --- effects_modules.cc ---
+// A registered tensor, which keeps its identity where a module moves it. `ordinal`: see make().
+Value make_cell(CallContext& context, const Value& tensor, uint32_t ordinal);
 // The cell that stands for a library module's whole state.
 Value state_of(CallContext& context, ObjectId module);
 // The library's layer that a module is, or is derived from; null if none.
@@ -201,9 +203,18 @@ void forget_rest_of_networks(CallContext& context, ObjectId moved);
 // children(), modules(), apply(), as<T>() and checked casts between classes of modules.
 bool submodule_effect(CallContext& context, models::Effect effect, Value& result);
 
-// A module of the class of `original`, with its state at `place`. `copy` tells those apart that one
-// call makes.
-Value clone_of(CallContext& context, ObjectId original, const Place& place, uint32_t copy = 0);
+// --- dynamic_buffers.cc ---
+// Keeps what is saved in a buffer in memory; false where `file` is none. What is saved there twice
+// is not known.
+bool write_buffer(CallContext& context, const Value& file, const Value& saved);
+// What a buffer in memory holds; nothing where `file` is none.
+std::optional<Value> read_buffer(CallContext& context, const Value& file);
+
+// --- module_clones.cc ---
+// What `original` is as a module of its own, its state at `place`, or where it is. `copy` tells
+// those apart that one call makes.
+Value clone_of(CallContext& context, ObjectId original, const std::optional<Place>& place,
+               uint32_t copy = 0);
 
 // --- effects_parallel.cc ---
 bool parallel_effect(CallContext& context, models::Effect effect, Value& result);

@@ -15,10 +15,7 @@ constexpr std::string_view kTensor = "tensor";  // of a file that holds but one
 
 // Saved state is kept under the path, as a global of the program: a list of keys, and the place.
 Name slot_of_path(CallContext& context, const Value& path) {
-  bool usable = path.is(ValueKind::kString) || path.is(ValueKind::kSymbol);
-  if (!usable) return 0;
-  const std::string& text = context.activation.names().text(path.name);
-  return context.name((path.is(ValueKind::kString) ? kFileSlot : "@file of ") + text);
+  return file_slot(path, context.activation.names());
 }
 
 // A class that writes or reads itself: what it makes of its state is its own affair.
@@ -184,7 +181,7 @@ void write_file(CallContext& context, const Value& file, const Value& record_of_
   const Object* record = context.state.object_of(saved);
   std::optional<Place> place = record ? place_in(context, *record) : std::nullopt;
   notify_saved(context, path, place.value_or(Place::unknown()));
-  keep_record(context, path, saved);
+  if (!write_buffer(context, file, saved)) keep_record(context, path, saved);
 }
 
 Value module_record(CallContext& context, ObjectId module) {
@@ -208,6 +205,8 @@ FileSource file_source(CallContext& context, size_t file) {
   source.is_literal = path.is(ValueKind::kString);
   const Value* saved = source.slot ? context.state.find_global(source.slot) : nullptr;
   source.record = saved ? *saved : Value::unknown();
+  if (file < context.count())
+    source.record = read_buffer(context, context.arguments[file]).value_or(source.record);
   if (source.is_literal && !saved)
     context.activation.engine().note_sought_file(context.activation.names().text(path.name));
   for (size_t i = file + 1; i < context.count(); ++i) {

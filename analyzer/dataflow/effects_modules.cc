@@ -15,16 +15,6 @@ using models::ModuleModel;
 
 constexpr size_t kMaxChildren = 512;
 
-Value make_cell(CallContext& context, const Value& tensor, uint32_t ordinal) {
-  Object cell;
-  cell.kind = ObjectKind::kCell;
-  cell.elements.push_back(tensor);
-  Value handle =
-      Value::tensor(Place::cell(context.make(std::move(cell), ordinal).object), tensor.rank);
-  handle.origin = tensor.origin;
-  return handle;
-}
-
 Value registered_name(CallContext& context, size_t i) {
   Value name = context.read(i);
   bool usable = name.is(ValueKind::kString) || name.is(ValueKind::kSymbol);
@@ -180,6 +170,16 @@ void notify_module(CallContext& context, ModuleAction action) {
 }
 
 }  // namespace
+
+Value make_cell(CallContext& context, const Value& tensor, uint32_t ordinal) {
+  Object cell;
+  cell.kind = ObjectKind::kCell;
+  cell.elements.push_back(tensor);
+  Value handle =
+      Value::tensor(Place::cell(context.make(std::move(cell), ordinal).object), tensor.rank);
+  handle.origin = tensor.origin;
+  return handle;
+}
 
 // The cell that stands for a library module's whole state; made up where the module is older than
 // the analysis.

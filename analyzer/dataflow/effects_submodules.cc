@@ -12,8 +12,6 @@ namespace {
 
 using models::Effect;
 
-constexpr uint32_t kObjectsPerClone = 256;
-
 // Nothing where the module is certainly not of the class that a checked cast asks for.
 Value cast_module(CallContext& context) {
   const Object* module = context.state.object_of(context.arguments[0]);
@@ -109,10 +107,10 @@ void visit_modules(CallContext& context) {
 Value clone_module(CallContext& context) {
   ObjectId original = context.state.object_id_of(context.arguments[0]);
   if (original == kNoObject) return context.read(0);
-  std::optional<Place> place =
-      context.count() > 1 ? named_place(context, context.read(1)) : std::nullopt;
-  if (!place) place = parameter_of(context.activation, context.state, original).place;
-  return clone_of(context, original, *place);
+  const Value device = context.read(1);
+  std::optional<Place> place = named_place(context, device);
+  if (!place && !device.is(ValueKind::kNone)) place = Place::unknown();
+  return clone_of(context, original, place);
 }
 
 }  // namespace
@@ -197,22 +195,6 @@ void forget_rest_of_networks(CallContext& context, ObjectId moved) {
     if (rest && rest->value.place.kind == PlaceKind::kCell)
       state.edit(rest->value.place.symbol).elements[0].place = Place::unknown();
   }
-}
-
-Value clone_of(CallContext& context, ObjectId original, const Place& place, uint32_t copy) {
-  const Object& module = context.state.object(original);
-  const std::string& class_name =
-      module.type ? module.type->key : context.activation.names().text(module.type_name);
-  std::string label = "clone" + std::to_string(context.instruction.range.line);
-  if (copy > 0) label += "." + std::to_string(copy);
-  Value cloned =
-      context.activation.symbolic({ir::TypeKind::kModule, class_name, {}}, context.name(label),
-                                  context.state, &context.instruction, copy * kObjectsPerClone);
-  Object& made = context.state.edit(cloned.object);
-  made.may_be_null = false;
-  made.moved = true;
-  made.moved_to = resolve(context.state, place);
-  return cloned;
 }
 
 bool submodule_effect(CallContext& context, Effect effect, Value& result) {

@@ -264,11 +264,17 @@ std::optional<Value> answer_about_known(CallContext& context, std::string_view q
                                         size_t part) {
   const std::optional<std::string> text = context.text(context.read(0));
   const std::optional<std::string> sought = context.text(context.read(part));
-  const bool is_whole = question != kDifference || part == 1;  // compare(from, count, part)
-  if (!text || !sought || !is_whole || rules::prefix_strip_anywhere::is_prefix(*sought))
-    return std::nullopt;
+  if (!text || !sought || rules::prefix_strip_anywhere::is_prefix(*sought)) return std::nullopt;
   if (question == kBeginning) return Value::boolean(text->starts_with(*sought));
-  if (question == kDifference) return Value::integer(text->compare(*sought));
+  if (question == kDifference && part == 1) return Value::integer(text->compare(*sought));
+  if (question == kDifference) {  // compare(from, count, part)
+    const Value from = context.read(1), count = context.read(2);
+    const bool is_known = part == 3 && from.is(ValueKind::kInt) && count.is(ValueKind::kInt) &&
+                          from.number >= 0 && count.number >= 0 &&
+                          static_cast<size_t>(from.number) <= text->size();
+    if (!is_known) return std::nullopt;
+    return Value::integer(text->compare(from.number, count.number, *sought));
+  }
   const Value from = context.count() > part + 1 ? context.read(part + 1) : Value::none();
   if (!from.is(ValueKind::kNone) && !from.is(ValueKind::kInt)) return std::nullopt;
   const size_t start = from.is(ValueKind::kInt) ? static_cast<size_t>(from.number) : 0;

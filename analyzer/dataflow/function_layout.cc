@@ -179,6 +179,7 @@ std::vector<size_t> arguments_that_name_devices(const std::optional<models::Effe
 using Loads = std::unordered_map<ir::Register, std::string_view>;
 
 // What the turns of a loop do with a variable: take it as the number of a device, or of an element.
+// One that counts the elements which a loop puts into a list numbers these too.
 class LoopBody {
  public:
   explicit LoopBody(const NumberUses& uses) : uses_(uses) {}
@@ -228,7 +229,8 @@ class LoopBody {
   }
 
   bool concerns_devices = false;
-  bool computes_devices = false;       // selects some by a number computed from a variable's
+  bool computes_devices = false;  // selects some by a number computed from a variable's
+  bool fills_a_list = false;
   std::set<std::string_view> numbers;  // variables that number devices or elements
   std::set<std::string_view> arrays;   // whose elements are named
 
@@ -263,6 +265,7 @@ class LoopBody {
     bool selects = models::selects_device(effect) && !call.arguments.empty();
     const ir::Register number = number_of_named_device(each);
     concerns_devices |= loads.count(number) != 0;
+    fills_a_list |= effect == models::Effect::kAppend;
     if (selects) add_parts(loads, call.arguments[0].value);
     if (number != ir::kNoRegister) add_parts(loads, number);
     for (size_t i : arguments_that_name_devices(effect)) {
@@ -284,7 +287,7 @@ class LoopBody {
     if (text == texts_.end() || !text->second.starts_with("cuda:")) return;
     const bool is_formatted = name == "op.mod" || name == ".format";
     const Loads& numbers = is_formatted ? loads : numbers_as_texts_;
-    if (!is_formatted && name != "op.add") return;
+    if (!is_formatted && name != "op.add" && name != "std::operator+") return;
     concerns_devices |= numbers.count(parts[1].value) != 0;
     add_number(numbers, parts[1].value);
   }
@@ -344,11 +347,17 @@ void find_counters(const ir::Function& function, uint32_t head, const std::vecto
   if (body.concerns_devices) layout.device_loops.insert(head);
   if (body.computes_devices) layout.loops_beyond_counter.insert(head);
   std::string_view turn = turn_of_range(function.blocks[head]);
+  const auto counted = layout.counted.find(head);
+  const auto numbers_new_elements = [&](uint32_t slot) {
+    return body.fills_a_list && counted != layout.counted.end() && counted->second.contains(slot);
+  };
   for (const ir::Instruction& each : function.blocks[head].instructions) {
     auto slot = layout.slots.find(each.symbol);
     bool is_load = each.opcode == ir::Opcode::kLoad && slot != layout.slots.end();
     if (!is_load || !stored[slot->second]) continue;
-    if (each.symbol != turn && !body.numbers.count(each.symbol)) continue;
+    const bool is_number = each.symbol == turn || body.numbers.contains(each.symbol) ||
+                           numbers_new_elements(slot->second);
+    if (!is_number) continue;
     layout.counters[head].push_back(slot->second);
     if (each.symbol == turn) layout.range_counters.emplace(head, slot->second);
     layout.is_counter[slot->second] = true;
@@ -457,6 +466,7 @@ void find_loops(const ir::Function& function, const Predecessors& predecessors,
     }
   }
   share_records_of_devices(function, bodies);
+  find_counted_variables(function, layout);
   for (const auto& [edge, body] : layout.loops) {
     const auto [from, head] = edge;
     find_counters(function, head, layout.stored_in_loop[head], bodies.at(edge), layout);
@@ -465,7 +475,6 @@ void find_loops(const ir::Function& function, const Predecessors& predecessors,
     find_conditions(function, predecessors, from, head, layout);
     find_counters_around(head, body, layout);
   }
-  find_counted_variables(function, layout);
 }
 
 // Loops whose body never comes back: it is left by break or return.

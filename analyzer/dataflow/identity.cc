@@ -159,6 +159,15 @@ bool compares_measure(Name condition, const Names& names) {
   return std::ranges::any_of(kOrders, is_one) && has_quotient(condition, names);
 }
 
+// `step % 4 == 0`: some iteration is one of every so many.
+bool is_periodic(Name condition, const Names& names) {
+  const std::vector<Name>& parts = names.operands(condition);
+  if (!names.is_term(condition, "eq") || parts.size() != 2) return false;
+  const size_t rest = names.integer(parts[0]) ? 1 : 0;
+  return names.integer(parts[1 - rest]) && names.is_term(parts[rest], "mod") &&
+         names.integer(names.operands(parts[rest])[1]);
+}
+
 // Whether the name is that of a parameter, or of a member of one: equal names are the same object.
 bool is_of_parameter(Name name, const Names& names) {
   if (is_member_identity(name, names)) return is_of_parameter(names.operands(name)[0], names);
@@ -201,7 +210,7 @@ bool is_from_outside(const Object& object, const Names& names) {
 Name lost_identity(Name what, Names& names) { return names.term(kLost, {what}); }
 
 bool is_about_lost(Name condition, const Names& names) {
-  if (compares_measure(condition, names)) return false;
+  if (compares_measure(condition, names) || is_periodic(condition, names)) return false;
   const std::vector<Name>& parts = names.operands(condition);
   if (parts.empty()) return names.text(condition).starts_with(kJoined);
   return names.is_term(condition, kLost) ||

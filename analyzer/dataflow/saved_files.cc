@@ -69,6 +69,12 @@ bool share_paths(const ir::Program& a, const ir::Program& b, llvm::StringRef pat
 
 }  // namespace
 
+Name file_slot(const Value& path, Names& names) {
+  const bool is_text = path.is(ValueKind::kString);
+  if (!is_text && !path.is(ValueKind::kSymbol)) return 0;
+  return names.intern((is_text ? kFileSlot : "@file of ") + names.text(path.name));
+}
+
 std::vector<FoundFile> files_for(size_t reader, std::span<const ir::Program> programs,
                                  const std::vector<const FileTraffic*>& traffic) {
   std::vector<FoundFile> found;

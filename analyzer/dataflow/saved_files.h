@@ -18,6 +18,8 @@ namespace placecheck::dataflow {
 
 // The name of the global that stands for what a file holds begins so, and ends with the path.
 inline constexpr char kFileSlot[] = "@file ";
+// The name of that global for a path that is a text, or the symbol of one; 0 for other values.
+Name file_slot(const Value& path, Names& names);
 
 // What a file holds. Of places only fixed ones are kept, of objects only tables, lists and records
 // of a file.

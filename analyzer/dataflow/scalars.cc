@@ -371,7 +371,9 @@ std::optional<Value> evaluate(std::string_view operation, const Value& a, const 
   if (std::optional<Value> folded = fold_sum(operation, a, b, names)) return folded;
   if (std::optional<Value> folded = fold_difference(operation, a, b, names)) return folded;
   if (equality && are_apart(a, b)) return Value::boolean(operation == "op.ne");
-  auto is_there = [](const Value& v) { return v.is_object() || v.is(ValueKind::kString); };
+  auto is_there = [](const Value& v) {
+    return v.is_object() || v.is(ValueKind::kString) || v.is(ValueKind::kDevice);
+  };
   bool objects = (is_there(a) || a.is(ValueKind::kNone)) && (is_there(b) || b.is(ValueKind::kNone));
   if (equality && objects && (a.is(ValueKind::kNone) || b.is(ValueKind::kNone))) {
     return Value::boolean((a.kind == b.kind) == (operation == "op.eq"));

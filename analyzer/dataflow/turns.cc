@@ -185,10 +185,14 @@ void Activation::count_up(uint32_t head, size_t slot, const Value& now, State& s
 uint32_t Activation::turn_of(uint32_t block, const State& state) const {
   constexpr uint32_t kBase = kMostTurns - kBelowZero + 2;
   uint32_t turn = 0;
+  const auto is_kept_apart = [&](uint32_t slot) {
+    return is_turn(state.slots[slot]) && std::ranges::none_of(uncounted_, [&](uint32_t head) {
+             return std::ranges::count(layout_.counters.at(head), slot) != 0;
+           });
+  };
   for (uint32_t slot : layout_.counters_around[block]) {
-    const Value& counter = state.slots[slot];
-    turn = turn * kBase +
-           (is_turn(counter) ? static_cast<uint32_t>(counter.number - kBelowZero) + 1 : 0);
+    const int64_t number = state.slots[slot].number - kBelowZero;
+    turn = turn * kBase + (is_kept_apart(slot) ? static_cast<uint32_t>(number) + 1 : 0);
   }
   return turn;
 }

@@ -4,12 +4,12 @@
 
 #include <vector>
 
+namespace parallel = torch::nn::parallel;
+
 struct NetImpl : torch::nn::Cloneable<NetImpl> {
   NetImpl() { reset(); }
   void reset() override { fc = register_module("fc", torch::nn::Linear(4, 2)); }
-  torch::Tensor forward(torch::Tensor x) {
-    return fc->forward(x);  // expect: device-mismatch
-  }
+  torch::Tensor forward(torch::Tensor x) { return fc->forward(x); }
   torch::nn::Linear fc{nullptr};
 };
 TORCH_MODULE(Net);
@@ -19,6 +19,7 @@ int main() {
   Net net;
   net->to(devices[0]);
   auto batch = torch::randn({8, 4}, devices[0]);
-  auto replicas = torch::nn::parallel::replicate(net, devices);
-  auto outputs = torch::nn::parallel::parallel_apply(replicas, batch.chunk(2), devices);
+  auto replicas = parallel::replicate(net, devices);
+  auto parts = batch.chunk(2);
+  auto outputs = parallel::parallel_apply(replicas, parts, devices);  // expect: device-mismatch
 }
