@@ -287,11 +287,20 @@ void Activation::call(const ir::Instruction& instruction, Frame frame, std::vect
   invocation_ = 0;
   const std::vector<ObjectId> one_of = objects_for_several(frame.state, arguments);
   const std::optional<State> before = one_of.empty() ? std::nullopt : std::optional(frame.state);
+  // What fails here is tried again after something was moved.
+  std::optional<Doubts> outside;
+  if (is_dynamic_ && is_tried_otherwise(call, arguments)) {
+    outside = frame.state.doubts;
+    frame.state.doubts.give_up();
+  }
   CallContext context{*this, frame.state, instruction, arguments};
   if (!apply_call(context, exits)) {
     Value value = unknown_call(instruction, arguments, frame.state);
     exits.clear();
     exits.push_back({std::move(frame.state), value});
+  }
+  if (outside) {
+    for (Exit& exit : exits) exit.state.doubts = *outside;
   }
   if (before) {
     for (Exit& exit : exits) {

@@ -42,6 +42,10 @@ struct Given {
 
 // Whether `call` is one of those.
 bool is_dynamic(const ir::Call& call);
+// The name of the argument that says that a call stands in a try block that catches: true where a
+// handler moves something, so that it may be tried again.
+inline constexpr std::string_view kTried = "<tried>";
+bool is_tried_otherwise(const ir::Call& call, const std::vector<Value>& arguments);
 // Whether a function or a class was lowered from such a program.
 bool is_dynamic(const ir::Function& function);
 bool is_dynamic(const ir::Class& type);

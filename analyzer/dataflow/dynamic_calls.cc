@@ -14,7 +14,6 @@
 namespace placecheck::dataflow {
 namespace {
 
-constexpr std::string_view kTried = "<tried>";
 constexpr std::string_view kSuper = "<super>";
 constexpr std::string_view kSourceSuffix = ".py:";
 
@@ -270,6 +269,12 @@ bool is_dynamic(const ir::Call& call) {
   const std::string& name = call.name;
   if (name.find('.') == std::string::npos || name.find("::") != std::string::npos) return false;
   return !name.starts_with("op.") && !name.starts_with("loop.") && !name.starts_with("cast.");
+}
+
+bool is_tried_otherwise(const ir::Call& call, const std::vector<Value>& arguments) {
+  if (call.arguments.empty() || call.arguments.back().name != kTried) return false;
+  const Value& is_mended = arguments.back();
+  return is_mended.is(ValueKind::kBool) && is_mended.number != 0;
 }
 
 bool is_dynamic(const ir::Function& function) { return is_key_of_source(function.key); }

@@ -58,11 +58,11 @@ bool is_on_one_device(CallContext& context, const Object& wrapper) {
 }
 
 // What the replicas return, gathered: tensors on the output device, in lists, tuples and tables of
-// the same form.
+// the same form. What is not known to be something else is taken for a tensor.
 Value gathered(CallContext& context, State& state, const Value& returned, const Value& output,
                int depth, uint32_t& made) {
   const Value direct = state.read(returned);
-  if (direct.is_tensor()) return output;
+  if (direct.is_tensor() || direct.is(ValueKind::kUnknown)) return output;
   if (direct.is(ValueKind::kNone)) return direct;
   const Object* structure = state.object_of(direct);
   if (!structure || !is_list(*structure) || depth >= kDeepest) return Value::unknown();
@@ -194,8 +194,9 @@ Exits call_data_parallel(CallContext& context, const Value& wrapper, const Given
   std::optional<Place> first = device_of_replica(context, context.state.object(id), 0);
   // The call ends with an error where the module is elsewhere.
   if (first && module != kNoObject && is_off(context, module, *first)) return one(context, output);
-  bool has_replicas = has_several_examples(context, given) && !has_one_device(context) &&
-                      device_of_replica(context, context.state.object(id), 1);
+  const bool are_several =
+      !has_one_device(context) && device_of_replica(context, context.state.object(id), 1);
+  const bool has_replicas = are_several && has_several_examples(context, given);
   State before = context.state;
   Given parts = given;
   if (output.is_tensor()) parts = scattered(context, given, first.value_or(Place::unknown()));
@@ -211,7 +212,8 @@ Exits call_data_parallel(CallContext& context, const Value& wrapper, const Given
     }
     if (has_own_thread) note_outputs(context, exit);
     uint32_t made = 0;
-    exit.value = gathered(context, exit.state, exit.value, output, 0, made);
+    const bool is_lost = !are_several && exit.state.read(exit.value).is(ValueKind::kUnknown);
+    if (!is_lost) exit.value = gathered(context, exit.state, exit.value, output, 0, made);
     if (has_replicas && module != kNoObject) restore_members(before, exit.state, module);
   }
   if (!has_replicas) return exits;

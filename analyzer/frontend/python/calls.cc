@@ -85,7 +85,8 @@ ir::Register FunctionLowering::call(const Node& node) {
   }
   if (call.name.find("::") != std::string::npos) call.name = "object.call";
   add_arguments(call, node.field("arguments"));
-  if (!regions_.empty()) call.arguments.push_back({builder_.constant(true), "<tried>", {}});
+  if (!regions_.empty())
+    call.arguments.push_back({builder_.constant(regions_.back().is_mended), "<tried>", {}});
   builder_.set_range(node.range());
   return builder_.call(std::move(call));
 }

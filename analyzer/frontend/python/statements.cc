@@ -336,6 +336,20 @@ void FunctionLowering::expected_failure(const Node& body) {
   builder_.enter(after);
 }
 
+namespace {
+
+// Whether it calls to(), cuda() or cpu() of something.
+bool moves_something(const Node& node) {
+  if (node.is("call")) {
+    const Node callee = node.field("function");
+    const std::string_view method = callee.is("attribute") ? callee.field("attribute").text() : "";
+    if (method == "to" || method == "cuda" || method == "cpu") return true;
+  }
+  return std::ranges::any_of(node.children(), moves_something);
+}
+
+}  // namespace
+
 void FunctionLowering::try_statement(const Node& node) {
   std::vector<Node> handlers;
   Node otherwise, at_last;
@@ -361,7 +375,7 @@ void FunctionLowering::try_statement(const Node& node) {
   // What is tried may have failed before it did anything.
   builder_.branch(built_in("object.raised", {}), on_failure, first);
   builder_.enter(first);
-  regions_.push_back({on_failure, guards_.size()});
+  regions_.push_back({on_failure, guards_.size(), std::ranges::any_of(handlers, moves_something)});
   block(node.field("body"));
   regions_.pop_back();
   if (!builder_.unreachable() && otherwise) block(otherwise);
