@@ -161,7 +161,7 @@ Exits Activation::invoke(const ir::Function& callee, std::vector<Value> argument
         const Value answer =
             Value::symbol(text_around_device(value.name, own, names()).value_or(own));
         // A text in memory that a checkpoint was written to.
-        if (const Value* saved = after.find_global(file_slot(value, names()))) {
+        if (const Value* saved = saved_under(value, after, names())) {
           const Value record = *saved;
           after.set_global(file_slot(answer, names()), record);
         }

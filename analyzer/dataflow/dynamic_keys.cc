@@ -11,9 +11,20 @@ namespace {
 constexpr std::string_view kTuple = "tuple";
 constexpr std::string_view kUnknownPart = "?";
 
+// A device that is known, as Python writes it.
+std::optional<std::string> text_of_device(const Value& value) {
+  if (!value.is(ValueKind::kDevice) || !value.place.is_known()) return std::nullopt;
+  if (value.place.is_cpu()) return "cpu";
+  if (value.place.kind != PlaceKind::kCuda || value.place.symbol != 0) return std::nullopt;
+  if (value.place.index == Place::kCurrent) return "cuda";
+  return value.place.index < 0 ? std::nullopt
+                               : std::optional("cuda:" + std::to_string(value.place.index));
+}
+
 // The text of a part that is a literal, as Python writes it; of another it is kUnknownPart.
 std::string text_of_part(CallContext& context, const Value& part) {
   const Names& names = context.activation.names();
+  if (const std::optional<std::string> device = text_of_device(part)) return "'" + *device + "'";
   if (part.is(ValueKind::kString) && part.number == 0) return "'" + names.text(part.name) + "'";
   if (part.is(ValueKind::kInt)) return std::to_string(part.number);
   if (part.is(ValueKind::kBool)) return part.number != 0 ? "True" : "False";
@@ -81,6 +92,9 @@ bool differ(const Value& a, const Value& b, const Names& names) {
 }  // namespace
 
 Value as_key(CallContext& context, const Value& index) {
+  // A device is another key than its text, but tables have keys of one kind.
+  if (const std::optional<std::string> device = text_of_device(index))
+    return Value::string(context.name(*device));
   const Object* tuple = context.state.object_of(index);
   if (!tuple) return as_text_key(context, index);
   if (tuple->kind != ObjectKind::kTuple || tuple->elements.empty()) return index;

@@ -168,8 +168,8 @@ void keep_record(CallContext& context, const Value& path, const Value& saved) {
 
 // What was saved under the first path is under the second as well.
 void copy_file(CallContext& context) {
-  const Name from = slot_of_path(context, path_of(context, context.arguments[0]));
-  const Value* saved = from ? context.state.find_global(from) : nullptr;
+  const Value* saved = saved_under(path_of(context, context.arguments[0]), context.state,
+                                   context.activation.names());
   keep_record(context, path_of(context, context.arguments[1]), saved ? *saved : Value::unknown());
 }
 

@@ -139,6 +139,7 @@ Rank other_rank(CallContext& context, const Operator& op, const std::vector<Oper
     return names_dimension ? at_least(min_dimensions(self) - 1) : Rank::kUnknown;
   }
   if (op.name == "meshgrid") return at_least(static_cast<int>(operands.size()));
+  if (op.name == "expand_as" || op.name == "tile") return at_least(min_dimensions(self));
   if (op.name == "unbind") return at_least(min_dimensions(self) - 1);
   if (op.name == "index" || op.name == "select") return indexed_rank(context, self);
   return is_one_of(op.name, kPieces) ? self : Rank::kUnknown;

@@ -67,12 +67,23 @@ bool share_paths(const ir::Program& a, const ir::Program& b, llvm::StringRef pat
          llvm::sys::path::parent_path(a.name) == llvm::sys::path::parent_path(b.name);
 }
 
+bool has_slot(const Value& path) {
+  return path.is(ValueKind::kString) || path.is(ValueKind::kSymbol);
+}
+
+std::string slot_text(const Value& path, const Names& names) {
+  return (path.is(ValueKind::kString) ? kFileSlot : "@file of ") + names.text(path.name);
+}
+
 }  // namespace
 
 Name file_slot(const Value& path, Names& names) {
-  const bool is_text = path.is(ValueKind::kString);
-  if (!is_text && !path.is(ValueKind::kSymbol)) return 0;
-  return names.intern((is_text ? kFileSlot : "@file of ") + names.text(path.name));
+  return has_slot(path) ? names.intern(slot_text(path, names)) : 0;
+}
+
+const Value* saved_under(const Value& path, const State& state, const Names& names) {
+  const Name slot = has_slot(path) ? names.find(slot_text(path, names)) : 0;
+  return slot ? state.find_global(slot) : nullptr;
 }
 
 std::vector<FoundFile> files_for(size_t reader, std::span<const ir::Program> programs,

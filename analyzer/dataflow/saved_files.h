@@ -20,6 +20,8 @@ namespace placecheck::dataflow {
 inline constexpr char kFileSlot[] = "@file ";
 // The name of that global for a path that is a text, or the symbol of one; 0 for other values.
 Name file_slot(const Value& path, Names& names);
+// What the program has saved under a path; null where nothing.
+const Value* saved_under(const Value& path, const State& state, const Names& names);
 
 // What a file holds. Of places only fixed ones are kept, of objects only tables, lists and records
 // of a file.
