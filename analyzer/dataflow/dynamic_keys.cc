@@ -24,7 +24,6 @@ std::optional<std::string> text_of_device(const Value& value) {
 // The text of a part that is a literal, as Python writes it; of another it is kUnknownPart.
 std::string text_of_part(CallContext& context, const Value& part) {
   const Names& names = context.activation.names();
-  if (const std::optional<std::string> device = text_of_device(part)) return "'" + *device + "'";
   if (part.is(ValueKind::kString) && part.number == 0) return "'" + names.text(part.name) + "'";
   if (part.is(ValueKind::kInt)) return std::to_string(part.number);
   if (part.is(ValueKind::kBool)) return part.number != 0 ? "True" : "False";
