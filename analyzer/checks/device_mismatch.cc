@@ -56,7 +56,7 @@ std::optional<Conflict> find_conflict(const MeetEvent& event) {
   Mixing mixing = mixing_of(event.rule);
   for (const Operand& a : event.operands) {
     for (const Operand& b : event.operands) {
-      // Of two GPUs, that of a member which is not registered is not the one that is meant.
+      // Where both are on GPUs, the unregistered member is taken to be on the wrong one.
       const bool is_first = a.stray == b.stray ? &a < &b : a.stray;
       bool ordered = a.place.is_cpu() || (is_first && !b.place.is_cpu());
       if (!ordered || &a == &b) continue;

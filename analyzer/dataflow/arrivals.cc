@@ -121,12 +121,12 @@ void Activation::widen_scalars(uint32_t block, State& state, Turn& turn) {
     std::string where = "o" + std::to_string(id) + ".";
     Object& object = state.edit(id);
     bool settled = seen_[block].size() < kTurnsBeforeWidening;
-    // A table with compound keys keeps them: what counts iterations is an unknown part of a key.
     const auto has_as_many = [&](const Arrival& each) {
       return each.state.has(id) && each.state.object(id).elements.size() == object.elements.size();
     };
     const bool has_grown =
         object.kind == ObjectKind::kContainer && std::ranges::none_of(seen_[block], has_as_many);
+    // A table with compound keys keeps them: what counts iterations is an unknown part of a key.
     if (has_grown && !(has_compound_keys(object) && has_compound_keys(old))) open_container(object);
     if (settled) continue;
     for (auto& [field, value] : object.fields) {
@@ -191,7 +191,7 @@ void Activation::go_to(uint32_t block, Arrival arrival, uint32_t from) {
   std::vector<Arrival>& seen = seen_[block];
   const bool is_counted = counts_elements(block, state);
   const auto counter = layout_.range_counters.find(block);
-  const bool has_counted =
+  const bool is_at_known_element =
       counter != layout_.range_counters.end() && state.slots[counter->second].is(ValueKind::kInt);
   auto is_of_this_turn = [&](const Arrival& known) {
     return is_counted && !are_different_turns(known.state, state);
@@ -200,7 +200,7 @@ void Activation::go_to(uint32_t block, Arrival arrival, uint32_t from) {
       std::ranges::none_of(seen, is_of_this_turn)) {
     widen_scalars(block, state, turn);
     // The elements that were not taken yet are still to come.
-    if (has_counted) turn.may_leave = false;
+    if (is_at_known_element) turn.may_leave = false;
   }
   for (Arrival& known : seen) {
     if (!alike(known.state, state) || !agree_on_conditions(known.state, state)) continue;

@@ -287,9 +287,9 @@ void Activation::call(const ir::Instruction& instruction, Frame frame, std::vect
   invocation_ = 0;
   const std::vector<ObjectId> one_of = objects_for_several(frame.state, arguments);
   const std::optional<State> before = one_of.empty() ? std::nullopt : std::optional(frame.state);
-  // What fails here is tried again after something was moved.
+  // The program handles what fails here: nothing is reported of it.
   std::optional<Doubts> outside;
-  if (is_dynamic_ && is_tried_otherwise(call, arguments)) {
+  if (is_dynamic_ && may_be_retried(call, arguments)) {
     outside = frame.state.doubts;
     frame.state.doubts.give_up();
   }

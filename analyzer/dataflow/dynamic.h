@@ -42,13 +42,15 @@ struct Given {
 
 // Whether `call` is one of those.
 bool is_dynamic(const ir::Call& call);
-// The name of the argument that says that a call stands in a try block that catches: true where a
-// handler moves something, so that it may be tried again.
-inline constexpr std::string_view kTried = "<tried>";
-bool is_tried_otherwise(const ir::Call& call, const std::vector<Value>& arguments);
 // Whether a function or a class was lowered from such a program.
 bool is_dynamic(const ir::Function& function);
 bool is_dynamic(const ir::Class& type);
+
+// The name of the argument that says that a call stands in a try block with a handler; its value is
+// true where the handler moves something, and may retry the call.
+inline constexpr std::string_view kTried = "<tried>";
+bool may_be_retried(const ir::Call& call, const std::vector<Value>& arguments);
+
 // Runs it. What is not known is unknown: this never fails.
 Exits dynamic_call(CallContext& context);
 

@@ -10,13 +10,9 @@ constexpr std::string_view kBuffer = "io.BytesIO";
 constexpr std::string_view kBytes = "bytes of a buffer";
 constexpr std::string_view kSaved = "saved";
 
-ObjectId id_of_library_object(CallContext& context, const Value& value, std::string_view type) {
-  const ObjectId id = context.state.object_id_of(value);
-  if (id == kNoObject) return kNoObject;
-  const Object& object = context.state.object(id);
-  const bool is_one = object.kind == ObjectKind::kLibrary &&
-                      context.activation.names().text(object.type_name) == type;
-  return is_one ? id : kNoObject;
+ObjectId id_of_kind(CallContext& context, const Value& value, std::string_view type) {
+  return is_kind(context, context.state.object_of(value), type) ? context.state.object_id_of(value)
+                                                                : kNoObject;
 }
 
 void set_saved(CallContext& context, ObjectId buffer, const Value& saved) {
@@ -33,8 +29,7 @@ std::optional<Value> make_buffer(CallContext& context, const std::string& name,
                                  const Given& given) {
   if (name != kBuffer) return std::nullopt;
   const Value* saved = nullptr;
-  if (given.size() > 0)
-    saved = saved_in(context, id_of_library_object(context, given.values[0], kBytes));
+  if (given.size() > 0) saved = saved_in(context, id_of_kind(context, given.values[0], kBytes));
   Object buffer = context.library_object(kBuffer);
   if (saved) buffer.set(context.name(kSaved), *saved);
   return context.make(std::move(buffer));
@@ -42,7 +37,7 @@ std::optional<Value> make_buffer(CallContext& context, const std::string& name,
 
 std::optional<Value> buffer_method(CallContext& context, const std::string& name,
                                    const Given& given) {
-  const ObjectId buffer = id_of_library_object(context, given.values[0], kBuffer);
+  const ObjectId buffer = id_of_kind(context, given.values[0], kBuffer);
   if (buffer == kNoObject) return std::nullopt;
   const Value* saved = saved_in(context, buffer);
   if (saved && (name == "getvalue" || name == "getbuffer" || name == "read")) {
@@ -51,22 +46,21 @@ std::optional<Value> buffer_method(CallContext& context, const std::string& name
     return context.make(std::move(bytes));
   }
   if (name == "write" && given.size() > 1) {
-    const Value* written =
-        saved_in(context, id_of_library_object(context, given.values[1], kBytes));
+    const Value* written = saved_in(context, id_of_kind(context, given.values[1], kBytes));
     set_saved(context, buffer, written && !saved ? *written : Value::unknown());
   }
   return Value::unknown();
 }
 
 bool write_buffer(CallContext& context, const Value& file, const Value& saved) {
-  const ObjectId buffer = id_of_library_object(context, file, kBuffer);
+  const ObjectId buffer = id_of_kind(context, file, kBuffer);
   if (buffer == kNoObject) return false;
   set_saved(context, buffer, saved_in(context, buffer) ? Value::unknown() : saved);
   return true;
 }
 
 std::optional<Value> read_buffer(CallContext& context, const Value& file) {
-  const ObjectId buffer = id_of_library_object(context, file, kBuffer);
+  const ObjectId buffer = id_of_kind(context, file, kBuffer);
   if (buffer == kNoObject) return std::nullopt;
   const Value* saved = saved_in(context, buffer);
   return saved ? *saved : Value::unknown();

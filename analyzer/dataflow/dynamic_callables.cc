@@ -8,10 +8,6 @@ constexpr std::string_view kPartial = "functools.partial";
 constexpr std::string_view kFuture = "concurrent.futures.Future";
 constexpr std::string_view kResult = "<result>";
 
-bool is_of_library(CallContext& context, const Object& object, std::string_view name) {
-  return object.kind == ObjectKind::kLibrary && object.type_name == context.name(name);
-}
-
 // A task in a thread of the executor, which has selected no device; the result is that of the call.
 Exits run_task(CallContext& context, const Value& function, const Given& given) {
   const ThreadState here = context.state.thread;
@@ -64,7 +60,7 @@ std::optional<Value> partial_function(CallContext& context, const std::string& n
 }
 
 std::optional<Exits> call_partial(CallContext& context, const Object& partial, const Given& given) {
-  if (!is_of_library(context, partial, kPartial) || partial.elements.empty()) return std::nullopt;
+  if (!is_kind(context, &partial, kPartial) || partial.elements.empty()) return std::nullopt;
   const Value callee = partial.elements[0];
   const Names& names = context.activation.names();
   Given all;
@@ -89,7 +85,7 @@ std::optional<Exits> executor_method(CallContext& context, std::string_view name
                                      const Given& given) {
   const Object* object = context.state.object_of(given.values[0]);
   if (!object) return std::nullopt;
-  if (is_of_library(context, *object, kFuture)) {
+  if (is_kind(context, object, kFuture)) {
     if (name == "result") return single_exit(context, *object->find(context.name(kResult)));
     return single_exit(context,
                        context.activation.fresh_symbol(context.instruction, context.state));

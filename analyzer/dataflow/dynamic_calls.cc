@@ -271,10 +271,10 @@ bool is_dynamic(const ir::Call& call) {
   return !name.starts_with("op.") && !name.starts_with("loop.") && !name.starts_with("cast.");
 }
 
-bool is_tried_otherwise(const ir::Call& call, const std::vector<Value>& arguments) {
+bool may_be_retried(const ir::Call& call, const std::vector<Value>& arguments) {
   if (call.arguments.empty() || call.arguments.back().name != kTried) return false;
-  const Value& is_mended = arguments.back();
-  return is_mended.is(ValueKind::kBool) && is_mended.number != 0;
+  const Value& retries = arguments.back();
+  return retries.is(ValueKind::kBool) && retries.number != 0;
 }
 
 bool is_dynamic(const ir::Function& function) { return is_key_of_source(function.key); }

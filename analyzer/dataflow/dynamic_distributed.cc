@@ -23,7 +23,7 @@ struct CollectiveFunction {
   size_t tensor = kNone;  // which argument is the tensor that this process gives, or gets
   size_t group = 0;       // which is the group
   bool is_pairwise = false;
-  // The other tensors, or the list of them.
+  // The other operand, a tensor or a list of tensors: which argument it is, and its name.
   size_t others = kNone;
   std::string_view others_name = {};
 };
@@ -69,7 +69,7 @@ std::optional<std::string> backend(CallContext& context) {
   return group ? context.text(*group) : std::nullopt;
 }
 
-// Whether what one process gives or gets is on the CPU, where NCCL takes none of it; is told.
+// Notifies of a tensor on the CPU, which NCCL does not take; returns whether it is one.
 bool note_host_operand(CallContext& context, const CollectiveFunction& function,
                        const ir::Range& range, const Value& tensor) {
   if (!tensor.is_tensor() || !context.state.place_of(tensor).is_cpu() || backend(context) != kNccl)

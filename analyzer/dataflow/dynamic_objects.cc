@@ -127,11 +127,12 @@ Value contains(CallContext& context, const Value& item, const Value& given) {
     return contains(context, item, *parts);
   const Object* table = context.state.object_of(whole);
   const bool is_table = table && is_list(*table) && table->is_map;
-  if (const Value key = is_table ? as_key(context, item) : item; is_table && !same(key, item)) {
-    if (!is_compound_key(key)) return contains(context, key, whole);
+  const Value key = is_table ? as_key(context, item) : item;
+  if (is_table && is_compound_key(key)) {
     const std::optional<bool> is_in = has_compound_key(context, *table, key);
     return is_in ? Value::boolean(*is_in) : unknown;
   }
+  if (!same(key, item)) return contains(context, key, whole);
   if (std::optional<bool> is_one = is_type_among(context, item, whole))
     return Value::boolean(*is_one);
   std::optional<std::string> part = context.text(item), text = context.text(whole);
@@ -478,9 +479,9 @@ Exits get_item(CallContext& context, const Value& object, const Value& index) {
   if (is_defaultdict(context, holder)) return one(context, item_of_defaultdict(context, id, index));
   bool is_table = holder.is_map || !holder.keys.empty();
   const Value key = is_table ? as_key(context, index) : index;
-  if (index.is(ValueKind::kDevice) && !same(key, index)) return get_item(context, object, key);
   if (is_table && is_compound_key(key))
     return one(context, item_of_compound_key(context, holder, key).value_or(Value::unknown()));
+  if (!same(key, index)) return get_item(context, object, key);
   // A list has no keys.
   if (!is_table && index.is(ValueKind::kString)) return one(context, Value::unknown());
   if (is_table && index.is(ValueKind::kString) && !holder.open) {

@@ -211,8 +211,8 @@ bool write_buffer(CallContext& context, const Value& file, const Value& saved);
 std::optional<Value> read_buffer(CallContext& context, const Value& file);
 
 // --- module_clones.cc ---
-// What `original` is as a module of its own, its state at `place`, or where it is. `copy` tells
-// those apart that one call makes.
+// A copy of `original` as Module::clone() makes it, with its state at `place`; without one, each
+// tensor stays on its device. `copy` numbers the copies that one call makes.
 Value clone_of(CallContext& context, ObjectId original, const std::optional<Place>& place,
                uint32_t copy = 0);
 

@@ -13,11 +13,6 @@ using models::Effect;
 constexpr std::string_view kProgram = "torch::jit::Module";
 constexpr std::string_view kTensor = "tensor";  // of a file that holds but one
 
-// Saved state is kept under the path, as a global of the program: a list of keys, and the place.
-Name slot_of_path(CallContext& context, const Value& path) {
-  return file_slot(path, context.activation.names());
-}
-
 // A class that writes or reads itself: what it makes of its state is its own affair.
 bool has_own_archive_form(CallContext& context, ObjectId module, std::string_view method,
                           int depth = 0) {
@@ -38,7 +33,8 @@ bool has_own_archive_form(CallContext& context, ObjectId module, std::string_vie
 void notify_saved(CallContext& context, const Value& path, const Place& place) {
   SaveEvent event;
   event.site = context.activation.site(context.instruction.range);
-  if (Name slot = slot_of_path(context, path)) event.file = context.activation.names().text(slot);
+  if (Name slot = file_slot(path, context.activation.names()))
+    event.file = context.activation.names().text(slot);
   event.is_literal = path.is(ValueKind::kString);
   event.place = place;
   context.activation.notify(event, context.state);
@@ -157,7 +153,8 @@ void save_program(CallContext& context) {
 namespace {
 
 void keep_record(CallContext& context, const Value& path, const Value& saved) {
-  if (Name slot = slot_of_path(context, path)) context.state.set_global(slot, saved);
+  if (Name slot = file_slot(path, context.activation.names()))
+    context.state.set_global(slot, saved);
   if (path.is(ValueKind::kString) && context.state.is_exact()) {
     const Names& names = context.activation.names();
     context.activation.engine().note_saved_file(names.text(path.name),
@@ -201,9 +198,9 @@ Value module_record(CallContext& context, ObjectId module) {
 FileSource file_source(CallContext& context, size_t file) {
   FileSource source;
   Value path = file < context.count() ? path_of(context, context.arguments[file]) : Value::none();
-  source.slot = file < context.count() ? slot_of_path(context, path) : 0;
+  source.slot = file_slot(path, context.activation.names());
   source.is_literal = path.is(ValueKind::kString);
-  const Value* saved = source.slot ? context.state.find_global(source.slot) : nullptr;
+  const Value* saved = saved_under(path, context.state, context.activation.names());
   source.record = saved ? *saved : Value::unknown();
   if (file < context.count())
     source.record = read_buffer(context, context.arguments[file]).value_or(source.record);

@@ -112,7 +112,7 @@ void give_up_objects(CallContext& context, const Object& list) {
 Value more(CallContext& context) {
   const Object* range = context.state.object_of(context.arguments[0]);
   std::optional<size_t> turn = turn_of(context);
-  // Taken one by one at first, the list was joined with another one since.
+  // The list was iterated element by element until it was joined with another list.
   if (range && turn && range->open && length(*range) < 2) return lost_answer(context);
   if (range && turn) return Value::boolean(*turn < length(*range));
   // Turns that were counted first, and are no more, have not had all of the objects.

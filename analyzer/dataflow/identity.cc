@@ -159,7 +159,7 @@ bool compares_measure(Name condition, const Names& names) {
   return std::ranges::any_of(kOrders, is_one) && has_quotient(condition, names);
 }
 
-// `step % 4 == 0`: some iteration is one of every so many.
+// `step % 4 == 0`, which holds in every fourth iteration, and so in some.
 bool is_periodic(Name condition, const Names& names) {
   const std::vector<Name>& parts = names.operands(condition);
   if (!names.is_term(condition, "eq") || parts.size() != 2) return false;

@@ -18,7 +18,8 @@ namespace placecheck::dataflow {
 
 // The name of the global that stands for what a file holds begins so, and ends with the path.
 inline constexpr char kFileSlot[] = "@file ";
-// The name of that global for a path that is a text, or the symbol of one; 0 for other values.
+// The name of that global for a path that is a text, or the symbol of one; 0 for other values. It
+// holds a list of keys, and the place.
 Name file_slot(const Value& path, Names& names);
 // What the program has saved under a path; null where nothing.
 const Value* saved_under(const Value& path, const State& state, const Names& names);

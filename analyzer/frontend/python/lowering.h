@@ -79,7 +79,7 @@ class FunctionLowering {
   struct Region {
     uint32_t on_failure;
     size_t guards;
-    bool is_mended = false;  // a handler moves something, to try again
+    bool retries = false;  // a handler moves something, and may retry what failed
   };
 
   // --- statements.cc ---
