@@ -115,7 +115,8 @@ void report(const dataflow::Site& site, const dataflow::Site& receiver, const st
 void on_event(const dataflow::Event& event, const dataflow::View&, Reporter& reporter) {
   const auto* dropped = std::get_if<dataflow::DiscardedTransferEvent>(&event);
   if (!dropped) return;
-  report(dropped->site, {dropped->site.unit, dropped->receiver}, dropped->method, false, reporter);
+  report(dropped->site, {dropped->site.unit, dropped->receiver}, dropped->method, dropped->converts,
+         reporter);
 }
 
 void on_function(const ir::Unit& unit, const ir::Function& function, Reporter& reporter) {

@@ -49,8 +49,8 @@ class Members {
 
   // A class that moves or lists its state by its own means, or may do so.
   bool takes_care_itself(const ir::Class& type) const {
-    for (const char* method :
-         {"to", "parameters", "named_parameters", "children", "modules", "apply", "save"}) {
+    for (const char* method : {"to", "_apply", "parameters", "named_parameters", "children",
+                               "modules", "apply", "save"}) {
       if (view_.program.overrides(type, method)) return true;
     }
     return std::any_of(type.methods.begin(), type.methods.end(),
@@ -74,10 +74,18 @@ class Members {
     if (object.kind != dataflow::ObjectKind::kContainer) return false;
     // A list of one is how Python code keeps a module out of the module's own on purpose.
     if (object.elements.size() == 1 && !object.open && is_python()) return false;
+    if (is_choice(object)) return false;
     for (const Value& element : object.elements) {
       if (is_stray(element, depth + 1)) return true;
     }
     return object.open && is_stray(object.rest, depth + 1);
+  }
+
+  // Modules of which the constructor has registered one by another name: the others are not used.
+  bool is_choice(const Object& container) const {
+    return std::ranges::any_of(container.elements, [&](const Value& each) {
+      return registered_.contains(view_.state.object_id_of(each));
+    });
   }
 
   bool is_python() const { return view_.function && dataflow::is_dynamic(*view_.function); }

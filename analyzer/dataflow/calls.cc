@@ -103,8 +103,12 @@ void Activation::settle_recursion(const ir::Function& callee, std::vector<Value>
     Value& argument = arguments[i];
     const bool is_endless = &callee == &function_ && i < entry_.arguments.size() &&
                             leaps(argument, entry_.arguments[i]);
-    if (argument.has_identity() || is_endless || (is_deep && argument.is_scalar()))
-      argument = Value::unknown();
+    const bool is_given_up =
+        argument.has_identity() || is_endless || (is_deep && argument.is_scalar());
+    if (!is_given_up) continue;
+    const bool is_text = is_dynamic_ && is_number_or_text(argument, names());
+    argument = is_text ? Value::symbol(some_number_or_text("argument " + std::to_string(i), names()))
+                       : Value::unknown();
   }
 }
 

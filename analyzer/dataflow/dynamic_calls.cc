@@ -79,6 +79,18 @@ Exits call_module(CallContext& context, const Value& module, const Given& given)
   return call_as(context, all, "torch::nn::Module::forward", ir::CallKind::kMethod);
 }
 
+// `x.to(y.dtype)`, `x.to(torch.float16)`: a type of elements, and no device.
+bool is_only_dtype(CallContext& context, const Given& given) {
+  if (given.size() != 2) return false;
+  const Value& type = given.values[1];
+  const Object* object = context.state.object_of(type);
+  const Names& names = context.activation.names();
+  const bool is_member = type.is_opaque() && is_member_identity(type.name, names) &&
+                         names.text(names.operands(type.name)[1]) == "'dtype'";
+  return is_member || (type.is(ValueKind::kOptions) && !type.has_place) ||
+         (object && object->kind == ObjectKind::kLibrary);
+}
+
 // The result of a tensor's transfer is dropped. What is on that device already need not be moved.
 void note_discarded(CallContext& context, const std::string& name, const Value& self,
                     const Given& given) {
@@ -98,6 +110,7 @@ void note_discarded(CallContext& context, const std::string& name, const Value& 
   event.site = context.activation.site(context.instruction.range);
   event.receiver = context.range(0);
   event.method = name;
+  event.converts = name == "to" && is_only_dtype(context, given);
   context.activation.notify(event, context.state);
 }
 

@@ -188,7 +188,7 @@ Exits text_of(CallContext& context, const Value& value) {
   return one(context, context.activation.fresh_symbol(context.instruction, context.state));
 }
 
-// `a += b`: tensors and lists change in place.
+// `a += b`: tensors, lists and containers of modules change in place.
 Exits update(CallContext& context, const Value& before, const Value& other,
              const std::string& operation) {
   Given arguments;
@@ -213,6 +213,11 @@ Exits update(CallContext& context, const Value& before, const Value& other,
   ObjectId id = context.state.object_id_of(before);
   if (id != kNoObject && context.state.object(id).kind == ObjectKind::kContainer) {
     return one(context, updated_list(context, before, other, operation));
+  }
+  if (operation == "op.add" && id != kNoObject && context.state.object(id).is_module()) {
+    Exits exits = module_method(context, "extend", arguments);
+    for (Exit& exit : exits) exit.value = before;
+    return exits;
   }
   return call_as(context, arguments, operation);
 }

@@ -238,12 +238,11 @@ std::optional<bool> are_same_types(CallContext& context, const Value& a, const V
 }
 
 std::optional<bool> is_tensor(CallContext& context, const Value& value) {
+  if (value.is(ValueKind::kNone) || is_number_or_text(value, context.activation.names()))
+    return false;
   // Who asks that of a value of which nothing is known has tensors in mind: the others have no
   // place.
   if (value.is_tensor() || value.is(ValueKind::kUnknown)) return true;
-  if (value.is(ValueKind::kString) || value.is(ValueKind::kInt) || value.is(ValueKind::kBool) ||
-      value.is(ValueKind::kNone) || is_some_float(value, context.activation.names()))
-    return false;
   const Object* object = context.state.object_of(value);
   if (!object) return std::nullopt;
   if (object->type)

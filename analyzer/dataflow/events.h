@@ -178,6 +178,7 @@ struct DiscardedTransferEvent {
   Site site;
   ir::Range receiver;
   std::string method;
+  bool converts = false;  // only to another type of elements: nothing would move
 };
 
 // A condition on where tensors live decides that the program raises an exception.

@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::string_view kParameter = "parameter ";
 constexpr std::string_view kLost = "lost";
+constexpr std::string_view kText = "text";
 constexpr std::string_view kMember = "object.get";
 constexpr int kDeepestQuestion = 6;
 constexpr size_t kLongestQuestion = 320;
@@ -208,6 +209,23 @@ bool is_from_outside(const Object& object, const Names& names) {
 }
 
 Name lost_identity(Name what, Names& names) { return names.term(kLost, {what}); }
+
+bool is_number_or_text(const Value& value, const Names& names) {
+  static constexpr std::string_view kAnswers[] = {"builtins.bool", "builtins.int", "builtins.len",
+                                                  "builtins.str", kText};
+  if (value.is(ValueKind::kString) || value.is(ValueKind::kInt) || value.is(ValueKind::kBool) ||
+      is_some_float(value, names))
+    return true;
+  if (!value.is(ValueKind::kSymbol) && !value.is_opaque()) return false;
+  const bool is_lost = names.is_term(value.name, kLost);
+  const Name known = is_lost ? names.operands(value.name)[0] : value.name;
+  auto answers = [&](std::string_view call) { return names.is_term(known, call); };
+  return has_letters(known, names) || std::ranges::any_of(kAnswers, answers);
+}
+
+Name some_number_or_text(std::string_view which, Names& names) {
+  return lost_identity(names.term(kText, {names.intern("<" + std::string(which) + ">")}), names);
+}
 
 bool is_about_lost(Name condition, const Names& names) {
   if (compares_measure(condition, names) || is_periodic(condition, names)) return false;

@@ -18,6 +18,11 @@ inline constexpr std::string_view kSomeFloat = "a float";
 // Whether the value is a number with a fraction, which one is not kept.
 bool is_some_float(const Value& value, const Names& names);
 
+// Whether the value is certainly a number or a text, perhaps one of which only that is known.
+bool is_number_or_text(const Value& value, const Names& names);
+// Such a one of which nothing else is known. `which`: tells it from others.
+Name some_number_or_text(std::string_view which, Names& names);
+
 // The operation of a number that is at least one.
 inline constexpr std::string_view kPositive = "positive";
 

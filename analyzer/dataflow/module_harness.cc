@@ -37,14 +37,6 @@ const ir::Function* find_method(ProgramIndex& program, const ir::Class& type,
   return nullptr;
 }
 
-// `device`, `gpu_id`: its default would choose a place for the user.
-bool says_device(std::string_view parameter) {
-  constexpr std::string_view kParts[] = {"device", "gpu", "cuda"};
-  return parameter == "dev" || std::ranges::any_of(kParts, [&](std::string_view part) {
-           return parameter.find(part) != std::string_view::npos;
-         });
-}
-
 bool takes_rest(const ir::Parameter& parameter) { return parameter.name.starts_with("*"); }
 
 // What PyTorch calls, or what moves or loads the module; others with an underscore are the class's
@@ -249,6 +241,13 @@ void add_setter(const ir::Function& function, ModuleUses& uses) {
 }
 
 }  // namespace
+
+bool says_device(std::string_view parameter) {
+  constexpr std::string_view kParts[] = {"device", "gpu", "cuda"};
+  return parameter == "dev" || std::ranges::any_of(kParts, [&](std::string_view part) {
+           return parameter.find(part) != std::string_view::npos;
+         });
+}
 
 const ir::Function* forward_of(ProgramIndex& program, const ir::Class& type) {
   return find_method(program, type, kForward);

@@ -11,6 +11,7 @@
 #include "analyzer/dataflow/entry.h"
 #include "analyzer/dataflow/exports.h"
 #include "analyzer/dataflow/harness.h"
+#include "analyzer/dataflow/identity.h"
 #include "analyzer/dataflow/module_harness.h"
 #include "analyzer/dataflow/symbols.h"
 #include "analyzer/ir/walk.h"
@@ -155,6 +156,20 @@ void run_use(Engine& engine, const UnusedClass& module, const ModuleHarness::Use
   engine.run_root(function, state, given);
 }
 
+// The module is moved to a GPU whatever these say: what is decided of a device among them is that
+// of no user, perhaps.
+std::vector<Value> arguments_of_maker(Engine& engine, const ir::Function& make, State& state) {
+  std::vector<Value> arguments = engine.unknown_arguments(make, state);
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const std::string& name = make.parameters[i].name;
+    if (!says_device(name)) continue;
+    Names& names = engine.names();
+    arguments[i] = Value::unknown();
+    arguments[i].name = lost_identity(parameter_identity(name, make.key, names), names);
+  }
+  return arguments;
+}
+
 // Makes a module of the class, and uses it in each way, for each way in which its constructor ends.
 void run_module_harness(Engine& engine, const UnusedClass& module, const ModuleUses& uses,
                         const State& globals) {
@@ -163,7 +178,7 @@ void run_module_harness(Engine& engine, const UnusedClass& module, const ModuleU
   if (!harness) return;
   const ir::Function& make = engine.program().keep(std::move(harness->make), *module.unit);
   State state = callers_state(engine, globals);
-  const std::vector<Value> arguments = engine.unknown_arguments(make, state);
+  const std::vector<Value> arguments = arguments_of_maker(engine, make, state);
   const Summary* made = engine.run_root(make, state, arguments);
   if (!made) return;
   const State before = made->entry.state;
