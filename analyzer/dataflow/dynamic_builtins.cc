@@ -103,6 +103,11 @@ std::optional<Value> positive_length(CallContext& context, const Value& list) {
   return Value::symbol(names.term(kPositive, {names.intern("size of #" + std::to_string(id))}));
 }
 
+// `table.update(key=value)`.
+bool has_names_only(const Given& given) {
+  return given.size() > 1 && !given.is_open && given.positional().size() == 1;
+}
+
 }  // namespace
 
 std::optional<Exits> builtin_function(CallContext& context, std::string_view name,
@@ -292,7 +297,11 @@ std::optional<Exits> container_method(CallContext& context, std::string_view nam
       name == "clear" || name == "sort" || name == "reverse" || name == "move_to_end") {
     const Object* more = given.size() == 2 ? context.state.object_of(first) : nullptr;
     bool is_whole = more && is_list(*more) && !more->open;
-    if (is_whole && name == "update" && has_text_keys(*more)) {
+    if (name == "update" && has_names_only(given)) {
+      for (size_t i = 1; i < given.size(); ++i)
+        append(context.state.edit(id), given.values[i],
+               Value::string(context.name(given.names[i])));
+    } else if (is_whole && name == "update" && has_text_keys(*more)) {
       Object from = *more;
       for (size_t i = 0; i < from.keys.size(); ++i)
         append(context.state.edit(id), from.elements[i], from.keys[i]);

@@ -10,6 +10,7 @@
 #include "analyzer/dataflow/dynamic.h"
 #include "analyzer/dataflow/host_traffic.h"
 #include "analyzer/dataflow/scalars.h"
+#include "analyzer/dataflow/symbols.h"
 #include "analyzer/models/libraries/python_names.h"
 
 namespace placecheck::dataflow {
@@ -140,6 +141,16 @@ std::optional<Value> size_of_nothing(CallContext& context, const std::string& na
   return is_first ? std::optional(Value::integer(0)) : std::nullopt;
 }
 
+// `x.type()`.
+Value type_of_tensor(CallContext& context, const Value& tensor) {
+  const Place place = context.state.place_of(tensor);
+  const Value own = unknown_scalar(context);
+  if (!place.is_known()) return own;
+  Names& names = context.activation.names();
+  const Name kind = names.intern(place.is_cpu() ? "cpu" : "cuda");
+  return Value::symbol(names.term(kTensorType, {kind, own.name}));
+}
+
 }  // namespace
 
 Value table_of_children(CallContext& context, ObjectId module) {
@@ -191,7 +202,7 @@ Exits tensor_method(CallContext& context, const std::string& name, const Given& 
   }
   if (name == "type" || name == "type_as") {
     if (given.size() > 1 && name == "type_as") return call_as(context, given, "at::type_as");
-    if (given.size() == 1) return one(context, unknown_scalar(context));
+    if (given.size() == 1) return one(context, type_of_tensor(context, self));
     std::optional<std::string> type = context.text(given.values[1]);
     if (!type) type = library_name(context, given.values[1]);
     Value copy = context.state.decider_of(self);

@@ -69,12 +69,24 @@ size_t length(const Object& object) {
   return object.is_module() ? object.registered.size() : object.elements.size();
 }
 
+bool is_in_comprehension(CallContext& context) {
+  return context.count() > 1 && context.read(1).is(ValueKind::kBool);
+}
+
 // A few numbers that a program of a dynamic language lists, or, in a comprehension, counts.
 bool holds_few_numbers(CallContext& context, const Object& object) {
   constexpr size_t kFew = 4;
   if (!is_dynamic(context.activation.function()) || object.elements.size() > kFew) return false;
-  const bool in_comprehension = context.count() > 1 && context.read(1).is(ValueKind::kBool);
-  return holds_numbers(object) && (in_comprehension || !object.find(context.name(kIsRange)));
+  return holds_numbers(object) &&
+         (is_in_comprehension(context) || !object.find(context.name(kIsRange)));
+}
+
+// The parts of a tuple, of which a comprehension makes as many others:
+// `Batch(*(x.to(device) for x in batch))`.
+bool is_tuple_to_map(CallContext& context, const Object& object) {
+  constexpr size_t kFew = 6;
+  return is_dynamic(context.activation.function()) && is_in_comprehension(context) &&
+         object.kind == ObjectKind::kTuple && object.elements.size() <= kFew;
 }
 
 std::optional<size_t> turn_of(CallContext& context) {
@@ -196,8 +208,8 @@ bool is_taken_one_by_one(CallContext& context, const Object& object) {
   return !object.open &&
          (holds_objects(object) || holds_memory(object) || holds_devices(object) ||
           holds_few_texts(object) || is_table_of_few_texts(object) ||
-          holds_few_numbers(context, object) || holds_places_apart(context.state, object) ||
-          (on_devices && holds_numbers(object)));
+          holds_few_numbers(context, object) || is_tuple_to_map(context, object) ||
+          holds_places_apart(context.state, object) || (on_devices && holds_numbers(object)));
 }
 
 Exits loop_call(CallContext& context) {

@@ -101,6 +101,24 @@ std::optional<Value> compare_types(CallContext& context, std::string_view operat
   return Value::boolean(*are_same == (operation == "op.eq"));
 }
 
+// Whether a text is the type of a tensor on a GPU; nothing for other texts.
+std::optional<bool> is_type_on_gpu(const Value& text, const Names& names) {
+  if (text.is(ValueKind::kSymbol) && names.is_term(text.name, kTensorType))
+    return names.text(names.operands(text.name)[0]) == "cuda";
+  const bool is_type = text.is(ValueKind::kString) && names.text(text.name).ends_with("Tensor");
+  return is_type ? std::optional(names.text(text.name).starts_with("torch.cuda.")) : std::nullopt;
+}
+
+// `x.type() == y.type()`: whatever the elements are, they are not on devices of two kinds.
+std::optional<Value> compare_tensor_types(CallContext& context, std::string_view operation,
+                                          const Value& a, const Value& b) {
+  if (operation != "op.eq" && operation != "op.ne") return std::nullopt;
+  const std::optional<bool> one = is_type_on_gpu(a, context.activation.names());
+  const std::optional<bool> other = is_type_on_gpu(b, context.activation.names());
+  if (!one || !other || *one == *other) return std::nullopt;
+  return Value::boolean(operation == "op.ne");
+}
+
 // Wherever two tensors live, the answer is one condition, as it is for their devices' numbers.
 std::optional<Value> compares_places(CallContext& context, std::string_view operation,
                                      const Value& a, const Value& b) {
@@ -217,6 +235,7 @@ bool scalar_operation(CallContext& context, Value& result) {
   if (!special) special = compare_objects(context, operation);
   if (!special) special = compare_libraries(context, operation);
   if (!special) special = compare_types(context, operation);
+  if (!special) special = compare_tensor_types(context, operation, a, b);
   if (!special) special = compares_beginning(context, operation, a, b);
   if (!special && operation == "op.add") special = prefixed_key(context, a, b);
   if (special) {

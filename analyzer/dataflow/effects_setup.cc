@@ -96,10 +96,13 @@ void set_list(CallContext& context, const std::optional<std::string>& list, bool
   event.started_at = setup.started_at;
   bool is_in_force =
       list && setup.list == List::kSet && context.activation.names().text(setup.visible) == *list;
+  // Too late, but perhaps as it was set in time.
+  bool may_be_in_force = event.start == Start::kYes && setup.list == List::kUnknown;
   // Too late for this process, the list may be meant for another one.
   bool may_be_for_others =
       event.start == Start::kYes && context.activation.program_starts_processes();
-  if (!is_in_force && !may_be_for_others) context.activation.notify(event, context.state);
+  if (!is_in_force && !may_be_in_force && !may_be_for_others)
+    context.activation.notify(event, context.state);
   if (setup.start == Start::kYes || (!overwrites && setup.list == List::kSet)) return;
   bool settled = list && overwrites && setup.start == Start::kNo;
   setup.list = settled ? List::kSet : List::kUnknown;

@@ -5,6 +5,7 @@
 #include "analyzer/dataflow/activation.h"
 #include "analyzer/dataflow/conditions.h"
 #include "analyzer/dataflow/dynamic.h"
+#include "analyzer/dataflow/module_harness.h"
 #include "analyzer/dataflow/scalars.h"
 #include "analyzer/ir/print.h"
 
@@ -261,6 +262,15 @@ void forget_opaque_members(State& state, Name holder, const Names& names) {
   }
 }
 
+// `get_cuda_device_index()` of a library that is not seen: what it answers may depend on what the
+// program has told the library before.
+static bool asks_library_for_device(std::string_view call) {
+  static constexpr std::string_view kKnown[] = {".", "builtins.", "object.", "op.", "torch."};
+  auto begins = [&](std::string_view known) { return call.starts_with(known); };
+  return call.find('.') != std::string_view::npos && std::ranges::none_of(kKnown, begins) &&
+         says_device(call.substr(call.rfind('.') + 1));
+}
+
 Value Activation::identified(Value loaded, const ir::Instruction& load) {
   if (!is_nameless(loaded) || !is_dynamic_) return loaded;
   loaded.name = Writing(*this).variable(load.symbol);
@@ -288,7 +298,8 @@ Value Activation::identified(Value answer, const ir::Instruction& call,
   const bool is_of_lost = reads && !arguments.empty() &&
                           (asks_for_lost_place(arguments, state, names()) ||
                            (is_nameless(answer) && reads_lost_part(arguments, state)));
-  const bool is_lost = is_of_lost || names().is_term(answer.name, kLost);
+  const bool is_lost =
+      is_of_lost || names().is_term(answer.name, kLost) || asks_library_for_device(call.call.name);
   answer.name = is_lost ? lost_identity(*written, names()) : *written;
   return answer;
 }

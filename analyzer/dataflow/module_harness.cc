@@ -78,6 +78,23 @@ bool asks_for_device(const ir::Function& function, const std::string& parameter)
   return asks;
 }
 
+// Whether the function moves what the module itself holds: `self.basis.cuda()`. Then the class, not
+// its user, says where its parts go.
+bool moves_own_state(const ir::Function& function) {
+  bool moves = false;
+  ir::walk_instructions(function, [&](const ir::Instruction& each, ir::InstructionPlace at) {
+    if (each.call.name != ".cuda" && each.call.name != ".cpu") return;
+    const ir::Block& block = function.blocks[at.block];
+    const ir::Instruction* moved = &each;
+    while (moved && moved->call.name != "object.get" && !moved->call.arguments.empty())
+      moved = ir::find_definition(block, moved->call.arguments[0].value);
+    const std::optional<Access> access =
+        moved ? access_of(block, *moved, "object.get") : std::nullopt;
+    moves |= access && access->variable == "this";
+  });
+  return moves;
+}
+
 // Whether the function makes tensors of arrays or images: it prepares data, on the CPU.
 bool prepares_data(const ir::Function& function) {
   bool prepares = false;
@@ -265,7 +282,11 @@ std::optional<ModuleHarness> make_module_harness(ProgramIndex& program, const ir
                                                  const ir::Class& type, const ModuleUses& uses) {
   if (!derives_from_known_modules(program, type)) return std::nullopt;
   const std::vector<OwnMethod> methods = methods_for_users(program, unit, type, uses);
-  if (methods.empty()) return std::nullopt;
+  const bool places_itself = std::ranges::any_of(type.methods, [&](const ir::Method& each) {
+    const ir::Function* function = program.find_function(each.key, &unit);
+    return function && moves_own_state(*function);
+  });
+  if (methods.empty() || places_itself) return std::nullopt;
   ModuleHarness harness{make_maker(program, unit, type), {}};
   for (const OwnMethod& each : methods)
     harness.uses.push_back({each.function, make_user(type, each)});

@@ -39,8 +39,8 @@ struct ModuleUses {
 
 ModuleUses uses_of_modules(const ir::Program& program);
 
-// Nothing for what is no module, for classes whose bases are not all known, and for those that have
-// no method that a user may call.
+// Nothing for what is no module, for classes whose bases are not all known, for those that have no
+// method that a user may call, and for those that move their own parts.
 std::optional<ModuleHarness> make_module_harness(ProgramIndex& program, const ir::Unit& unit,
                                                  const ir::Class& type, const ModuleUses& uses);
 
