@@ -107,8 +107,9 @@ void Activation::settle_recursion(const ir::Function& callee, std::vector<Value>
         argument.has_identity() || is_endless || (is_deep && argument.is_scalar());
     if (!is_given_up) continue;
     const bool is_text = is_dynamic_ && is_number_or_text(argument, names());
-    argument = is_text ? Value::symbol(some_number_or_text("argument " + std::to_string(i), names()))
-                       : Value::unknown();
+    argument = is_text
+                   ? Value::symbol(some_number_or_text("argument " + std::to_string(i), names()))
+                   : Value::unknown();
   }
 }
 

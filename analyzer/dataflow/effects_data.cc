@@ -63,10 +63,11 @@ Value shaped(CallContext& context, const Value& example, Rank rank) {
   const Object* object = context.state.object_of(example);
   bool is_list = object && object->kind == ObjectKind::kContainer;
   if (wants_list && !is_list) return context.make(open_list(example), 701);
-  if (!wants_list && is_list)
-    return context.state.read(Value::address(example.object, Value::kSomeElement));
-  if (!wants_list) mark_stacked(context, example, rank);
-  return example;
+  if (wants_list) return example;
+  const Value batch =
+      is_list ? context.state.read(Value::address(example.object, Value::kSomeElement)) : example;
+  mark_stacked(context, batch, rank);
+  return batch;
 }
 
 // An example after one transform. The library's own keep the place; the project's are run.
