@@ -96,7 +96,7 @@ void set_list(CallContext& context, const std::optional<std::string>& list, bool
   event.started_at = setup.started_at;
   bool is_in_force =
       list && setup.list == List::kSet && context.activation.names().text(setup.visible) == *list;
-  // Too late, but perhaps as it was set in time.
+  // Too late, but perhaps the same list that was set in time.
   bool may_be_in_force = event.start == Start::kYes && setup.list == List::kUnknown;
   // Too late for this process, the list may be meant for another one.
   bool may_be_for_others =

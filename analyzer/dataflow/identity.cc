@@ -5,7 +5,6 @@
 #include "analyzer/dataflow/activation.h"
 #include "analyzer/dataflow/conditions.h"
 #include "analyzer/dataflow/dynamic.h"
-#include "analyzer/dataflow/module_harness.h"
 #include "analyzer/dataflow/scalars.h"
 #include "analyzer/ir/print.h"
 
@@ -209,6 +208,13 @@ bool is_from_outside(const Object& object, const Names& names) {
   return object.symbol != 0 && names.text(object.symbol).starts_with(kFromOutside);
 }
 
+bool says_device(std::string_view name) {
+  constexpr std::string_view kParts[] = {"device", "gpu", "cuda"};
+  return name == "dev" || std::ranges::any_of(kParts, [&](std::string_view part) {
+           return name.find(part) != std::string_view::npos;
+         });
+}
+
 Name lost_identity(Name what, Names& names) { return names.term(kLost, {what}); }
 
 bool is_number_or_text(const Value& value, const Names& names) {
@@ -268,7 +274,7 @@ static bool asks_library_for_device(std::string_view call) {
   static constexpr std::string_view kKnown[] = {".", "builtins.", "object.", "op.", "torch."};
   auto begins = [&](std::string_view known) { return call.starts_with(known); };
   return call.find('.') != std::string_view::npos && std::ranges::none_of(kKnown, begins) &&
-         says_device(call.substr(call.rfind('.') + 1));
+         says_device(last_part(call));
 }
 
 Value Activation::identified(Value loaded, const ir::Instruction& load) {

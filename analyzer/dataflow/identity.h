@@ -18,9 +18,9 @@ inline constexpr std::string_view kSomeFloat = "a float";
 // Whether the value is a number with a fraction, which one is not kept.
 bool is_some_float(const Value& value, const Names& names);
 
-// Whether the value is certainly a number or a text, perhaps one of which only that is known.
+// Whether the value is certainly a number or a text, even where it is not known which.
 bool is_number_or_text(const Value& value, const Names& names);
-// Such a one of which nothing else is known. `which`: tells it from others.
+// A number or text of which nothing else is known; `which` tells it from others.
 Name some_number_or_text(std::string_view which, Names& names);
 
 // The operation of a number that is at least one.
@@ -38,6 +38,9 @@ std::optional<bool> content_truth(const State& state, const Value& value, const 
 
 // Parameters of a function whose caller is not known.
 Name parameter_identity(std::string_view parameter, std::string_view function_key, Names& names);
+
+// Whether a parameter or a function of that name is about a device: `device`, `gpu_id`, `use_cuda`.
+bool says_device(std::string_view name);
 
 // What is not known because the analysis has lost it: an argument of a call that is followed, a
 // member that the program has assigned, the join of two values.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "analyzer/dataflow/dynamic.h"
+#include "analyzer/dataflow/identity.h"
 #include "analyzer/ir/builder.h"
 #include "analyzer/ir/walk.h"
 
@@ -258,13 +259,6 @@ void add_setter(const ir::Function& function, ModuleUses& uses) {
 }
 
 }  // namespace
-
-bool says_device(std::string_view parameter) {
-  constexpr std::string_view kParts[] = {"device", "gpu", "cuda"};
-  return parameter == "dev" || std::ranges::any_of(kParts, [&](std::string_view part) {
-           return parameter.find(part) != std::string_view::npos;
-         });
-}
 
 const ir::Function* forward_of(ProgramIndex& program, const ir::Class& type) {
   return find_method(program, type, kForward);

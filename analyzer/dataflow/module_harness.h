@@ -8,7 +8,6 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "analyzer/dataflow/program_index.h"
@@ -43,9 +42,6 @@ ModuleUses uses_of_modules(const ir::Program& program);
 // method that a user may call, and for those that move their own parts.
 std::optional<ModuleHarness> make_module_harness(ProgramIndex& program, const ir::Unit& unit,
                                                  const ir::Class& type, const ModuleUses& uses);
-
-// Whether a parameter of that name chooses a place for the user: `device`, `gpu_id`.
-bool says_device(std::string_view parameter);
 
 // The forward that a module of the class has; null if the program does not define it.
 const ir::Function* forward_of(ProgramIndex& program, const ir::Class& type);

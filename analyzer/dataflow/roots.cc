@@ -156,8 +156,8 @@ void run_use(Engine& engine, const UnusedClass& module, const ModuleHarness::Use
   engine.run_root(function, state, given);
 }
 
-// The module is moved to a GPU whatever these say: what is decided of a device among them is that
-// of no user, perhaps.
+// The module is moved to a GPU, which a parameter such as `use_gpu` may contradict: conditions on
+// those parameters are in doubt.
 std::vector<Value> arguments_of_maker(Engine& engine, const ir::Function& make, State& state) {
   std::vector<Value> arguments = engine.unknown_arguments(make, state);
   for (size_t i = 0; i < arguments.size(); ++i) {

@@ -33,8 +33,8 @@ inline constexpr std::string_view kChangedBatch = "<a batch is changed>";
 // The operation of the number that a text spells.
 inline constexpr std::string_view kInteger = "int";
 
-// The operation of the text `x.type()` of a tensor, which begins with "torch.cuda." on a GPU: of
-// "cpu" or "cuda", and of a symbol of its own.
+// The operation of the text `x.type()` of a tensor, which begins with "torch.cuda." on a GPU. Its
+// operands: "cpu" or "cuda", and a symbol that tells the text from others.
 inline constexpr std::string_view kTensorType = "type of a tensor";
 
 // What the answer of a call without arguments that is not followed is called: "platform.machine()".
