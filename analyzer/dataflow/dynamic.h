@@ -356,6 +356,8 @@ std::optional<Exits> container_method(CallContext& context, std::string_view nam
 // types.SimpleNamespace(a=...), argparse.Namespace(a=...); nothing for other names.
 std::optional<Value> make_namespace(CallContext& context, std::string_view name,
                                     const Given& given);
+// A module of the program as a value: the functions and classes that the call gives, by name.
+Value make_module(CallContext& context);
 // `vars(x)` and `x.__dict__`: a table that changes with the object; nothing where that is not
 // known.
 std::optional<Value> attributes_of(CallContext& context, const Value& value,

@@ -62,6 +62,18 @@ std::optional<Value> make_namespace(CallContext& context, std::string_view name,
   return context.make(std::move(made));
 }
 
+Value make_module(CallContext& context) {
+  Object made;
+  made.kind = ObjectKind::kRecord;
+  made.type_name = context.name("module");
+  made.complete = false;
+  for (size_t i = 0; i + 1 < context.count(); i += 2) {
+    if (const std::optional<std::string> name = context.text(context.read(i)))
+      made.set(context.name(*name), context.read(i + 1));
+  }
+  return context.make(std::move(made));
+}
+
 std::optional<Value> attributes_of(CallContext& context, const Value& value, uint32_t ordinal) {
   const Value direct = context.state.read(value);
   const Object* object = context.state.object_of(direct);

@@ -610,6 +610,7 @@ std::optional<Exits> object_call(CallContext& context) {
     return one(context, written_sequence(context, what));
   if (what == "dict") return one(context, make_dict(context));
   if (what == "namespace") return one(context, make_module_members(context));
+  if (what == "module") return one(context, make_module(context));
   if (what == "yield") note_devices_at_yield(context, a);
   if (what == "add" || what == "yield" || what == "extend") {
     ObjectId id = context.state.object_id_of(a);

@@ -142,9 +142,32 @@ void FunctionLowering::declare_parameters(const Node& parameters, bool has_recei
   }
 }
 
+// A name that imports bind to different things is a variable, as one that is assigned to is.
+void FunctionLowering::declare_imports(BoundNames& names) {
+  std::map<std::string, Target> meant;
+  for (const Node& statement : names.imports) {
+    for (const ImportedName& each : imported_names(statement)) {
+      const auto [at, is_new] = meant.try_emplace(each.bound, each.target);
+      if (!is_new && at->second != each.target) names.bound.insert(each.bound);
+    }
+  }
+  for (const auto& [name, target] : meant) {
+    // A variable has the value that it had when it was imported.
+    const bool is_fixed =
+        !target.is(Target::Kind::kUnknown) && !target.is(Target::Kind::kVariable);
+    const bool is_declared = names.global.count(name) != 0 || names.nonlocal.count(name) != 0;
+    if (is_fixed && !is_declared && !scope_.has(name) && names.bound.count(name) == 0) {
+      scope_.imported.emplace(name, target);
+    } else {
+      names.bound.insert(name);
+    }
+  }
+}
+
 void FunctionLowering::declare_locals(const Node& body, const std::vector<std::string>& captured) {
   BoundNames names = names_bound_in(body);
   scope_.global = names.global;
+  declare_imports(names);
   for (const std::string& name : names.bound) {
     bool is_own = !scope_.has(name) && !names.global.count(name) && !names.nonlocal.count(name) &&
                   std::find(captured.begin(), captured.end(), name) == captured.end();

@@ -125,7 +125,8 @@ Target FunctionLowering::resolve_name(const std::string& name, const Node& at) {
     if (const auto imported = unit_.project().meant_by_import(unit_.path(), name, at.range().line))
       return *imported;
   }
-  if (scope_.has(name) || scope_.is_free(name)) return {};
+  if (const Scope* binder = scope_.binder_of(name))
+    return binder->has(name) ? Target() : binder->imported.at(name);
   Target target = unit_.project().resolve(unit_.path(), name);
   if (!target.is(Target::Kind::kUnknown)) return target;
   bool is_builtin = std::ranges::find(kBuiltins, name) != std::end(kBuiltins);
@@ -160,6 +161,10 @@ ir::Register FunctionLowering::value_of(const Target& target) {
       return built_in("object.class", {text(target.name)});
     case Target::Kind::kVariable:
       return builder_.load(target.name);
+    case Target::Kind::kModule:
+      // Its variables may change while something holds the module.
+      return built_in("object.module",
+                      members_of(target.name, {Target::Kind::kFunction, Target::Kind::kClass}));
     default:
       return builder_.unknown();
   }
@@ -178,19 +183,26 @@ ir::Register FunctionLowering::identifier(const Node& node) {
   return read_name(std::string(node.text()), node);
 }
 
-// The functions, classes and variables of a module, by name, as `module.__dict__` has them.
-ir::Register FunctionLowering::namespace_of(const std::string& file) {
+// The members of a module that are of one of the kinds, each behind its name.
+std::vector<ir::Register> FunctionLowering::members_of(
+    const std::string& file, std::initializer_list<Target::Kind> kinds) {
   constexpr size_t kMost = 256;
   std::vector<ir::Register> members;
   for (const std::string& name : unit_.project().all_names_of(file)) {
     const Target target = unit_.project().resolve(file, name);
-    const bool is_member = target.is(Target::Kind::kFunction) || target.is(Target::Kind::kClass) ||
-                           target.is(Target::Kind::kVariable);
-    if (!is_member || members.size() >= 2 * kMost) continue;
+    if (std::ranges::find(kinds, target.kind) == kinds.end() || members.size() >= 2 * kMost)
+      continue;
     members.push_back(text(name));
     members.push_back(value_of(target));
   }
-  return built_in("object.namespace", std::move(members));
+  return members;
+}
+
+// The functions, classes and variables of a module, by name, as `module.__dict__` has them.
+ir::Register FunctionLowering::namespace_of(const std::string& file) {
+  using Kind = Target::Kind;
+  return built_in("object.namespace",
+                  members_of(file, {Kind::kFunction, Kind::kClass, Kind::kVariable}));
 }
 
 // `getattr(module, name)` and `vars(module)`; nothing for other calls.

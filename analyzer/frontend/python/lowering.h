@@ -7,6 +7,7 @@
 // `object.item`, ... (README.md lists them).
 #pragma once
 
+#include <initializer_list>
 #include <map>
 #include <optional>
 #include <set>
@@ -22,6 +23,13 @@
 namespace placecheck::frontend::python {
 
 inline constexpr int kMaxDepth = 120;  // of expressions and statements within each other
+
+// What one name of an import statement brings.
+struct ImportedName {
+  std::string bound;
+  Target target;
+  std::vector<Target> modules;  // that run, in order
+};
 
 // A decorator that leaves the function what it is, one that says how it is called, or another.
 enum class Decoration : uint8_t { kNone, kProperty, kSetter, kStatic, kClass, kUnknown };
@@ -97,7 +105,9 @@ class FunctionLowering {
   void assert_statement(const Node& node);
   void delete_target(const Node& node);
   void import_statement(const Node& node);
-  void import_from_statement(const Node& node);
+  std::vector<ImportedName> imported_names(const Node& statement);
+  ImportedName imported_module(const Node& name);
+  ImportedName imported_member(const Node& name, const std::string& from, size_t level);
   void run_import(const Target& target);
   void leave_guards(size_t kept);
   void fail();
@@ -118,12 +128,15 @@ class FunctionLowering {
   void declare_parameters(const Node& parameters, bool has_receiver);
   void add_parameter(const std::string& name, ir::Type type, const ir::Range& range,
                      std::string default_function);
+  void declare_imports(BoundNames& names);
   void declare_locals(const Node& body, const std::vector<std::string>& captured);
 
   // --- expressions.cc ---
   ir::Register value(const Node& node);
   ir::Register expression(const Node& node);
   ir::Register identifier(const Node& node);
+  std::vector<ir::Register> members_of(const std::string& file,
+                                       std::initializer_list<Target::Kind> kinds);
   ir::Register namespace_of(const std::string& file);
   std::optional<ir::Register> member_of_module(const Node& call, const Target& callee);
   ir::Register attribute(const Node& node);

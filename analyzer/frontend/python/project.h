@@ -36,6 +36,7 @@ struct Target {
   std::string name;
 
   bool is(Kind k) const { return kind == k; }
+  friend bool operator==(const Target&, const Target&) = default;
 };
 
 // A class as far as its bases go.

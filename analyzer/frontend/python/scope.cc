@@ -1,7 +1,5 @@
 #include "analyzer/frontend/python/scope.h"
 
-#include "analyzer/frontend/python/project.h"
-
 namespace placecheck::frontend::python {
 namespace {
 
@@ -46,8 +44,9 @@ class Collector {
       for (const Node& name : node.children("name")) {
         std::string_view bound =
             name.is("aliased_import") ? name.field("alias").text() : name.text();
-        names_.bound.emplace(bound.substr(0, bound.find('.')));
+        names_.imported.emplace(bound.substr(0, bound.find('.')));
       }
+      names_.imports.push_back(node);
       return;
     }
     if (kind == "global_statement" || kind == "nonlocal_statement") {

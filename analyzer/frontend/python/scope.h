@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "analyzer/frontend/python/project.h"
 #include "analyzer/frontend/python/syntax.h"
 
 namespace placecheck::frontend::python {
@@ -13,7 +14,9 @@ namespace placecheck::frontend::python {
 // What a block binds by itself: assignments, loops, imports, definitions, and what it declares to
 // be global or of an enclosing function.
 struct BoundNames {
-  std::set<std::string> bound;
+  std::set<std::string> bound;     // by anything but imports
+  std::set<std::string> imported;  // by imports
+  std::vector<Node> imports;       // those statements
   std::set<std::string> global;
   std::set<std::string> nonlocal;
   bool yields = false;
@@ -30,17 +33,23 @@ struct Scope {
   Kind kind = Kind::kFunction;
   const Scope* outer = nullptr;              // the nearest function around; null if there is none
   std::map<std::string, std::string> slots;  // of the function's own variables and captures
+  // Of a function: the names that only imports bind, each of them to the same.
+  std::map<std::string, Target> imported;
   std::set<std::string> global;              // declared so
   std::string class_key;                     // of the class around, if any
   int depth = 0;                             // of the definition within others
 
   bool has(const std::string& name) const { return slots.count(name) != 0; }
+  // The innermost function, from this one outwards, that binds the name; null if none does.
+  const Scope* binder_of(const std::string& name) const {
+    const Scope* each = this;
+    while (each && !each->has(name) && each->imported.count(name) == 0) each = each->outer;
+    return each;
+  }
   // Whether a function around has a variable of that name.
   bool is_free(const std::string& name) const {
-    for (const Scope* each = outer; each; each = each->outer) {
-      if (each->has(name)) return true;
-    }
-    return false;
+    const Scope* binder = outer ? outer->binder_of(name) : nullptr;
+    return binder && binder->has(name);
   }
 };
 

@@ -73,10 +73,8 @@ void FunctionLowering::statement(const Node& node) {
     builder_.jump(kind == "break_statement" ? loops_.back().on_break : loops_.back().on_continue);
   } else if (kind == "delete_statement") {
     for (const Node& each : node.children()) delete_target(each);
-  } else if (kind == "import_statement") {
+  } else if (kind == "import_statement" || kind == "import_from_statement") {
     import_statement(node);
-  } else if (kind == "import_from_statement") {
-    import_from_statement(node);
   } else if (kind == "function_definition") {
     function_definition(node, {});
   } else if (kind == "class_definition") {
@@ -496,40 +494,52 @@ void FunctionLowering::run_import(const Target& target) {
   builder_.enter(after);
 }
 
-void FunctionLowering::import_statement(const Node& node) {
-  for (const Node& name : node.children("name")) {
-    bool has_alias = name.is("aliased_import");
-    std::string dotted(has_alias ? name.field("name").text() : name.text());
-    Target whole = unit_.project().imported(unit_.path(), 0, dotted);
-    run_import(whole);
-    std::string bound =
-        has_alias ? std::string(name.field("alias").text()) : dotted.substr(0, dotted.find('.'));
-    Target target = has_alias ? whole : unit_.project().imported(unit_.path(), 0, bound);
-    if (!has_alias) run_import(target);
-    bool is_fixed =
-        is_module() && !unit_.project().resolve(unit_.path(), bound).is(Target::Kind::kVariable);
-    if (!is_fixed) assign_name(bound, value_of(target));
-  }
+// `import a.b as c`, and `import a.b`, which binds `a`.
+ImportedName FunctionLowering::imported_module(const Node& name) {
+  const bool has_alias = name.is("aliased_import");
+  const std::string dotted(has_alias ? name.field("name").text() : name.text());
+  const Target whole = unit_.project().imported(unit_.path(), 0, dotted);
+  if (has_alias) return {std::string(name.field("alias").text()), whole, {whole}};
+  const std::string first = dotted.substr(0, dotted.find('.'));
+  const Target package = unit_.project().imported(unit_.path(), 0, first);
+  return {first, package, {whole, package}};
 }
 
-void FunctionLowering::import_from_statement(const Node& node) {
-  auto [from, level] = origin_of(node);
-  Target source = unit_.project().imported(unit_.path(), level, from);
-  run_import(source);
-  for (const Node& name : node.children("name")) {
-    bool has_alias = name.is("aliased_import");
-    std::string own(has_alias ? name.field("name").text() : name.text());
-    std::string bound(has_alias ? name.field("alias").text() : name.text());
-    Target target = unit_.project().member(source, own);
-    if (!source.is(Target::Kind::kModule) || target.is(Target::Kind::kUnknown)) {
-      std::string inner = from.empty() ? own : from + "." + own;
-      Target module = unit_.project().imported(unit_.path(), level, inner);
-      if (module.is(Target::Kind::kModule)) target = module;
-    }
-    run_import(target);
-    bool is_fixed =
-        is_module() && !unit_.project().resolve(unit_.path(), bound).is(Target::Kind::kVariable);
-    if (!is_fixed) assign_name(bound, value_of(target));
+ImportedName FunctionLowering::imported_member(const Node& name, const std::string& from,
+                                               size_t level) {
+  const bool has_alias = name.is("aliased_import");
+  const std::string own(has_alias ? name.field("name").text() : name.text());
+  const Target source = unit_.project().imported(unit_.path(), level, from);
+  Target target = unit_.project().member(source, own);
+  if (!source.is(Target::Kind::kModule) || target.is(Target::Kind::kUnknown)) {
+    const std::string inner = from.empty() ? own : from + "." + own;
+    const Target module = unit_.project().imported(unit_.path(), level, inner);
+    if (module.is(Target::Kind::kModule)) target = module;
+  }
+  return {has_alias ? std::string(name.field("alias").text()) : own, target, {source, target}};
+}
+
+std::vector<ImportedName> FunctionLowering::imported_names(const Node& statement) {
+  std::vector<ImportedName> names;
+  const bool takes_members = statement.is("import_from_statement");
+  const auto [from, level] = takes_members ? origin_of(statement) : std::pair<std::string, size_t>();
+  for (const Node& name : statement.children("name"))
+    names.push_back(takes_members ? imported_member(name, from, level) : imported_module(name));
+  return names;
+}
+
+void FunctionLowering::import_statement(const Node& node) {
+  if (node.child("wildcard_import")) {
+    const auto [from, level] = origin_of(node);
+    run_import(unit_.project().imported(unit_.path(), level, from));
+  }
+  for (const ImportedName& each : imported_names(node)) {
+    for (const Target& module : each.modules) run_import(module);
+    const bool is_fixed =
+        is_module()
+            ? !unit_.project().resolve(unit_.path(), each.bound).is(Target::Kind::kVariable)
+            : scope_.imported.count(each.bound) != 0;
+    if (!is_fixed) assign_name(each.bound, value_of(each.target));
   }
 }
 

@@ -136,6 +136,7 @@ void UnitLowering::lower(const Node& root) {
       }
     }
     BoundNames names = names_bound_in(root);
+    names.bound.merge(names.imported);
     for (const std::string& name : names.bound) {
       bool is_own =
           !shared.count(name) && project_.resolve(path_, name).is(Target::Kind::kVariable);
