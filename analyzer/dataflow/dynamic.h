@@ -194,6 +194,9 @@ std::optional<Value> distributed_query(CallContext& context, const std::string& 
 // Whether the elements of a tuple have names, and then the type that makes such tuples.
 bool is_named_tuple(CallContext& context, const Object& object);
 std::optional<Value> type_of_named_tuple(CallContext& context, const Object& object);
+// An object of a class that derives from this one is a tuple as well, of the fields that it has.
+inline constexpr std::string_view kTypedTuple = "typing.NamedTuple";
+void become_tuple(CallContext& context, ObjectId object);
 // What collections.namedtuple returns; nothing for other functions.
 std::optional<Value> named_tuple_type(CallContext& context, const std::string& name,
                                       const Given& given);
@@ -202,6 +205,10 @@ std::optional<Value> make_named_tuple(CallContext& context, const Object& type, 
 // `_replace` of a tuple with names: a tuple of its own. Nothing for other methods and objects.
 std::optional<Value> replaced_fields(CallContext& context, std::string_view method,
                                      const Given& given, const Value& self);
+
+// --- dynamic_json.cc ---
+// What json.loads makes of a text that is known; nothing for other calls.
+std::optional<Value> parsed_json(CallContext& context, const std::string& name, const Given& given);
 
 // --- dynamic_library.cc ---
 Exits library_function(CallContext& context, const std::string& name, const Given& given);

@@ -521,6 +521,7 @@ Exits construct_object(CallContext& context, const ir::Class& type, const Given&
       if (!given.names[i].empty())
         context.state.edit(self.object).set(context.name(given.names[i]), given.values[i]);
     }
+    if (derives_from_library(activation, type, kTypedTuple)) become_tuple(context, self.object);
     return one(context, self);
   }
   Exits exits = call_function(context, *constructor.function, {self}, given);

@@ -404,6 +404,7 @@ Exits library_function(CallContext& context, const std::string& name, const Give
       return std::move(*exits);
   if (name == "tqdm.tqdm" || name == "tqdm.auto.tqdm" || name == "tqdm.notebook.tqdm")
     return one(context, given.size() ? given.values[0] : Value::unknown());
+  if (std::optional<Value> read = parsed_json(context, name, given)) return one(context, *read);
   if (std::optional<Value> made = make_namespace(context, name, given)) return one(context, *made);
   if (std::optional<Value> made = make_buffer(context, name, given)) return one(context, *made);
   if (std::optional<Value> parser = make_argument_parser(context, name, given))

@@ -276,9 +276,11 @@ Exits make_loader(CallContext& context, const Given& given) {
   else if (draws_order_itself(context, given))
     loader.set(context.name("generator"), generator_on(context, Place::cpu()));
   loader.origin = context.origin(OriginKind::kYielded);
-  bool is_closure = collate && context.state.object_of(given.values[*collate]) &&
-                    context.state.object_of(given.values[*collate])->kind == ObjectKind::kClosure;
-  if (is_closure && !given.is_open) loader.set(context.name("collate_fn"), given.values[*collate]);
+  const Value collates_by = collate ? context.state.read(given.values[*collate]) : Value::none();
+  const Object* function = context.state.object_of(collates_by);
+  const bool is_of_program = (function && function->kind == ObjectKind::kClosure) ||
+                             class_of(context, collates_by) != nullptr;
+  if (is_of_program && !given.is_open) loader.set(context.name("collate_fn"), collates_by);
   return one(context, context.make(std::move(loader)));
 }
 

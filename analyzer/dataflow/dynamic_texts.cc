@@ -1,5 +1,6 @@
 // Texts, and the texts that stand for each key of a table.
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <limits>
 #include <string>
@@ -204,6 +205,18 @@ Exits format_text(CallContext& context, const std::optional<std::string>& text,
   return one(context, sum);
 }
 
+// What is before the separator, the separator, and what is behind it: `text.partition(by)`.
+Value partitioned_text(CallContext& context, llvm::StringRef text, llvm::StringRef by,
+                       bool from_end) {
+  const size_t at = from_end ? text.rfind(by) : text.find(by);
+  std::array<llvm::StringRef, 3> parts{text, "", ""};
+  if (from_end) std::swap(parts[0], parts[2]);
+  if (at != llvm::StringRef::npos) parts = {text.substr(0, at), by, text.substr(at + by.size())};
+  std::vector<Value> values;
+  for (llvm::StringRef part : parts) values.push_back(Value::string(context.name(part.str())));
+  return make_list(context, std::move(values), ObjectKind::kTuple, 965);
+}
+
 }  // namespace
 
 std::optional<Exits> text_method(CallContext& context, std::string_view name, const Given& given) {
@@ -234,6 +247,10 @@ std::optional<Exits> text_method(CallContext& context, std::string_view name, co
   if (name == "split" && text && given.size() == 2) {
     if (std::optional<std::string> by = context.text(given.values[1]); by && !by->empty())
       return one(context, parts_of_text(context, *text, *by));
+  }
+  if ((name == "partition" || name == "rpartition") && text && given.size() == 2) {
+    if (std::optional<std::string> by = context.text(given.values[1]); by && !by->empty())
+      return one(context, partitioned_text(context, *text, *by, name == "rpartition"));
   }
   if (name == "join" && text && given.size() == 2) {
     if (std::optional<std::string> joined = joined_text(context, *text, given.values[1]))

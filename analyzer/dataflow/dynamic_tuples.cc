@@ -79,18 +79,28 @@ std::optional<Value> make_named_tuple(CallContext& context, const Object& type,
   return context.make(std::move(tuple), 973);
 }
 
+void become_tuple(CallContext& context, ObjectId id) {
+  Object& tuple = context.state.edit(id);
+  tuple.kind = ObjectKind::kTuple;
+  std::string names;
+  for (const ir::Field& field : tuple.type->fields) {
+    const Name name = context.name(field.name);
+    const Value* given = tuple.find(name);
+    const Value value = given ? context.state.read(*given) : Value::unknown();
+    tuple.elements.push_back(value);
+    tuple.set(name, value);
+    names += field.name + " ";
+  }
+  tuple.set(context.name(kFields), Value::string(context.name(names)));
+}
+
 std::optional<Value> replaced_fields(CallContext& context, std::string_view method,
                                      const Given& given, const Value& self) {
   const Object* object = context.state.object_of(self);
   if (method != "_replace" || !object || object->is_module() || given.is_open) return std::nullopt;
-  const bool is_tuple = object->kind == ObjectKind::kTuple && object->find(context.name(kFields));
-  const bool is_class =
-      object->type && derives_from_library(context.activation, *object->type, "typing.NamedTuple");
-  if (!is_class && !is_tuple) return std::nullopt;
+  if (!is_named_tuple(context, *object)) return std::nullopt;
   Object copy = *object;
-  const Value* fields = copy.find(context.name(kFields));
-  const std::vector<Value> names =
-      fields ? names_of_fields(context, *fields) : std::vector<Value>();
+  const std::vector<Value> names = names_of_fields(context, *copy.find(context.name(kFields)));
   for (size_t i = 0; i < given.size(); ++i) {
     const Value field = Value::string(context.name(given.names[i]));
     const Value value = context.state.read(given.values[i]);

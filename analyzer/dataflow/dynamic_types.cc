@@ -30,9 +30,6 @@ std::optional<bool> is_builtin(CallContext& context, const Value& value, std::st
   if (value.is(ValueKind::kBool)) return type == "bool" || type == "int";
   if (is_some_float(value, context.activation.names())) return type == "float";
   if (value.is(ValueKind::kNone) || (object && object->kind == ObjectKind::kClosure)) return false;
-  if (object && object->type &&
-      derives_from_library(context.activation, *object->type, "typing.NamedTuple"))
-    return type == "tuple";
   if (!object || !is_list(*object)) return std::nullopt;
   // The tuples of a data set are lists in a batch.
   if (object->kind == ObjectKind::kTuple)

@@ -256,6 +256,10 @@ bool known_call(CallContext& context, Exits& exits) {
     if (effect && effect_call(context, *effect, exits)) return true;
   }
   if (set_library_option(context, exits)) return true;
+  if (std::optional<Exits> presence = presence_of_tensor(context)) {
+    exits = std::move(*presence);
+    return true;
+  }
   Value result;
   if (uses_call(context, result) || dataset_call(context, result) ||
       scalar_operation(context, result) || operator_call(context, result)) {
@@ -430,9 +434,11 @@ bool apply_call(CallContext& context, Exits& exits) {
     exits = dynamic_call(context);
     return true;
   }
-  if (std::optional<Exits> text = formatted_text(context)) {
-    exits = std::move(*text);
-    return true;
+  for (auto* operation : {formatted_text, arithmetic_of_batch}) {
+    if (std::optional<Exits> results = operation(context)) {
+      exits = std::move(*results);
+      return true;
+    }
   }
   for (auto* operation : {list_operation, key_operation, path_operation}) {
     if (std::optional<Value> result = operation(context)) {

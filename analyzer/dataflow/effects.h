@@ -314,6 +314,11 @@ int64_t pinning(const Value& wanted);
 // inexact until its two ways meet.
 Value lost_answer(CallContext& context);
 bool choice_effect(CallContext& context, models::Effect effect, Value& result);
+// Arithmetic of a number and a batch of which nothing else is known, where no list permits it: a
+// list is repeated by an integer. Nothing for other calls.
+std::optional<Exits> arithmetic_of_batch(CallContext& context);
+// Whether there is a tensor in an optional: one exit for each answer. Nothing for other calls.
+std::optional<Exits> presence_of_tensor(CallContext& context);
 // Of the IR's own operations: "op.add", "op.lt", ...
 bool is_scalar_operation(const std::string& name);
 // Those, and the operators of classes that mean the same. False where it is none.

@@ -1,4 +1,5 @@
 // Arithmetic and comparisons: of numbers, texts and devices, and with what may not be there.
+#include <algorithm>
 #include <utility>
 
 #include "analyzer/dataflow/conditions.h"
@@ -20,6 +21,13 @@ std::string_view comparison_of(const std::string& name) {
     if (ir::last_component(name) == spelled) return operation;
   }
   return "";
+}
+
+// Whether a tensor is compared with nothing.
+bool asks_for_tensor(CallContext& context) {
+  if (context.count() != 2) return false;
+  const Value a = context.read(0), b = context.read(1);
+  return (a.is_tensor() && b.is(ValueKind::kNone)) || (a.is(ValueKind::kNone) && b.is_tensor());
 }
 
 // Whether what came from outside is there at all: `!p`, `p == nullptr`, `p != nullptr`.
@@ -211,6 +219,48 @@ std::string_view division_of(std::string_view operation, const Value& a, const V
   return operation == "op.floordiv" && !is_below_zero ? "op.div" : operation;
 }
 
+std::optional<Exits> arithmetic_of_batch(CallContext& context) {
+  static constexpr std::string_view kOfTensors[] = {"op.add", "op.div", "op.pow", "op.sub"};
+  const std::string& operation = context.call().name;
+  const bool multiplies = operation == "op.mul";
+  const bool is_of_tensors = std::ranges::find(kOfTensors, operation) != std::end(kOfTensors);
+  if (context.count() != 2 || (!multiplies && !is_of_tensors)) return std::nullopt;
+  for (size_t i = 0; i < 2; ++i) {
+    const std::optional<Value> batch = batch_tensor(context, context.read(i));
+    const Value number = context.read(1 - i);
+    const bool is_number = is_some_float(number, context.activation.names()) ||
+                           (number.is(ValueKind::kInt) && !multiplies);
+    if (!batch || !is_number) continue;
+    Given operands;
+    for (size_t k = 0; k < 2; ++k) operands.add(k == i ? *batch : number, {}, k);
+    return call_as(context, operands, operation);
+  }
+  return std::nullopt;
+}
+
+// Whether an optional has a tensor: where it has none, nothing is in it from then on.
+std::optional<Exits> presence_of_tensor(CallContext& context) {
+  const std::string& operation = context.call().name;
+  if ((operation != "op.eq" && operation != "op.ne") || !asks_for_tensor(context))
+    return std::nullopt;
+  const Value& asked = context.arguments[context.read(0).is_tensor() ? 0 : 1];
+  if (!asked.is(ValueKind::kAddress) || !context.state.place_of(context.state.read(asked)).is_known())
+    return std::nullopt;
+  const Value is_there = context.activation.fresh_symbol(context.instruction, context.state);
+  Exit with{context.state, is_there}, without{context.state, is_there};
+  with.state.assume(is_there.name, true);
+  without.state.assume(is_there.name, false);
+  context.activation.assign(without.state, asked, Value::none());
+  if (operation == "op.eq") {
+    const Value is_null = Value::symbol(negated(is_there.name, context.activation.names()));
+    with.value = without.value = is_null;
+  }
+  Exits exits;
+  exits.push_back(std::move(with));
+  exits.push_back(std::move(without));
+  return exits;
+}
+
 bool is_scalar_operation(const std::string& name) { return name.starts_with("op."); }
 
 bool scalar_operation(CallContext& context, Value& result) {
@@ -220,9 +270,7 @@ bool scalar_operation(CallContext& context, Value& result) {
   Value a = context.read(0);
   Value b = context.read(1);
   if (operation.empty()) return false;
-  // Whether something is there: what is asked of an optional changes nothing.
-  if (context.count() == 2 && (a.is(ValueKind::kNone) || b.is(ValueKind::kNone)) &&
-      (a.is_tensor() || b.is_tensor())) {
+  if (asks_for_tensor(context)) {
     result = context.activation.fresh_symbol(context.instruction, context.state);
     return true;
   }
