@@ -17,6 +17,7 @@ class DeviceFact {
     kUnknown,
     kCpu,
     kCuda,          // cuda:k
+    kCudaLast,      // the last CUDA device; two are assumed, so that it is not cuda:0
     kCudaAnyIndex,  // some CUDA device, index not known
     kSymbolic,      // a device chosen elsewhere (a parameter, an option); equal ids, equal places
   };
@@ -25,6 +26,7 @@ class DeviceFact {
   static constexpr DeviceFact unknown() { return {}; }
   static constexpr DeviceFact cpu() { return {Kind::kCpu, 0}; }
   static constexpr DeviceFact cuda(std::uint32_t index) { return {Kind::kCuda, index}; }
+  static constexpr DeviceFact last_cuda() { return {Kind::kCudaLast, 0}; }
   static constexpr DeviceFact cuda_any_index() { return {Kind::kCudaAnyIndex, 0}; }
   static constexpr DeviceFact symbolic(std::uint32_t id) { return {Kind::kSymbolic, id}; }
 
@@ -36,7 +38,8 @@ class DeviceFact {
   // True for CUDA devices and for chosen ones, which are assumed to be CUDA devices: a program that
   // asks for a device is judged as it runs where there is one.
   constexpr bool is_accelerator() const {
-    return kind_ == Kind::kCuda || kind_ == Kind::kCudaAnyIndex || kind_ == Kind::kSymbolic;
+    return kind_ == Kind::kCuda || kind_ == Kind::kCudaLast || kind_ == Kind::kCudaAnyIndex ||
+           kind_ == Kind::kSymbolic;
   }
 
   friend constexpr bool operator==(const DeviceFact&, const DeviceFact&) = default;
@@ -49,11 +52,14 @@ class DeviceFact {
 };
 
 // Are two values in the same place? CPU against any accelerator is broken; two accelerators are
-// compared only where both indices, or both symbols, are known.
+// compared only where both indices, or both symbols, are known, or one is the first and one the
+// last.
 constexpr Verdict same_place(DeviceFact a, DeviceFact b) {
   using Kind = DeviceFact::Kind;
   if (!a.is_known() || !b.is_known()) return Verdict::kUnknown;
   if (a.is_cpu() || b.is_cpu()) return a == b ? Verdict::kHolds : Verdict::kBroken;
+  const DeviceFact first = DeviceFact::cuda(0), last = DeviceFact::last_cuda();
+  if ((a == first && b == last) || (a == last && b == first)) return Verdict::kBroken;
   if (a.kind() != b.kind() || a.kind() == Kind::kCudaAnyIndex) return Verdict::kUnknown;
   if (a == b) return Verdict::kHolds;
   return a.kind() == Kind::kCuda ? Verdict::kBroken : Verdict::kUnknown;
@@ -92,7 +98,8 @@ constexpr Verdict same_prefix(PrefixFact a, PrefixFact b) {
   return a.depth == b.depth ? Verdict::kHolds : Verdict::kBroken;
 }
 
-// The device as PyTorch prints it in an error: "cpu", "cuda:1". A chosen device, or a CUDA device
+// The device as PyTorch prints it in an error: "cpu", "cuda:1". The last device prints as "cuda:1",
+// the last of two. A chosen device, or a CUDA device
 // of unknown index, prints as "cuda:0", the usual one; an unknown device prints as "unknown".
 inline std::string run_time_text(DeviceFact device) {
   switch (device.kind()) {
@@ -102,6 +109,8 @@ inline std::string run_time_text(DeviceFact device) {
       return "cpu";
     case DeviceFact::Kind::kCuda:
       return "cuda:" + std::to_string(device.value());
+    case DeviceFact::Kind::kCudaLast:
+      return "cuda:1";
     case DeviceFact::Kind::kCudaAnyIndex:
     case DeviceFact::Kind::kSymbolic:
       return "cuda:0";

@@ -227,6 +227,7 @@ rules::DeviceFact fact_of(const dataflow::Place& place) {
     case dataflow::PlaceKind::kCpu:
       return rules::DeviceFact::cpu();
     case dataflow::PlaceKind::kCuda:
+      if (place.index == dataflow::Place::kLast) return rules::DeviceFact::last_cuda();
       return place.index >= 0 ? rules::DeviceFact::cuda(static_cast<uint32_t>(place.index))
                               : rules::DeviceFact::cuda_any_index();
     case dataflow::PlaceKind::kChosen:

@@ -260,7 +260,8 @@ Value number_of(CallContext& context, const Place& place) {
   if (place.is_cpu()) return Value::integer(kIndexOfHost);
   if (place.kind == PlaceKind::kAlike)
     return Value::symbol(names.term(kSomeDevice, {place.symbol}));
-  if (place.kind == PlaceKind::kCuda && place.index == Place::kSomeIndex && place.symbol != 0)
+  const bool is_by_symbol = place.index == Place::kSomeIndex || place.index == Place::kLast;
+  if (place.kind == PlaceKind::kCuda && is_by_symbol && place.symbol != 0)
     return Value::symbol(place.symbol);
   return key_of_some_device(context);
 }
@@ -269,7 +270,10 @@ Place numbered(const Value& number, const Names& names) {
   if (number.is(ValueKind::kInt)) return Place::cuda(static_cast<int32_t>(number.number));
   if (!number.is(ValueKind::kSymbol)) return Place::cuda_at(0);
   if (names.is_term(number.name, kSomeDevice)) return Place::alike(names.operands(number.name)[0]);
-  return Place::cuda_at(number.name);
+  const Name count = names.find(kDeviceCount);
+  const bool is_last = count != 0 && difference_of(number, Value::symbol(count), names) ==
+                                         std::optional<int64_t>(-1);
+  return is_last ? Place::last_cuda(number.name) : Place::cuda_at(number.name);
 }
 
 Place resolve(const State& state, const Place& place) {
@@ -295,7 +299,7 @@ Place device_from_text(CallContext& context, const Value& text) {
   if (text.is(ValueKind::kString)) return parse_device(key);
   // "cuda:" + something
   if (std::optional<Name> number = number_behind_cuda(context, text.name))
-    return Place::cuda_at(*number);
+    return numbered(Value::symbol(*number), context.activation.names());
   if (key.find("'cuda:'") != std::string::npos) return Place::cuda_at(text.name);
   // One of several texts may name the CPU.
   return key.starts_with(kJoined) ? Place::unknown() : Place::chosen(text.name);

@@ -12,6 +12,9 @@ Relation relate(const Place& a, const Place& b) {
   if (a.kind == PlaceKind::kCuda && b.kind == PlaceKind::kCuda) {
     if (a.index >= 0 && b.index >= 0)
       return a.index == b.index ? Relation::kSame : Relation::kDifferent;
+    if (a.index == Place::kLast && b.index == Place::kLast) return Relation::kSame;
+    if ((a.index == Place::kLast && b.index == 0) || (a.index == 0 && b.index == Place::kLast))
+      return Relation::kDifferent;
     bool identified = a.index != Place::kSomeIndex || a.symbol != 0;
     return a == b && identified ? Relation::kSame : Relation::kUnknown;
   }
@@ -69,6 +72,7 @@ std::string readable_symbol(Name symbol, const Names& names) {
 }
 
 std::string readable_text(const Place& place, const Names& names) {
+  if (place.kind == PlaceKind::kCuda && place.index == Place::kLast) return "the last GPU";
   if (place.kind != PlaceKind::kChosen) return to_text(place, names);
   std::string name = readable_symbol(place.symbol, names);
   return name.empty() ? "the chosen device" : "device '" + name + "'";

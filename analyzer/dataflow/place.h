@@ -24,14 +24,18 @@ struct Place {
   static constexpr int32_t kSomeIndex =
       -2;  // an index that only `symbol` identifies (0: nothing does)
 
+  // The last device. There are two at least, so that it is not the first one.
+  static constexpr int32_t kLast = -3;
+
   PlaceKind kind = PlaceKind::kUnknown;
   int32_t index = 0;  // kCuda only
-  Name symbol = 0;    // kChosen, kAlike, kCell, and kCuda with kSomeIndex
+  Name symbol = 0;    // kChosen, kAlike, kCell, and kCuda with kSomeIndex or kLast
 
   static Place unknown() { return {}; }
   static Place cpu() { return {PlaceKind::kCpu, 0, 0}; }
   static Place cuda(int32_t index) { return {PlaceKind::kCuda, index, 0}; }
   static Place cuda_at(Name symbol) { return {PlaceKind::kCuda, kSomeIndex, symbol}; }
+  static Place last_cuda(Name number) { return {PlaceKind::kCuda, kLast, number}; }
   static Place chosen(Name symbol) { return {PlaceKind::kChosen, 0, symbol}; }
   static Place alike(Name symbol) { return {PlaceKind::kAlike, 0, symbol}; }
   static Place cell(uint32_t object) { return {PlaceKind::kCell, 0, object}; }

@@ -49,6 +49,7 @@ TEST(DeviceFact, PrintsAsPyTorchDoes) {
   EXPECT_EQ(run_time_text(DeviceFact::cpu()), "cpu");
   EXPECT_EQ(run_time_text(DeviceFact::cuda(3)), "cuda:3");
   EXPECT_EQ(run_time_text(DeviceFact::cuda_any_index()), "cuda:0");
+  EXPECT_EQ(run_time_text(DeviceFact::last_cuda()), "cuda:1");
   EXPECT_EQ(run_time_text(DeviceFact::symbolic(7)), "cuda:0");
   EXPECT_EQ(run_time_text(DeviceFact::unknown()), "unknown");
 }

@@ -17,7 +17,7 @@ inline std::vector<DeviceFact> all_device_facts() {
   return {
       DeviceFact::unknown(),   DeviceFact::cpu(),       DeviceFact::cuda(0),
       DeviceFact::cuda(1),     DeviceFact::cuda(2),     DeviceFact::cuda_any_index(),
-      DeviceFact::symbolic(0), DeviceFact::symbolic(1),
+      DeviceFact::symbolic(0), DeviceFact::symbolic(1), DeviceFact::last_cuda(),
   };
 }
 
@@ -25,8 +25,9 @@ inline DeviceFact fact_of(int device) {
   return device < 0 ? DeviceFact::cpu() : DeviceFact::cuda(static_cast<std::uint32_t>(device));
 }
 
-// May `fact` stand for `device`, when symbol s was chosen to be choice[s]?
-inline bool allows(DeviceFact fact, int device, const int (&choice)[kSymbols]) {
+// May `fact` stand for `device`, when symbol s was chosen to be choice[s], and `last` is the last
+// device?
+inline bool allows(DeviceFact fact, int device, const int (&choice)[kSymbols], int last) {
   switch (fact.kind()) {
     case DeviceFact::Kind::kUnknown:
       return true;
@@ -34,6 +35,8 @@ inline bool allows(DeviceFact fact, int device, const int (&choice)[kSymbols]) {
       return device < 0;
     case DeviceFact::Kind::kCuda:
       return device == static_cast<int>(fact.value());
+    case DeviceFact::Kind::kCudaLast:
+      return device == last;
     case DeviceFact::Kind::kCudaAnyIndex:
       return device >= 0;
     case DeviceFact::Kind::kSymbolic:
@@ -50,7 +53,9 @@ void for_each_meaning(DeviceFact a, DeviceFact b, Visit visit) {
       const int choice[kSymbols] = {first_choice, second_choice};
       for (int x : kConcreteDevices) {
         for (int y : kConcreteDevices) {
-          if (allows(a, x, choice) && allows(b, y, choice)) visit(x, y);
+          for (int last : {1, 2}) {  // of two devices, or of three
+            if (allows(a, x, choice, last) && allows(b, y, choice, last)) visit(x, y);
+          }
         }
       }
     }
