@@ -159,6 +159,10 @@ Exits method_call(CallContext& context) {
       make_base_optimizer(context, self, rest);
       return one(context, Value::none());
     }
+    if (name == "__init__" && is_vision_dataset(activation, *own)) {
+      set_transforms(context, self, rest);
+      return one(context, Value::none());
+    }
     const bool keeps_contents = object && is_from_outside(*object, activation.names());
     const bool is_followed =
         name == "__init__" && (keeps_contents || derives_from_network(activation, *own));

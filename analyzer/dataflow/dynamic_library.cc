@@ -167,6 +167,10 @@ std::optional<Exits> torch_function(CallContext& context, const std::string& nam
     if (given.size() == 0 || is_empty_list(context, first)) tensor.number = Value::kWithoutElements;
     return one(context, tensor);
   }
+  // `torch.sparse.FloatTensor(indices, values, size)` is older than the function.
+  if (name.starts_with("torch.sparse.") && name.ends_with("Tensor") && given.size() > 1)
+    return operation(context, "torch.sparse_coo_tensor", given);
+  if (name == "torch.spmm") return operation(context, "torch.mm", given);
   if (name.starts_with("torch.cuda.") && name.ends_with("Tensor")) {
     Value tensor = Value::tensor(context.state.thread.current_device, Rank::kNonScalar);
     tensor.origin = context.origin(OriginKind::kCreated);
@@ -466,6 +470,8 @@ Exits library_method(CallContext& context, const std::string& name, const Given&
     return std::move(*exits);
   if (std::optional<Exits> exits = container_method(context, name, given)) return std::move(*exits);
   if (object && object->kind == ObjectKind::kLibrary) {
+    if (name == "next" || name == "__next__")
+      if (std::optional<Exits> batch = batch_of(context, object)) return std::move(*batch);
     if (name == "__call__" || name == "forward")
       if (std::optional<Value> result = transformed(context, self, given.without(1)))
         return one(context, *result);

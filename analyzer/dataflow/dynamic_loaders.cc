@@ -14,6 +14,7 @@
 namespace placecheck::dataflow {
 namespace {
 
+constexpr std::string_view kVisionDatasets = "torchvision.datasets.";
 constexpr std::string_view kLoader = "torch.utils.data.DataLoader";
 constexpr std::string_view kTensors = "torch.utils.data.TensorDataset";
 
@@ -54,6 +55,13 @@ Rank rank_of_batches(CallContext& context, const Object& loader) {
   return is_one ? Rank::kNonScalar : Rank::kBatch;
 }
 
+// What a data set of torchvision has, as a batch.
+Value image_and_target(CallContext& context) {
+  Value tensor = Value::tensor(Place::cpu(), Rank::kNonScalar);
+  tensor.origin = context.origin(OriginKind::kYielded);
+  return make_list(context, {tensor, tensor}, ObjectKind::kTuple, 957);
+}
+
 // What the data set of a loader has for an index; unknown where that is not known. As a batch,
 // what is a number there is a tensor.
 Exits item_of(CallContext& context, const Value& dataset, bool in_batch) {
@@ -61,6 +69,8 @@ Exits item_of(CallContext& context, const Value& dataset, bool in_batch) {
   const Object* object = context.state.object_of(source);
   if (object && object->type) {
     FoundMethod found = find_method(context.activation, *object->type, "__getitem__");
+    if (!found.function && in_batch && is_vision_dataset(context.activation, *object->type))
+      return one(context, image_and_target(context));
     if (!found.function || !found.how.empty()) return one(context, Value::unknown());
     Given index;
     index.add(unknown_scalar(context), {}, Given::kMade);
@@ -72,11 +82,8 @@ Exits item_of(CallContext& context, const Value& dataset, bool in_batch) {
   std::optional<std::string> name;
   if (object && object->kind == ObjectKind::kLibrary)
     name = context.activation.names().text(object->type_name);
-  if (in_batch && name && name->starts_with("torchvision.datasets.")) {
-    Value tensor = Value::tensor(Place::cpu(), Rank::kNonScalar);
-    tensor.origin = context.origin(OriginKind::kYielded);
-    return one(context, make_list(context, {tensor, tensor}, ObjectKind::kTuple, 957));
-  }
+  if (in_batch && name && name->starts_with(kVisionDatasets))
+    return one(context, image_and_target(context));
   if (name != kTensors || !object->complete) return one(context, Value::unknown());
   // Each tensor's examples, where that tensor is.
   std::vector<Value> parts;
@@ -255,6 +262,23 @@ bool draws_order_itself(CallContext& context, const Given& given) {
 
 }  // namespace
 
+bool is_vision_dataset(Activation& activation, const ir::Class& type) {
+  return derives_from_library(
+      activation, type, [](std::string_view base) { return base.starts_with(kVisionDatasets); });
+}
+
+void set_transforms(CallContext& context, const Value& dataset, const Given& given) {
+  const ObjectId id = context.state.object_id_of(dataset);
+  if (id == kNoObject) return;
+  const bool names_all = !given.is_open && given.positional().size() < 2;
+  for (std::string_view attribute : {"transform", "target_transform"}) {
+    const std::optional<size_t> at = given.named(attribute);
+    if (at || names_all)
+      context.state.edit(id).set(context.name(attribute),
+                                 at ? context.state.read(given.values[*at]) : Value::none());
+  }
+}
+
 Exits make_loader(CallContext& context, const Given& given) {
   std::optional<size_t> dataset = given.find("dataset", 0);
   Object loader = context.library_object(kLoader);
@@ -291,7 +315,7 @@ std::optional<Value> dataset_attribute(CallContext& context, const Object& objec
   const bool is_kept = name == "data" || name == "targets";
   const std::string& type = context.activation.names().text(object.type_name);
   // Of the others the images are an array, or files.
-  const bool is_mnist = type.starts_with("torchvision.datasets.") && type.ends_with("MNIST");
+  const bool is_mnist = type.starts_with(kVisionDatasets) && type.ends_with("MNIST");
   if (object.kind != ObjectKind::kLibrary || !is_kept || !is_mnist) return std::nullopt;
   return host_tensor(context);
 }

@@ -270,10 +270,9 @@ Place numbered(const Value& number, const Names& names) {
   if (number.is(ValueKind::kInt)) return Place::cuda(static_cast<int32_t>(number.number));
   if (!number.is(ValueKind::kSymbol)) return Place::cuda_at(0);
   if (names.is_term(number.name, kSomeDevice)) return Place::alike(names.operands(number.name)[0]);
-  const Name count = names.find(kDeviceCount);
-  const bool is_last = count != 0 && difference_of(number, Value::symbol(count), names) ==
-                                         std::optional<int64_t>(-1);
-  return is_last ? Place::last_cuda(number.name) : Place::cuda_at(number.name);
+  return offset_from_count(number, names) == std::optional<int64_t>(-1)
+             ? Place::last_cuda(number.name)
+             : Place::cuda_at(number.name);
 }
 
 Place resolve(const State& state, const Place& place) {

@@ -244,7 +244,8 @@ std::optional<Exits> presence_of_tensor(CallContext& context) {
   if ((operation != "op.eq" && operation != "op.ne") || !asks_for_tensor(context))
     return std::nullopt;
   const Value& asked = context.arguments[context.read(0).is_tensor() ? 0 : 1];
-  if (!asked.is(ValueKind::kAddress) || !context.state.place_of(context.state.read(asked)).is_known())
+  if (!asked.is(ValueKind::kAddress) ||
+      !context.state.place_of(context.state.read(asked)).is_known())
     return std::nullopt;
   const Value is_there = context.activation.fresh_symbol(context.instruction, context.state);
   Exit with{context.state, is_there}, without{context.state, is_there};

@@ -275,6 +275,12 @@ bool is_device_count(const Value& number, const Names& names) {
   return number.is(ValueKind::kSymbol) && names.text(number.name) == kDeviceCount;
 }
 
+std::optional<int64_t> offset_from_count(const Value& number, const Names& names) {
+  if (!number.is(ValueKind::kSymbol)) return std::nullopt;
+  const Sum sum = sum_of(number.name, names);
+  return names.text(sum.base) == kDeviceCount ? std::optional(sum.constant) : std::nullopt;
+}
+
 Value literal_value(const ir::Literal& literal, Names& names) {
   if (const bool* b = std::get_if<bool>(&literal)) return Value::boolean(*b);
   if (const int64_t* n = std::get_if<int64_t>(&literal)) return Value::integer(*n);
@@ -360,10 +366,13 @@ std::optional<Value> evaluate(std::string_view operation, const Value& a, const 
     const int64_t left = is_current(a) ? 0 : a.number, right = is_current(b) ? 0 : b.number;
     if (auto known = compare(operation, left, right)) return Value::boolean(*known);
   }
-  const auto is_count = [&](const Value& v) { return is_device_count(v, names); };
-  if ((is_count(a) && is_number(b)) || (equality && is_number(a) && is_count(b))) {
-    if (auto known = compare_device_count(operation, is_count(a) ? b.number : a.number, devices))
-      return Value::boolean(*known);
+  if (is_number(b) || (equality && is_number(a))) {
+    // `device_count() - 1 > 0` is `device_count() > 1`.
+    const Value& number = is_number(b) ? b : a;
+    const std::optional<int64_t> offset = offset_from_count(is_number(b) ? a : b, names);
+    const auto known =
+        offset ? compare_device_count(operation, number.number - *offset, devices) : std::nullopt;
+    if (known) return Value::boolean(*known);
   }
   if (std::optional<Value> folded = fold_neutral(operation, a, b)) return folded;
   if (std::optional<Value> folded = fold_by_device_count(operation, a, b, names, devices))

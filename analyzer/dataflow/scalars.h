@@ -29,6 +29,8 @@ std::optional<int64_t> difference_of(const Value& a, const Value& b, const Names
 
 // Whether a value is the number of CUDA devices.
 bool is_device_count(const Value& number, const Names& names);
+// How far the number is above that of the devices: -1 for `device_count() - 1`; nothing for others.
+std::optional<int64_t> offset_from_count(const Value& number, const Names& names);
 
 // What a function without effects answers of scalars: asked twice of the same ones, the same
 // symbol. Empty where one of them has no name.
