@@ -153,8 +153,7 @@ void FunctionLowering::declare_imports(BoundNames& names) {
   }
   for (const auto& [name, target] : meant) {
     // A variable has the value that it had when it was imported.
-    const bool is_fixed =
-        !target.is(Target::Kind::kUnknown) && !target.is(Target::Kind::kVariable);
+    const bool is_fixed = !target.is(Target::Kind::kUnknown) && !target.is(Target::Kind::kVariable);
     const bool is_declared = names.global.count(name) != 0 || names.nonlocal.count(name) != 0;
     if (is_fixed && !is_declared && !scope_.has(name) && names.bound.count(name) == 0) {
       scope_.imported.emplace(name, target);

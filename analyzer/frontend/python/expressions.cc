@@ -184,8 +184,8 @@ ir::Register FunctionLowering::identifier(const Node& node) {
 }
 
 // The members of a module that are of one of the kinds, each behind its name.
-std::vector<ir::Register> FunctionLowering::members_of(
-    const std::string& file, std::initializer_list<Target::Kind> kinds) {
+std::vector<ir::Register> FunctionLowering::members_of(const std::string& file,
+                                                       std::initializer_list<Target::Kind> kinds) {
   constexpr size_t kMost = 256;
   std::vector<ir::Register> members;
   for (const std::string& name : unit_.project().all_names_of(file)) {

@@ -35,9 +35,9 @@ struct Scope {
   std::map<std::string, std::string> slots;  // of the function's own variables and captures
   // Of a function: the names that only imports bind, each of them to the same.
   std::map<std::string, Target> imported;
-  std::set<std::string> global;              // declared so
-  std::string class_key;                     // of the class around, if any
-  int depth = 0;                             // of the definition within others
+  std::set<std::string> global;  // declared so
+  std::string class_key;         // of the class around, if any
+  int depth = 0;                 // of the definition within others
 
   bool has(const std::string& name) const { return slots.count(name) != 0; }
   // The innermost function, from this one outwards, that binds the name; null if none does.

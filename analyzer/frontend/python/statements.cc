@@ -522,7 +522,8 @@ ImportedName FunctionLowering::imported_member(const Node& name, const std::stri
 std::vector<ImportedName> FunctionLowering::imported_names(const Node& statement) {
   std::vector<ImportedName> names;
   const bool takes_members = statement.is("import_from_statement");
-  const auto [from, level] = takes_members ? origin_of(statement) : std::pair<std::string, size_t>();
+  const auto [from, level] =
+      takes_members ? origin_of(statement) : std::pair<std::string, size_t>();
   for (const Node& name : statement.children("name"))
     names.push_back(takes_members ? imported_member(name, from, level) : imported_module(name));
   return names;
@@ -536,9 +537,8 @@ void FunctionLowering::import_statement(const Node& node) {
   for (const ImportedName& each : imported_names(node)) {
     for (const Target& module : each.modules) run_import(module);
     const bool is_fixed =
-        is_module()
-            ? !unit_.project().resolve(unit_.path(), each.bound).is(Target::Kind::kVariable)
-            : scope_.imported.count(each.bound) != 0;
+        is_module() ? !unit_.project().resolve(unit_.path(), each.bound).is(Target::Kind::kVariable)
+                    : scope_.imported.count(each.bound) != 0;
     if (!is_fixed) assign_name(each.bound, value_of(each.target));
   }
 }

@@ -148,6 +148,30 @@ TEST(Lower, AModuleIsATableOfItsMembersWhereOneIsLookedUpByName) {
   EXPECT_THAT(text, Not(HasSubstr("getattr")));
 }
 
+TEST(Lower, WhatAFunctionImportsIsResolvedInItAndInThoseWithinIt) {
+  const Files files{{"/p/a.py",
+                     "def main():\n  import nets as parts\n  import torch.nn as nn\n"
+                     "  def inner():\n    return parts.build(nn.Linear(2, 2))\n"
+                     "  return inner()\n"},
+                    {"/p/nets.py", "def build(layer):\n  return layer\n"}};
+  const std::string text = text_of(lower(files));
+  EXPECT_THAT(text, HasSubstr("key \"/p/nets.py:build\""));
+  EXPECT_THAT(text, HasSubstr("\"torch.nn.Linear\""));
+}
+
+TEST(Lower, ANameThatImportsBindToDifferentModulesIsAVariable) {
+  const Files files{{"/p/a.py",
+                     "def main(kind):\n  if kind:\n    import small as nets\n"
+                     "  else:\n    import large as nets\n  return nets.build()\n"},
+                    {"/p/small.py", "def build():\n  return 1\n"},
+                    {"/p/large.py", "def build():\n  return 2\n"}};
+  const std::string text = text_of(lower(files));
+  EXPECT_THAT(text, HasSubstr("\"object.module\""));
+  EXPECT_THAT(text, HasSubstr("closure \"/p/small.py:build\""));
+  EXPECT_THAT(text, HasSubstr("closure \"/p/large.py:build\""));
+  EXPECT_THAT(text, HasSubstr("call method \".build\""));
+}
+
 TEST(Lower, AFunctionMayDeclareAVariableOfTheModule) {
   LowerResult result = lower({{"/p/a.py",
                                "def main():\n  global args\n  args = f()\n"
