@@ -99,8 +99,8 @@ constexpr Verdict same_prefix(PrefixFact a, PrefixFact b) {
 }
 
 // The device as PyTorch prints it in an error: "cpu", "cuda:1". The last device prints as "cuda:1",
-// the last of two. A chosen device, or a CUDA device
-// of unknown index, prints as "cuda:0", the usual one; an unknown device prints as "unknown".
+// the last of two; a chosen device, or a CUDA device of unknown index, as "cuda:0", the usual one;
+// an unknown device as "unknown".
 inline std::string run_time_text(DeviceFact device) {
   switch (device.kind()) {
     case DeviceFact::Kind::kUnknown:

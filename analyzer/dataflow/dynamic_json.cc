@@ -1,4 +1,10 @@
 // Documents that a program writes as a text of its own: `json.loads("{...}")`.
+#include <algorithm>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "analyzer/dataflow/dynamic.h"
 #include "analyzer/dataflow/identity.h"
 #include "analyzer/dataflow/scalars.h"
@@ -8,12 +14,12 @@ namespace placecheck::dataflow {
 namespace {
 
 constexpr uint32_t kFirstOrdinal = 1100;  // of the lists and tables of a document
-constexpr uint32_t kMostLists = 200;
+constexpr std::ptrdiff_t kMostLists = 200;
 
 // Makes the values of one document.
 class Document {
  public:
-  explicit Document(CallContext& context) : context_(context) {}
+  Document(CallContext& context, const std::string& text) : context_(context), text_(text) {}
 
   Value value_of(const llvm::json::Value& given) {
     if (given.getAsNull()) return Value::none();
@@ -25,16 +31,11 @@ class Document {
     return Value::symbol(context_.name(kSomeFloat));
   }
 
-  bool is_too_large() const { return made_ > kMostLists; }
-
  private:
   Value list_of(const llvm::json::Array& array) {
-    const uint32_t ordinal = next();
+    const uint32_t ordinal = next_++;
     std::vector<Value> elements;
-    for (const llvm::json::Value& each : array) {
-      if (is_too_large()) return Value::unknown();
-      elements.push_back(value_of(each));
-    }
+    for (const llvm::json::Value& each : array) elements.push_back(value_of(each));
     return make_list(context_, std::move(elements), ObjectKind::kContainer, ordinal);
   }
 
@@ -42,18 +43,21 @@ class Document {
     Object table;
     table.kind = ObjectKind::kContainer;
     table.is_map = true;
-    const uint32_t ordinal = next();
+    const uint32_t ordinal = next_++;
+    // The parser does not keep the order of the text.
+    std::map<std::pair<size_t, std::string>, const llvm::json::Value*> entries;
     for (const auto& [key, held] : object) {
-      if (is_too_large()) return Value::unknown();
-      append(table, value_of(held), Value::string(context_.name(key.str())));
+      const std::string quoted = '"' + key.str() + '"';
+      entries.emplace(std::pair(text_.find(quoted), key.str()), &held);
     }
+    for (const auto& [place, held] : entries)
+      append(table, value_of(*held), Value::string(context_.name(place.second)));
     return context_.make(std::move(table), ordinal);
   }
 
-  uint32_t next() { return kFirstOrdinal + made_++; }
-
   CallContext& context_;
-  uint32_t made_ = 0;
+  const std::string& text_;
+  uint32_t next_ = kFirstOrdinal;
 };
 
 }  // namespace
@@ -62,15 +66,14 @@ std::optional<Value> parsed_json(CallContext& context, const std::string& name,
                                  const Given& given) {
   if (name != "json.loads" || given.size() == 0) return std::nullopt;
   const std::optional<std::string> text = context.text(given.values[0]);
-  if (!text) return std::nullopt;
+  const auto opens_list = [](char each) { return each == '[' || each == '{'; };
+  if (!text || std::ranges::count_if(*text, opens_list) > kMostLists) return std::nullopt;
   llvm::Expected<llvm::json::Value> parsed = llvm::json::parse(*text);
   if (!parsed) {
     llvm::consumeError(parsed.takeError());
     return std::nullopt;
   }
-  Document document(context);
-  const Value made = document.value_of(*parsed);
-  return document.is_too_large() ? std::nullopt : std::optional(made);
+  return Document(context, *text).value_of(*parsed);
 }
 
 }  // namespace placecheck::dataflow

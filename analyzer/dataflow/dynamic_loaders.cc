@@ -270,10 +270,10 @@ bool is_vision_dataset(Activation& activation, const ir::Class& type) {
 void set_transforms(CallContext& context, const Value& dataset, const Given& given) {
   const ObjectId id = context.state.object_id_of(dataset);
   if (id == kNoObject) return;
-  const bool names_all = !given.is_open && given.positional().size() < 2;
+  const bool gives_all_by_name = !given.is_open && given.positional().size() < 2;
   for (std::string_view attribute : {"transform", "target_transform"}) {
     const std::optional<size_t> at = given.named(attribute);
-    if (at || names_all)
+    if (at || gives_all_by_name)
       context.state.edit(id).set(context.name(attribute),
                                  at ? context.state.read(given.values[*at]) : Value::none());
   }
