@@ -44,7 +44,8 @@ class Document {
     table.kind = ObjectKind::kContainer;
     table.is_map = true;
     const uint32_t ordinal = next_++;
-    // The parser does not keep the order of the text.
+    // The parser does not keep the order of the keys: they are put in that of their first places in
+    // the text.
     std::map<std::pair<size_t, std::string>, const llvm::json::Value*> entries;
     for (const auto& [key, held] : object) {
       const std::string quoted = '"' + key.str() + '"';
