@@ -308,27 +308,20 @@ void Activation::execute(const ir::Instruction& i, Frame& frame) {
   }
 }
 
-// Of destructors only those matter that change where something is: guards of the project's own.
+// Of destructors only those matter that change where something is: guards of the project's own. In
+// Python it is the manager of a with-block that does.
 void Activation::destroy(State& state, const Value& value, const ir::Instruction& instruction) {
   const Object* object = state.object_of(value);
-  if (!object || !object->type) return;
-  if (is_dynamic_) return leave_block(state, value, instruction);
-  const ir::Function* destructor = program().find_destructor(*object->type);
-  if (!destructor) return;
-  Exits exits = invoke(*destructor, {value}, state, instruction);
-  if (!exits.empty()) state = std::move(exits.front().state);
-}
-
-// The end of a with-block: `__exit__` gets three times None where nothing has failed.
-void Activation::leave_block(State& state, const Value& manager,
-                             const ir::Instruction& instruction) {
-  const FoundMethod found = find_method(*this, *state.object_of(manager)->type, "__exit__");
-  if (!found.function) return;
-  const std::vector<Value> none;
-  CallContext context{*this, state, instruction, none};
-  Given given;
-  for (size_t i = 0; i < 3; ++i) given.add(Value::none(), {}, Given::kMade);
-  Exits exits = call_function(context, *found.function, {manager}, given);
+  if (!object) return;
+  Exits exits;
+  if (is_dynamic_) {
+    const std::vector<Value> none;
+    CallContext context{*this, state, instruction, none};
+    exits = leave_block(context, value);
+  } else if (object->type) {
+    const ir::Function* destructor = program().find_destructor(*object->type);
+    if (destructor) exits = invoke(*destructor, {value}, state, instruction);
+  }
   if (!exits.empty()) state = std::move(exits.front().state);
 }
 
@@ -352,8 +345,10 @@ void Activation::branch(const ir::Instruction& instruction, uint32_t block, Fram
     asked = strip_negations(condition.name, names());
     assumed = decided(frame.state, asked->name, names());
   }
-  // An earlier loop up to the same bound may have told how many turns there are.
-  if (instruction.loop) consider_counting(block, known || assumed, frame);
+  // An earlier loop up to the same bound may have told how many turns there are. One up to the
+  // number of devices is one over those that there are at least.
+  const bool is_up_to_count = asked && names().mentions(asked->name, name(kDeviceCount));
+  if (instruction.loop) consider_counting(block, known || assumed || is_up_to_count, frame);
   bool is_counted = instruction.loop && counts(block, frame.state);
   bool is_decision = !instruction.loop || is_counted;
   if (assumed && is_decision) {

@@ -208,7 +208,6 @@ class Activation {
   // failed_checks.cc
   void tell_failed_check(const ir::Instruction& branch, bool holds, const Frame& frame);
   void destroy(State& state, const Value& value, const ir::Instruction& instruction);
-  void leave_block(State& state, const Value& manager, const ir::Instruction& instruction);
   void crowd(uint32_t block, Arrival arrival);
   // Joins `other` into a state that arrived before. `are_unlike`: the two are not alike().
   void take_in(uint32_t block, Arrival& known, const Arrival& other, bool are_unlike);

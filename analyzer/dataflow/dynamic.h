@@ -135,6 +135,11 @@ void note_wrapper_attribute(CallContext& context, const Value& wrapper, const st
 // --- dynamic_blocks.cc ---
 // What a with-block binds: the object itself, unless its class says otherwise.
 Exits enter_block(CallContext& context, const Value& manager);
+// Nothing where the end of the block does nothing.
+Exits leave_block(CallContext& context, const Value& manager);
+// Of a generator that contextlib made one: what its `yield` gives, and the function of what
+// follows.
+Value make_context_manager(CallContext& context, const Value& entered, const Value& at_end);
 // Keeps, with what a generator yields, the devices and the process group of that moment.
 void note_devices_at_yield(CallContext& context, const Value& yields);
 
@@ -389,6 +394,9 @@ std::optional<size_t> position_in(const Object& list, const Value& index);
 Value slice_of_list(CallContext& context, const Object& list, const Object& slice);
 // `[a, *b]`, `(a, b)`, `{a, b}`: "list", "tuple", "collection".
 Value written_sequence(CallContext& context, std::string_view kind);
+// The order of what is not at hand, or is sorted by a key, is not known afterwards.
+void reverse_list(CallContext& context, Object& list);
+void sort_list(CallContext& context, const Given& given, Object& list);
 // `a += b` of a list or a table, which changes.
 Value updated_list(CallContext& context, const Value& before, const Value& other,
                    const std::string& operation);
@@ -423,6 +431,19 @@ void note_hook(CallContext& context, const Value& module, std::string_view metho
 // The call of a module whose class's forward does not get the arguments; nothing for others.
 std::optional<Exits> call_replaced_forward(CallContext& context, const Value& module,
                                            const Given& given);
+struct ForwardHook {
+  Value module;
+  Value function;
+  bool is_inner = false;  // of a part of the network that is called
+};
+// `module.register_forward_hook(function)` and `handle.remove()`; nothing for other calls.
+std::optional<Value> register_forward_hook(CallContext& context, const Given& given);
+std::optional<Value> hook_handle_method(CallContext& context, std::string_view name,
+                                        const Value& self);
+// Those that run after a call of `module`, in that order; and what is left when they have.
+std::vector<ForwardHook> forward_hooks_of(CallContext& context, const Value& module);
+Exits run_forward_hooks(CallContext& context, const std::vector<ForwardHook>& hooks,
+                        const std::vector<Value>& inputs, Exits exits);
 
 // --- dynamic_keys.cc ---
 // A tuple, or a text that names a device, as the key of a table (is_compound_key()); other values
@@ -453,6 +474,9 @@ std::optional<Value> asks_for_function(CallContext& context, std::string_view na
 
 // --- dynamic_loops.cc ---
 Exits make_range(CallContext& context, const Given& given);
+// range(torch.cuda.device_count()): open, with the numbers of those devices that there are at
+// least. A list of it is looked at as one for these, as a loop is.
+bool is_range_over_devices(CallContext& context, const Object& list);
 // `start`: the number of the first element, if the program says it.
 Value enumerated(CallContext& context, const Value& range, const Value* start = nullptr);
 Value zipped(CallContext& context, const Given& given);

@@ -12,6 +12,9 @@ constexpr std::string_view kDeviceAtYield = "<current device at yield>";
 constexpr std::string_view kDefaultAtYield = "<default device at yield>";
 constexpr std::string_view kGroupAtYield = "<process group at yield>";
 
+// What the call of another one makes: what its `yield` gave, and what runs when the block ends.
+constexpr std::string_view kContext = "contextlib._GeneratorContextManager";
+
 void select_devices_at_yield(CallContext& context, const Value& yields) {
   const ObjectId id = context.state.object_id_of(yields);
   const Object& list = context.state.object(id);
@@ -43,6 +46,26 @@ void note_devices_at_yield(CallContext& context, const Value& yields) {
   list.set(context.name(kGroupAtYield), process_group(context));
 }
 
+Value make_context_manager(CallContext& context, const Value& entered, const Value& at_end) {
+  Object manager = context.library_object(kContext);
+  manager.elements = {entered, at_end};
+  return context.make(std::move(manager));
+}
+
+Exits leave_block(CallContext& context, const Value& manager) {
+  const Object* object = context.state.object_of(manager);
+  if (is_kind(context, object, kContext) && object->elements.size() == 2) {
+    const Value at_end = object->elements[1];
+    return at_end.is(ValueKind::kNone) ? Exits() : call_value(context, at_end, {});
+  }
+  if (!object || !object->type) return {};
+  const FoundMethod found = find_method(context.activation, *object->type, "__exit__");
+  if (!found.function) return {};
+  Given given;
+  for (size_t i = 0; i < 3; ++i) given.add(Value::none(), {}, Given::kMade);
+  return call_function(context, *found.function, {manager}, given);
+}
+
 Exits enter_block(CallContext& context, const Value& manager) {
   if (manager.is(ValueKind::kDevice)) enter_default_device(context, manager);
   const Object* object = context.state.object_of(manager);
@@ -50,6 +73,8 @@ Exits enter_block(CallContext& context, const Value& manager) {
     FoundMethod found = find_method(context.activation, *object->type, "__enter__");
     if (found.function) return call_function(context, *found.function, {manager}, {});
   }
+  if (is_kind(context, object, kContext) && object->elements.size() == 2)
+    return one(context, Value(object->elements[0]));
   if (object && is_list(*object)) {
     select_devices_at_yield(context, manager);
     return one(context, part_of(context, manager, 0, 1));

@@ -372,23 +372,39 @@ static std::optional<Value> some_child(CallContext& context, const Object& modul
   return first;
 }
 
+// A slice keeps the dimension that it is taken of; how many elements it has may not be known.
+Rank rank_of_slice(CallContext& context, Rank whole, const Object& slice) {
+  if (whole != Rank::kBatch) return whole;
+  const Value* from = slice.find(context.name("from"));
+  const Value* to = slice.find(context.name("to"));
+  const bool is_from_start = !from || from->is(ValueKind::kNone);
+  if (!to || to->is(ValueKind::kNone)) return is_from_start ? whole : Rank::kNonScalar;
+  const std::optional<Value> length =
+      evaluate("op.sub", *to, is_from_start ? Value::integer(0) : *from, context.activation.names(),
+               context.activation.assumed_devices());
+  const bool is_long = length && length->is(ValueKind::kInt) && length->number > 1;
+  return is_long ? whole : Rank::kNonScalar;
+}
+
 Exits get_item(CallContext& context, const Value& object, const Value& index) {
   if (object.is_tensor()) {
     Given arguments;
     arguments.add(object, {}, 0);
     arguments.add(index, {}, 1);
-    // A slice keeps the dimension that it is taken of.
-    bool is_part = is_slice(context, index);
+    std::optional<Rank> of_slice;
+    if (is_slice(context, index))
+      of_slice = rank_of_slice(context, object.rank, *context.state.object_of(index));
     const Object* parts = context.state.object_of(index);
     int kept = 0;
     if (parts && parts->kind == ObjectKind::kTuple)
       kept = static_cast<int>(std::ranges::count_if(
           parts->elements, [&](const Value& each) { return is_slice(context, each); }));
-    Exits exits = call_as(context, arguments, "at::Tensor::operator[]", ir::CallKind::kMethod);
     const Value by = context.state.decider_of(index);
     const bool is_gathered = by.is_tensor() && is_non_scalar(by.rank);
+    Exits exits = call_as(context, arguments, "at::Tensor::operator[]", ir::CallKind::kMethod);
     for (Exit& exit : exits) {
-      if (is_part) exit.value.rank = object.rank;
+      if (of_slice) exit.value.rank = *of_slice;
+      if (is_gathered && by.rank == Rank::kBatch) exit.value.rank = by.rank;
       if (is_gathered && !is_non_scalar(exit.value.rank)) exit.value.rank = at_least(1);
       if (kept > 0) exit.value.rank = at_least(kept);
     }
@@ -634,6 +650,7 @@ std::optional<Exits> object_call(CallContext& context) {
   if (what == "in") return one(context, contains(context, a, b));
   if (what == "text") return text_of(context, a);
   if (what == "enter") return enter_block(context, a);
+  if (what == "context") return one(context, make_context_manager(context, a, b));
   if (what == "update") return update(context, a, b, text(2));
   if (what == "class") return one(context, class_value(context, text(0)));
   if (what == "library") return one(context, library_value(context, text(0)));

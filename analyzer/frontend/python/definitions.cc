@@ -11,6 +11,7 @@ namespace {
 constexpr std::string_view kTransparent[] = {
     "abc.abstractmethod",
     "beartype.beartype",
+    "contextlib.contextmanager",
     "functools.cache",
     "functools.lru_cache",
     "functools.wraps",
@@ -204,17 +205,21 @@ bool moves_after_yield(const Node& body) {
 
 }  // namespace
 
-void FunctionLowering::run_function(const Node& definition,
-                                    const std::vector<std::string>& captured, bool is_method,
-                                    Decoration decoration) {
-  Node body = definition.field("body");
-  for (const std::string& name : captured) {
+void FunctionLowering::capture(const std::vector<std::string>& names, const ir::Range& range) {
+  for (const std::string& name : names) {
     add_parameter(name, {}, {}, {});
     function_.parameters.back().by_reference = true;
-    function_.slots.back().range = body.range();
+    function_.slots.back().range = range;
     scope_.slots[name] = function_.parameters.back().name;
   }
-  function_.captures = static_cast<uint32_t>(captured.size());
+  function_.captures = static_cast<uint32_t>(names.size());
+}
+
+void FunctionLowering::run_function(const Node& definition,
+                                    const std::vector<std::string>& captured, bool is_method,
+                                    Decoration decoration, bool is_context_manager) {
+  Node body = definition.field("body");
+  capture(captured, body.range());
   bool has_receiver =
       is_method && decoration != Decoration::kStatic && decoration != Decoration::kClass;
   declare_parameters(definition.field("parameters"), has_receiver);
@@ -227,7 +232,8 @@ void FunctionLowering::run_function(const Node& definition,
     builder_.ret(value(body));
   } else {
     declare_locals(body, captured);
-    block(body);
+    const bool is_split = is_context_manager && context_manager(body);
+    if (!is_split) block(body);
     if (!builder_.unreachable()) {
       leave_guards(0);
       // It has run to its end when its block begins: where things are in the block is not known.
@@ -256,7 +262,8 @@ void FunctionLowering::run_module(const Node& root) {
 }
 
 // A function value, with the variables of the functions around that it uses.
-ir::Register FunctionLowering::closure_of(const Node& definition, const std::string& name) {
+ir::Register FunctionLowering::closure_of(const Node& definition, const std::string& name,
+                                          bool is_context_manager) {
   std::vector<std::string> captured;
   for (const std::string& used : names_used_in(definition)) {
     bool is_around = !is_module() && (scope_.has(used) || scope_.is_free(used));
@@ -264,29 +271,17 @@ ir::Register FunctionLowering::closure_of(const Node& definition, const std::str
     bool is_own = std::find(own.begin(), own.end(), used) != own.end();
     if (is_around && scope_.has(used) && !is_own) captured.push_back(used);
   }
-  ir::Function function;
-  function.kind = ir::FunctionKind::kLambda;
-  function.name = name;
-  function.range = definition.range();
-  function.key = unit_.new_key(name, function.range);
-  Scope scope;
-  scope.outer = is_module() ? nullptr : &scope_;
-  scope.depth = depth_;
-  scope.class_key = scope_.class_key;
-  FunctionLowering(unit_, function, std::move(scope))
-      .run_function(definition, captured, false, Decoration::kNone);
-  std::string key = function.key;
-  unit_.add(std::move(function));
-  std::vector<ir::Register> captures;
-  for (const std::string& each : captured) captures.push_back(builder_.ref(scope_.slots.at(each)));
-  return builder_.closure(key, std::move(captures));
+  return nested_function(name, definition.range(), captured, [&](FunctionLowering& inner) {
+    inner.run_function(definition, captured, false, Decoration::kNone, is_context_manager);
+  });
 }
 
 void FunctionLowering::function_definition(const Node& node, const std::vector<Node>& decorators) {
   std::string name(node.field("name").text());
   Decoration decoration = decoration_of(decorators);
+  const bool is_context_manager = makes_context_manager(decorators);
   if (!is_module()) {
-    ir::Register made = closure_of(node, name);
+    ir::Register made = closure_of(node, name, is_context_manager);
     assign_name(name, decoration == Decoration::kNone ? made : builder_.unknown());
     return;
   }
@@ -294,7 +289,8 @@ void FunctionLowering::function_definition(const Node& node, const std::vector<N
   function.name = name;
   function.range = node.range();
   function.key = unit_.new_key(name, function.range);
-  FunctionLowering(unit_, function, Scope()).run_function(node, {}, false, decoration);
+  FunctionLowering(unit_, function, Scope())
+      .run_function(node, {}, false, decoration, is_context_manager);
   std::string key = function.key;
   unit_.add(std::move(function));
   Target target = unit_.project().resolve(unit_.path(), name);
@@ -324,7 +320,8 @@ void FunctionLowering::method_definition(ir::Class& type, const Node& node,
   scope.outer = is_module() ? nullptr : &scope_;
   scope.depth = depth_;
   scope.class_key = type.key;
-  FunctionLowering(unit_, function, std::move(scope)).run_function(node, {}, true, decoration);
+  FunctionLowering(unit_, function, std::move(scope))
+      .run_function(node, {}, true, decoration, makes_context_manager(decorators));
   std::vector<std::string> parameters = names_of_parameters(node.field("parameters"));
   if (!is_free && !parameters.empty()) add_fields(type, node.field("body"), parameters[0]);
   ir::Method method;

@@ -76,7 +76,7 @@ class FunctionLowering {
   void run_module(const Node& root);
   // A def or lambda; `captured` are names of the functions around.
   void run_function(const Node& definition, const std::vector<std::string>& captured,
-                    bool is_method, Decoration decoration);
+                    bool is_method, Decoration decoration, bool is_context_manager = false);
   void run_default(const Node& value);
 
  private:
@@ -124,12 +124,45 @@ class FunctionLowering {
   void class_member(ir::Class& type, const Node& statement);
   void method_definition(ir::Class& type, const Node& node, const std::vector<Node>& decorators);
   Decoration decoration_of(const std::vector<Node>& decorators);
-  ir::Register closure_of(const Node& definition, const std::string& name);
+  ir::Register closure_of(const Node& definition, const std::string& name,
+                          bool is_context_manager = false);
+  // The value of a function that `run` lowers, with the variables that it captures.
+  template <typename Run>
+  ir::Register nested_function(const std::string& name, const ir::Range& range,
+                               const std::vector<std::string>& captured, Run&& run) {
+    ir::Function function;
+    function.kind = ir::FunctionKind::kLambda;
+    function.name = name;
+    function.range = range;
+    function.key = unit_.new_key(name, range);
+    Scope scope;
+    scope.outer = is_module() ? nullptr : &scope_;
+    scope.depth = depth_;
+    scope.class_key = scope_.class_key;
+    FunctionLowering inner(unit_, function, std::move(scope));
+    run(inner);
+    std::string key = function.key;
+    unit_.add(std::move(function));
+    std::vector<ir::Register> captures;
+    for (const std::string& each : captured)
+      captures.push_back(builder_.ref(scope_.slots.at(each)));
+    return builder_.closure(key, std::move(captures));
+  }
+  void capture(const std::vector<std::string>& names, const ir::Range& range);
   void declare_parameters(const Node& parameters, bool has_receiver);
   void add_parameter(const std::string& name, ir::Type type, const ir::Range& range,
                      std::string default_function);
   void declare_imports(BoundNames& names);
   void declare_locals(const Node& body, const std::vector<std::string>& captured);
+
+  // --- context_managers.cc ---
+  bool makes_context_manager(const std::vector<Node>& decorators);
+  // The body of one: false, and nothing is lowered, where it cannot be split at its `yield`.
+  bool context_manager(const Node& body);
+  // The function that runs what stands behind the `yield`.
+  ir::Register end_of_block(const std::vector<Node>& statements);
+  void run_statements(const std::vector<Node>& statements,
+                      const std::vector<std::string>& captured);
 
   // --- expressions.cc ---
   ir::Register value(const Node& node);
