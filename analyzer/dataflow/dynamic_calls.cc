@@ -66,8 +66,11 @@ Exits call_module(CallContext& context, const Value& module, const Given& given)
     FoundMethod call = find_method(activation, *object.type, "__call__");
     FoundMethod forward = find_method(activation, *object.type, "forward");
     if (call.function) forward = call;
-    if (forward.function && forward.how.empty())
-      return call_function(context, *forward.function, {module}, given);
+    if (forward.function && forward.how.empty()) {
+      const std::vector<ForwardHook> hooks = forward_hooks_of(context, module);
+      Exits exits = call_function(context, *forward.function, {module}, given);
+      return run_forward_hooks(context, hooks, given.values, std::move(exits));
+    }
     const bool is_open = has_unknown_base(activation, *object.type);
     if (is_open && !derives_from_network(activation, *object.type))
       return one(context, forget(context, given));

@@ -479,6 +479,8 @@ Exits library_method(CallContext& context, const std::string& name, const Given&
       return one(context, *value);
     if (std::optional<Value> value = buffer_method(context, name, given))
       return one(context, *value);
+    if (std::optional<Value> value = hook_handle_method(context, name, self))
+      return one(context, *value);
     if (std::optional<Exits> exits = distribution_method(context, name, given))
       return std::move(*exits);
     if (std::optional<Exits> exits = optimizer_method(context, name, given))

@@ -113,19 +113,20 @@ void leave_to_apply(CallContext& context, State& state, ObjectId root) {
   }
 }
 
-// The modules of a list, each behind a name.
+// The modules of a list, each behind its name, as far as that is known.
 Value with_names(CallContext& context, const Value& modules) {
   const Object* found = context.state.object_of(modules);
   if (!found || !is_list(*found)) return Value::unknown();
   Object list = *found;
+  const std::vector<Value> keys = std::exchange(list.keys, {});
   uint32_t made = 0;
-  const auto add_name = [&](Value& module) {
+  const auto add_name = [&](Value& module, const Value& name) {
     if (!module.is_object()) return;
-    std::vector<Value> pair{unknown_scalar(context), module};
-    module = make_list(context, std::move(pair), ObjectKind::kTuple, 890 + made++);
+    module = make_list(context, {name, module}, ObjectKind::kTuple, 890 + made++);
   };
-  std::ranges::for_each(list.elements, add_name);
-  add_name(list.rest);
+  for (size_t i = 0; i < list.elements.size(); ++i)
+    add_name(list.elements[i], i < keys.size() ? keys[i] : unknown_scalar(context));
+  add_name(list.rest, unknown_scalar(context));
   return context.make(std::move(list), 889);
 }
 
@@ -286,6 +287,10 @@ Exits module_method(CallContext& context, const std::string& name, const Given& 
   if (name == "add_module" || name == "register_module") {
     Given arguments = arranged(context, given, "self,name,module");
     return call_as(context, arguments, "torch::nn::Module::register_module", ir::CallKind::kMethod);
+  }
+  if (name == "register_forward_hook") {
+    if (std::optional<Value> handle = register_forward_hook(context, given))
+      return one(context, *handle);
   }
   if (name == "append" || name == "extend" || name == "insert") {
     Given arguments;

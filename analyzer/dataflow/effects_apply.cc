@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "analyzer/dataflow/dispatch.h"
+#include "analyzer/dataflow/dynamic.h"
 #include "analyzer/dataflow/effects.h"
 #include "analyzer/models/libraries/modules.h"
 
@@ -153,7 +154,8 @@ const ModuleModel* named_layer(const ir::Call& call) {
 
 }  // namespace
 
-Exits apply_module(CallContext& context) {
+// Without the hooks of the module.
+static Exits run_module(CallContext& context, const ModuleModel* named) {
   Activation& activation = context.activation;
   ObjectId module = context.state.object_id_of(context.arguments[0]);
   Value unknown = Value::unknown();
@@ -164,7 +166,6 @@ Exits apply_module(CallContext& context) {
     arguments.insert(arguments.end(), context.arguments.begin() + 1, context.arguments.end());
     return activation.invoke(*object.function, arguments, context.state, context.instruction);
   }
-  const ModuleModel* named = named_layer(context.call());
   if (object.type && !named) {
     const ir::Function* forward = forward_of(context, *object.type);
     if (forward)
@@ -179,6 +180,14 @@ Exits apply_module(CallContext& context) {
   if (!model) return single_exit(context, unknown);
   Value result = run_library_module(context, *model, module);
   return single_exit(context, result);
+}
+
+Exits apply_module(CallContext& context) {
+  const ModuleModel* named = named_layer(context.call());
+  if (named || context.count() == 0) return run_module(context, named);
+  const std::vector<ForwardHook> hooks = forward_hooks_of(context, context.arguments[0]);
+  const std::vector<Value> inputs(context.arguments.begin() + 1, context.arguments.end());
+  return run_forward_hooks(context, hooks, inputs, run_module(context, named));
 }
 
 }  // namespace placecheck::dataflow

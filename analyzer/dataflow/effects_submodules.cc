@@ -75,11 +75,9 @@ Value list_modules(CallContext& context) {
   Names& names = context.activation.names();
   bool known = module != kNoObject && with_itself.is(ValueKind::kBool) && prefix &&
                modules_within(context.state, names, module, all, above, found);
-  // In Python the pairs are made where the list is asked for: see dynamic_methods.cc.
-  const bool has_keys = are_named && !is_dynamic(context.activation.function());
   for (const NamedModule& each : found) {
     list.elements.push_back(each.module);
-    if (has_keys) list.keys.push_back(Value::string(names.intern(each.name)));
+    if (are_named) list.keys.push_back(Value::string(names.intern(each.name)));
   }
   list.set(context.name(all ? kModulesOf : kChildrenOf), Value::parameters(module));
   if (known) return context.make(std::move(list));
