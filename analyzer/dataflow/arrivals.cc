@@ -75,6 +75,24 @@ bool agree_on_variables(const State& a, const State& b) {
   return std::ranges::equal(a.globals, b.globals, agree);
 }
 
+// A table that is filled under a few names.
+bool is_table_of_few_names(const Object& table) {
+  constexpr size_t kFew = 6;
+  return table.is_map && !table.open && table.keys.size() == table.elements.size() &&
+         table.keys.size() <= kFew && std::ranges::all_of(table.keys, [](const Value& key) {
+           return key.is(ValueKind::kString);
+         });
+}
+
+// A list of several modules: what is called next is one of them.
+bool holds_several_modules(const State& state, const Object& list) {
+  const auto is_module = [&](const Value& each) {
+    const Object* object = state.object_of(each);
+    return object && object->is_module();
+  };
+  return std::ranges::all_of(list.elements, is_module);
+}
+
 // Two of several that agree; nothing where no two do.
 template <class Item, class Agree>
 std::optional<std::pair<size_t, size_t>> find_pair(const std::vector<Item>& items, Agree agree) {
@@ -127,7 +145,11 @@ void Activation::widen_scalars(uint32_t block, State& state, Turn& turn) {
     const bool has_grown =
         object.kind == ObjectKind::kContainer && std::ranges::none_of(seen_[block], has_as_many);
     // A table with compound keys keeps them: what counts iterations is an unknown part of a key.
-    if (has_grown && !(has_compound_keys(object) && has_compound_keys(old))) open_container(object);
+    const bool keeps_keys =
+        (has_compound_keys(object) && has_compound_keys(old)) || is_table_of_few_names(object);
+    if (has_grown && !keeps_keys &&
+        !(holds_several_modules(state, object) && forget_count(object, names())))
+      open_container(object);
     if (settled) continue;
     for (auto& [field, value] : object.fields) {
       if (const Value* earlier = old.find(field)) {
@@ -299,6 +321,8 @@ void Activation::leave(State state, const Value& value) {
     const std::optional<bool> known = outcome(exit.state, exit.value);
     const std::optional<bool> now = outcome(state, value);
     if (known && now && *known != *now) continue;
+    // A number that may name the last device, `device_count() - 1`, is not joined with others.
+    if (offset_from_count(exit.value, names()) != offset_from_count(value, names())) continue;
     join_exits(exit, {std::move(state), value}, /*are_unlike=*/false);
     return;
   }

@@ -140,16 +140,15 @@ std::optional<Exits> builtin_function(CallContext& context, std::string_view nam
     if (id == kNoObject || context.state.object(id).kind != ObjectKind::kContainer)
       return one(context, copy);
     Object& list = context.state.edit(id);
+    if (is_range_over_devices(context, list)) {
+      list.open = false;
+      list.rest = Value::none();
+    }
     list.is_known_list = name == "list" || name == "sorted";
-    const bool are_integers = !list.open && std::ranges::all_of(list.elements, [](const Value& v) {
-      return v.is(ValueKind::kInt);
-    });
-    if (name == "reversed" && !list.open)
-      std::ranges::reverse(list.elements);
-    else if (name == "sorted" && are_integers && given.size() == 1)
-      std::ranges::sort(list.elements, {}, &Value::number);
-    else if (name == "reversed" || name == "sorted")
-      forget_order(list, context.activation.names());
+    if (name == "sorted")
+      sort_list(context, given, list);
+    else if (name == "reversed")
+      reverse_list(context, list);
     return one(context, copy);
   }
   if (name == "tuple") return one(context, copy_of_list(context, first, ObjectKind::kTuple));

@@ -86,6 +86,8 @@ std::optional<size_t> entry_at(const Object* table, const Value& iteration) {
   return is_at ? std::optional(static_cast<size_t>(iteration.number)) : std::nullopt;
 }
 
+constexpr std::string_view kIsOverDevices = "<a range over devices>";
+
 // range(n) up to how many devices there are: the numbers of those that there are at least, and the
 // number behind the last where the range goes one too far.
 std::optional<Exits> range_over_devices(CallContext& context, const Given& given) {
@@ -111,7 +113,18 @@ std::optional<Exits> range_over_devices(CallContext& context, const Given& given
   Object& range = context.state.edit(list.object);
   range.open = !is_beyond;
   range.rest = unknown_scalar(context);
+  if (!is_beyond) range.set(context.name(kIsOverDevices), Value::boolean(true));
   return one(context, list);
+}
+
+// Whether a loop over all devices goes on with the iteration: while its number is below how many
+// there are.
+std::optional<Value> is_below_count(CallContext& context, const Object& range, int64_t iteration) {
+  if (!is_range_over_devices(context, range) || !range.open || range.elements.empty())
+    return std::nullopt;
+  const Value number = Value::integer(range.elements[0].number + iteration);
+  return evaluate("op.lt", number, Value::symbol(context.name(kDeviceCount)),
+                  context.activation.names(), context.activation.assumed_devices());
 }
 
 // Of what is zipped, the list that says how often: the shortest where all lengths are known, and of
@@ -350,6 +363,8 @@ Object items_in(CallContext& context, const Value& value, uint32_t which) {
     for (const Registered& each : object->registered) items.elements.push_back(each.value);
     return items;
   }
+  if (object && object->is_module() && is_network(context, direct.object))
+    return open_list(part_of_network(context, direct.object));
   // What joins others is made here, tuple by tuple.
   const uint32_t first = kFirstItem + which % kMostJoined * kItemsOfEach;
   const std::optional<size_t> length = joined_length(context, direct);
@@ -375,6 +390,10 @@ std::optional<int64_t> known_length(CallContext& context, const Value& value) {
     return static_cast<int64_t>(object->registered.size());
   if (is_list(*object) && !object->open) return static_cast<int64_t>(object->elements.size());
   return std::nullopt;
+}
+
+bool is_range_over_devices(CallContext& context, const Object& list) {
+  return list.find(context.name(kIsOverDevices));
 }
 
 // range(n) of a few numbers is their list.
@@ -439,6 +458,10 @@ Exits dynamic_loop(CallContext& context) {
   const bool is_empty = object && object->kind == ObjectKind::kContainer && !object->open &&
                         object->has_no_elements() && !object->find(context.name(kIsRange));
   if (name == "loop.more" && is_empty) return one(context, Value::boolean(false));
+  if (name == "loop.more" && object && iteration.is(ValueKind::kInt)) {
+    if (std::optional<Value> has_more = is_below_count(context, *object, iteration.number))
+      return one(context, *has_more);
+  }
   const Object* wrapper = context.state.object_of(range);
   bool has_entries = is_kind(context, wrapper, kItems) || is_kind(context, wrapper, kKeys);
   has_entries |= object == wrapper;

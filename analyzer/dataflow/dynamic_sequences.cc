@@ -31,22 +31,39 @@ bool may_grow(CallContext& context, const Object& list, size_t by) {
          static_cast<int64_t>(list.elements.size() + by) <= most->number;
 }
 
+// At the end. A list of which only that is known, what each of its elements is, holds several
+// things afterwards.
+void append_item(CallContext& context, Object& list, const Value& value) {
+  const bool are_objects = list.open && list.rest.is_object() && value.is_object();
+  if (are_objects && list.elements.empty() && !same(list.rest, value)) {
+    list.elements.push_back(value);
+    if (forget_count(list, context.activation.names())) return;
+    list.elements.pop_back();
+  }
+  append(list, value);
+}
+
 // Adds the elements of `more`.
 void extend(CallContext& context, Object& list, Object more) {
   Names& names = context.activation.names();
   const bool keeps_all = !list.open || is_unordered(list, names);
   if (more.open && is_unordered(more, names) && keeps_all) {
-    list.elements.insert(list.elements.end(), more.elements.begin(), more.elements.end());
     if (!list.open) forget_order(list, names);
+    for (const Value& each : more.elements) append_item(context, list, each);
     return;
   }
   if (more.open) {
     open_container(more);
+    // `[first, *others]`: one stands for the others.
+    if (!list.open && !list.elements.empty()) {
+      if (!more.rest.is(ValueKind::kNone)) list.elements.push_back(more.rest);
+      return forget_order(list, names);
+    }
     open_container(list);
     list.rest = join(list.rest, more.rest, 0);
     return;
   }
-  for (const Value& each : more.elements) append(list, each);
+  for (const Value& each : more.elements) append_item(context, list, each);
 }
 
 Object repeated(const Object& list, const Value& times) {
@@ -406,7 +423,7 @@ Value written_sequence(CallContext& context, std::string_view kind) {
     if (is_spread)
       extend(context, list, items_in(context, context.read(i), static_cast<uint32_t>(i)));
     else if (list.open)
-      append(list, context.read(i));
+      append_item(context, list, context.read(i));
     else
       list.elements.push_back(context.read(i));
   }
@@ -513,6 +530,24 @@ Value item_of_defaultdict(CallContext& context, ObjectId id, const Value& key) {
   return made;
 }
 
+void reverse_list(CallContext& context, Object& list) {
+  if (list.open) return forget_order(list, context.activation.names());
+  std::ranges::reverse(list.elements);
+}
+
+void sort_list(CallContext& context, const Given& given, Object& list) {
+  const std::optional<size_t> reverse = given.named("reverse");
+  const std::optional<bool> is_reversed =
+      reverse ? truth(context.state.read(given.values[*reverse])) : false;
+  const bool are_numbers = !list.open && std::ranges::all_of(list.elements, [](const Value& each) {
+    return each.is(ValueKind::kInt);
+  });
+  if (!are_numbers || !is_reversed || given.is_open || given.named("key"))
+    return forget_order(list, context.activation.names());
+  std::ranges::sort(list.elements, {}, &Value::number);
+  if (*is_reversed) std::ranges::reverse(list.elements);
+}
+
 std::optional<Value> list_method(CallContext& context, std::string_view name, const Given& given) {
   const ObjectId id = context.state.object_id_of(given.values[0]);
   if (id == kNoObject || given.is_open) return std::nullopt;
@@ -523,7 +558,7 @@ std::optional<Value> list_method(CallContext& context, std::string_view name, co
   if (name == "append") {
     Object& edited = context.state.edit(id);
     if (!may_grow(context, edited, 1)) open_container(edited);
-    append(edited, first);
+    append_item(context, edited, first);
     return Value::none();
   }
   if (name == "appendleft" || name == "insert") {
@@ -539,10 +574,14 @@ std::optional<Value> list_method(CallContext& context, std::string_view name, co
   if (name == "pop") return taken_out(context, id, given.size() > 1 ? first : Value::integer(-1));
   if (name == "popleft") return taken_out(context, id, Value::integer(0));
   if (name == "reverse") {
-    if (!list.open) std::ranges::reverse(context.state.edit(id).elements);
+    reverse_list(context, context.state.edit(id));
     return Value::none();
   }
-  if (name == "sort" || name == "rotate") {
+  if (name == "sort") {
+    sort_list(context, given, context.state.edit(id));
+    return Value::none();
+  }
+  if (name == "rotate") {
     forget_order(context.state.edit(id), context.activation.names());
     return Value::none();
   }

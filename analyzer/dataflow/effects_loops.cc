@@ -199,7 +199,8 @@ Exits element(CallContext& context) {
 }  // namespace
 
 bool is_taken_one_by_one(CallContext& context, const Object& object) {
-  const bool on_devices = context.activation.loops_over_devices();
+  const bool on_devices =
+      context.activation.loops_over_devices() || is_range_over_devices(context, object);
   bool is_long = length(object) < 2 || length(object) > static_cast<size_t>(kMostTurns);
   if (is_long || object.is_module()) return !is_long;
   if (object.open && on_devices)

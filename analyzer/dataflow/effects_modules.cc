@@ -111,7 +111,7 @@ void add_children(CallContext& context, ObjectId container, size_t first) {
     }
     if (object && object->kind == ObjectKind::kContainer) {
       std::vector<Value> children = object->elements;
-      if (object->open) children.push_back(object->rest);
+      if (object->open && !object->rest.is(ValueKind::kNone)) children.push_back(object->rest);
       for (const Value& element : children)
         add_child(context, container, context.state.read(element), 0);
     } else {

@@ -154,6 +154,8 @@ Rank rank_of_sizes(CallContext& context, const Value& sizes) {
   // A single example, which is not divided among devices; the other dimensions matter less.
   const Value first = context.state.read(list->elements[0]);
   if (first.is(ValueKind::kInt) && first.number == 1) return Rank::kNonScalar;
+  if (list->elements.size() == 1 && first.is(ValueKind::kInt) && first.number > 1)
+    return Rank::kBatch;
   return at_least(static_cast<int>(list->elements.size()));
 }
 

@@ -133,18 +133,27 @@ std::optional<Place> factory_place(CallContext& context, size_t first, Naming& n
   return std::nullopt;
 }
 
-size_t sizes_position(const Operator& op) {
-  if (!op.signatures.empty() && op.signatures[0].sizes_position >= 0)
-    return static_cast<size_t>(op.signatures[0].sizes_position);
-  return op.result_place == ResultPlace::kOptionsOrSelf ? 1 : 0;
+// Of several signatures, `randint(high, size)` and `randint(low, high, size)`, that one's which is
+// given a list.
+size_t sizes_position(CallContext& context, const Operator& op) {
+  std::optional<size_t> first;
+  for (const models::Signature& signature : op.signatures) {
+    if (signature.sizes_position < 0) continue;
+    const auto position = static_cast<size_t>(signature.sizes_position);
+    if (!first) first = position;
+    if (position < context.count() && context.state.object_of(context.read(position)))
+      return position;
+  }
+  return first.value_or(op.result_place == ResultPlace::kOptionsOrSelf ? 1 : 0);
 }
 
 Rank factory_rank(CallContext& context, const Operator& op, size_t self) {
   if (op.result_rank == ResultRank::kScalar) return Rank::kScalar;
   if (op.result_rank == ResultRank::kSameAsSelf && self < context.count())
     return context.read(self).rank;
+  if (op.name == "randperm") return Rank::kBatch;  // what is put in order is several elements
   if (op.result_rank != ResultRank::kFromSizes) return Rank::kNonScalar;
-  return rank_of_sizes(context, context.read(sizes_position(op)));
+  return rank_of_sizes(context, context.read(sizes_position(context, op)));
 }
 
 bool is_zero(const Value& value) { return value.is(ValueKind::kInt) && value.number == 0; }
@@ -152,7 +161,7 @@ bool is_zero(const Value& value) { return value.is(ValueKind::kInt) && value.num
 // `empty({0})`: a mark that there is no tensor yet, tested before it is used.
 bool is_sentinel(CallContext& context, const Operator& op) {
   if (op.result_rank != ResultRank::kFromSizes) return false;
-  Value sizes = context.read(sizes_position(op));
+  Value sizes = context.read(sizes_position(context, op));
   if (is_zero(sizes)) return true;
   const Object* list = context.state.object_of(sizes);
   if (!list || list->kind != ObjectKind::kContainer) return false;
@@ -165,7 +174,7 @@ bool is_sentinel(CallContext& context, const Operator& op) {
 bool is_made_empty(CallContext& context, const Operator& op) {
   if (!is_dynamic(context.activation.function()) || op.result_rank != ResultRank::kFromSizes)
     return false;
-  const Value sizes = context.read(sizes_position(op));
+  const Value sizes = context.read(sizes_position(context, op));
   const Object* list = context.state.object_of(sizes);
   return is_zero(sizes) ||
          (list && list->kind == ObjectKind::kContainer && !list->elements.empty() &&

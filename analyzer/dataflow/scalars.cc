@@ -495,6 +495,24 @@ void forget_order(Object& list, Names& names) {
   list.set(names.intern(kUnordered), Value::boolean(true));
 }
 
+bool forget_count(Object& list, Names& names) {
+  if (list.is_map || !list.keys.empty()) return false;
+  if (list.open && !list.rest.is(ValueKind::kNone) && !list.rest.is_object()) return false;
+  if (!std::ranges::all_of(list.elements, &Value::is_object)) return false;
+  std::vector<Value> distinct;
+  const auto add = [&](const Value& each) {
+    const auto is_it = [&](const Value& known) { return same(known, each); };
+    if (each.is_object() && std::ranges::none_of(distinct, is_it)) distinct.push_back(each);
+  };
+  std::ranges::for_each(list.elements, add);
+  add(list.rest);
+  if (distinct.size() < 2 || distinct.size() > kMaxElements) return false;
+  list.elements = std::move(distinct);
+  list.open = false;
+  forget_order(list, names);
+  return true;
+}
+
 void append(Object& container, const Value& value, const Value& key) {
   bool keyed = !key.is(ValueKind::kNone);
   bool keyed_so_far = !container.keys.empty() || container.elements.empty();
@@ -509,6 +527,13 @@ void append(Object& container, const Value& value, const Value& key) {
       container.elements.push_back(value);
       return;
     }
+  }
+  const bool is_unordered_list = !keyed && container.open && container.keys.empty() &&
+                                 !container.elements.empty() && container.rest.is(ValueKind::kNone);
+  if (is_unordered_list && value.is_object() && container.elements.size() < kMaxElements) {
+    const auto is_it = [&](const Value& each) { return same(each, value); };
+    if (std::ranges::none_of(container.elements, is_it)) container.elements.push_back(value);
+    return;
   }
   if (keyed || container.open || container.elements.size() >= kMaxElements) {
     open_container(container);

@@ -67,6 +67,9 @@ void open_container(Object& container);
 // A list that holds each of its elements, but it is not known where, nor whether that is all.
 bool is_unordered(const Object& list, Names& names);
 void forget_order(Object& list, Names& names);
+// Gives up how many elements a list has, and where: each object that it holds is kept once. False,
+// and nothing is changed, where it holds other values, or fewer than two objects, or too many.
+bool forget_count(Object& list, Names& names);
 
 // Adds an element at the end (or under a key) of a container.
 void append(Object& container, const Value& value, const Value& key = Value::none());
