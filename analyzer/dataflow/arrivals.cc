@@ -84,13 +84,15 @@ bool is_table_of_few_names(const Object& table) {
          });
 }
 
-// A list of several modules: what is called next is one of them.
-bool holds_several_modules(const State& state, const Object& list) {
-  const auto is_module = [&](const Value& each) {
+// A list of modules, or of tuples: which of them is taken next does not matter. Where there are
+// many states already, each with modules of its own, they would not converge.
+bool may_forget_count(const State& state, const Object& list, size_t states) {
+  constexpr size_t kFewStates = 3;
+  return std::ranges::all_of(list.elements, [&](const Value& each) {
     const Object* object = state.object_of(each);
-    return object && object->is_module();
-  };
-  return std::ranges::all_of(list.elements, is_module);
+    return object &&
+           (object->kind == ObjectKind::kTuple || (object->is_module() && states <= kFewStates));
+  });
 }
 
 // Two of several that agree; nothing where no two do.
@@ -147,8 +149,8 @@ void Activation::widen_scalars(uint32_t block, State& state, Turn& turn) {
     // A table with compound keys keeps them: what counts iterations is an unknown part of a key.
     const bool keeps_keys =
         (has_compound_keys(object) && has_compound_keys(old)) || is_table_of_few_names(object);
-    if (has_grown && !keeps_keys &&
-        !(holds_several_modules(state, object) && forget_count(object, names())))
+    const bool is_set = may_forget_count(state, object, seen_[block].size());
+    if (has_grown && !keeps_keys && !(is_set && forget_count(object, names())))
       open_container(object);
     if (settled) continue;
     for (auto& [field, value] : object.fields) {

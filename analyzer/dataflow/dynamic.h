@@ -505,9 +505,10 @@ std::optional<Value> dataset_attribute(CallContext& context, const Object& objec
                                        std::string_view name);
 // `dataset[index]` of a TensorDataset; nothing for others.
 std::optional<Value> dataset_item(CallContext& context, const Object& dataset, const Value& index);
-// Whether a class derives from a data set of torchvision, whose constructor keeps the transforms.
+// A class of the program that derives from a data set of torchvision, and its
+// `super().__init__(...)`, which keeps the transforms and reads the data.
 bool is_vision_dataset(Activation& activation, const ir::Class& type);
-void set_transforms(CallContext& context, const Value& dataset, const Given& given);
+void make_base_dataset(CallContext& context, const Value& dataset, const Given& given);
 // A batch of a data loader; nothing for other objects.
 std::optional<Exits> batch_of(CallContext& context, const Object* object);
 

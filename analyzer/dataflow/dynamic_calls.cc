@@ -163,7 +163,7 @@ Exits method_call(CallContext& context) {
       return one(context, Value::none());
     }
     if (name == "__init__" && is_vision_dataset(activation, *own)) {
-      set_transforms(context, self, rest);
+      make_base_dataset(context, self, rest);
       return one(context, Value::none());
     }
     const bool keeps_contents = object && is_from_outside(*object, activation.names());

@@ -336,7 +336,21 @@ Value as_device(CallContext& context, const Value& given) {
   return exits.front().value;
 }
 
+// What Python 2 and six call functions that the language has under another name now.
+static std::optional<std::string> current_name(std::string_view name) {
+  static constexpr std::pair<std::string_view, std::string_view> kOlder[] = {
+      {"builtins.xrange", "range"}, {"itertools.ifilter", "filter"}, {"itertools.imap", "map"},
+      {"itertools.izip", "zip"},    {"six.moves.filter", "filter"},  {"six.moves.map", "map"},
+      {"six.moves.range", "range"}, {"six.moves.xrange", "range"},   {"six.moves.zip", "zip"}};
+  const auto* row =
+      std::ranges::find(kOlder, name, &std::pair<std::string_view, std::string_view>::first);
+  if (row == std::end(kOlder)) return std::nullopt;
+  return "builtins." + std::string(row->second);
+}
+
 Exits library_function(CallContext& context, const std::string& name, const Given& given) {
+  if (std::optional<std::string> current = current_name(name))
+    return library_function(context, *current, given);
   if (std::optional<Value> value = sequence_function(context, name, given))
     return one(context, *value);
   if (std::optional<Value> answer = asks_for_function(context, name, given))
@@ -496,7 +510,7 @@ Exits library_method(CallContext& context, const std::string& name, const Given&
   if (self.is(ValueKind::kParameters) || self.is(ValueKind::kDevice))
     return one(context, Value::unknown());
   bool transfers = name == "to" || name == "cuda" || name == "cpu";
-  if (transfers && self.is(ValueKind::kUnknown)) {
+  if (transfers && (self.is(ValueKind::kUnknown) || self.is(ValueKind::kSymbol))) {
     if (std::optional<Place> place = asked_place(context, name, given)) {
       // A tensor on that device, or what is used like one: a batch or a module that is there.
       Value placed = Value::tensor(*place, Rank::kUnknown);

@@ -267,7 +267,7 @@ bool is_vision_dataset(Activation& activation, const ir::Class& type) {
       activation, type, [](std::string_view base) { return base.starts_with(kVisionDatasets); });
 }
 
-void set_transforms(CallContext& context, const Value& dataset, const Given& given) {
+void make_base_dataset(CallContext& context, const Value& dataset, const Given& given) {
   const ObjectId id = context.state.object_id_of(dataset);
   if (id == kNoObject) return;
   const bool gives_all_by_name = !given.is_open && given.positional().size() < 2;
@@ -277,6 +277,9 @@ void set_transforms(CallContext& context, const Value& dataset, const Given& giv
       context.state.edit(id).set(context.name(attribute),
                                  at ? context.state.read(given.values[*at]) : Value::none());
   }
+  // Arrays, lists and tensors of the host.
+  for (std::string_view attribute : {"data", "imgs", "labels", "samples", "targets"})
+    context.state.edit(id).set(context.name(attribute), unknown_scalar(context));
 }
 
 Exits make_loader(CallContext& context, const Given& given) {

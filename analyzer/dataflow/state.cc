@@ -5,6 +5,7 @@
 
 #include "analyzer/dataflow/conditions.h"
 #include "analyzer/dataflow/identity.h"
+#include "analyzer/dataflow/scalars.h"
 
 namespace placecheck::dataflow {
 namespace {
@@ -463,6 +464,37 @@ void weaken(State& after, const State& before, ObjectId changed, Names& names) {
   }
 }
 
+namespace {
+
+bool is_list_of_tuples(const State& state, const Object& list) {
+  const auto is_tuple = [&](const Value& each) {
+    const Object* object = state.object_of(each);
+    return object && object->kind == ObjectKind::kTuple;
+  };
+  const bool is_plain = list.kind == ObjectKind::kContainer && !list.is_map && list.keys.empty() &&
+                        !list.has_no_elements();
+  return is_plain && std::ranges::all_of(list.elements, is_tuple) &&
+         (!list.open || list.rest.is(ValueKind::kNone) || is_tuple(list.rest));
+}
+
+// Each path has put tuples of its own into a list: what is taken from it is one of these.
+void keep_tuples_of_both(Object& joined, const Object& a, const Object& b, Names& names) {
+  const auto are_same = [](const Value& x, const Value& y) { return same(x, y); };
+  const bool are_alike = std::ranges::equal(a.elements, b.elements, are_same);
+  if (are_alike && a.open == b.open && same(a.rest, b.rest)) return;
+  Object all = joined;
+  all.open = false;
+  all.rest = Value::none();
+  all.elements.clear();
+  for (const Object* list : {&a, &b}) {
+    all.elements.insert(all.elements.end(), list->elements.begin(), list->elements.end());
+    if (list->open && !list->rest.is(ValueKind::kNone)) all.elements.push_back(list->rest);
+  }
+  if (forget_count(all, names)) joined = std::move(all);
+}
+
+}  // namespace
+
 State join(const State& a, const State& b, Names& names, uint32_t block, JoinOptions options) {
   Joiner joiner(names, block, options.are_unlike && a.assumptions != b.assumptions,
                 find_opposite_decision(a, b));
@@ -488,7 +520,10 @@ State join(const State& a, const State& b, Names& names, uint32_t block, JoinOpt
     if (!a.has(id)) {
       joined.put_shared(id, b.share(id));
     } else if (a.share(id) != b.share(id) && !same(a.object(id), b.object(id))) {
-      joined.put(id, joiner.objects(a.object(id), b.object(id), id));
+      Object both = joiner.objects(a.object(id), b.object(id), id);
+      if (is_list_of_tuples(a, a.object(id)) && is_list_of_tuples(b, b.object(id)))
+        keep_tuples_of_both(both, a.object(id), b.object(id), names);
+      joined.put(id, std::move(both));
     }
   }
   for (size_t i = 0; i < joined.slots.size() && i < b.slots.size(); ++i)
