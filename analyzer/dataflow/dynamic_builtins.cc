@@ -98,7 +98,9 @@ std::optional<Value> positive_length(CallContext& context, const Value& list) {
   if (id == kNoObject || !is_list(context.state.object(id))) return std::nullopt;
   const Object& object = context.state.object(id);
   const Value rest = context.state.read(object.rest);
-  if (object.elements.empty() && !rest.is_tensor() && !rest.is_object()) return std::nullopt;
+  const bool is_known = rest.is_tensor() || rest.is_object() || rest.is(ValueKind::kInt) ||
+                        rest.is(ValueKind::kString) || rest.is(ValueKind::kDevice);
+  if (object.elements.empty() && !is_known) return std::nullopt;
   Names& names = context.activation.names();
   return Value::symbol(names.term(kPositive, {names.intern("size of #" + std::to_string(id))}));
 }

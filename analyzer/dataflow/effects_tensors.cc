@@ -507,6 +507,30 @@ bool operator_call(CallContext& context, Value& result) {
   return true;
 }
 
+// The norms of the gradients of a module's parameters, each where its parameter is.
+static void stack_norms(CallContext& context) {
+  const Value parameters = context.read(0);
+  std::vector<std::pair<std::string, Value>> tensors;
+  if (!parameters.is(ValueKind::kParameters) ||
+      !registered_tensors(context.state, context.activation.names(), parameters.object, "",
+                          tensors))
+    return;
+  std::vector<Operand> norms;
+  for (const auto& [name, tensor] : tensors) {
+    Operand norm;
+    norm.decider = context.state.decider_of(tensor);
+    norm.place = context.state.place_of(tensor);
+    norm.rank = Rank::kScalar;
+    norm.range = context.range(0);
+    norm.origin = norm.decider.origin;
+    norm.is_part = true;
+    const bool is_known =
+        std::ranges::any_of(norms, [&](const Operand& each) { return each.place == norm.place; });
+    if (tensor.requires_grad && !is_known) norms.push_back(std::move(norm));
+  }
+  combine(context, "stack", DeviceRule::kExactSame, std::move(norms), Rank::kScalar);
+}
+
 bool tensor_effect(CallContext& context, Effect effect, Value& result) {
   if (context.count() == 0) {
     if (effect != Effect::kMakeTensor) return false;
@@ -534,6 +558,16 @@ bool tensor_effect(CallContext& context, Effect effect, Value& result) {
     case Effect::kMakeTensor:
     case Effect::kGradientOf:
       result = context.read(0);
+      return true;
+    case Effect::kClipGradNorm:
+      stack_norms(context);
+      result = Value::unknown();
+      return true;
+    case Effect::kPackSequence:
+      if (context.count() > 1)
+        note_host_operand(context, context.arguments[1], context.range(1), "pack_padded_sequence",
+                          "lengths");
+      result = Value::unknown();
       return true;
     case Effect::kSetData: {
       Value self = context.read(0);

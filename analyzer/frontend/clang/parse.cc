@@ -84,7 +84,8 @@ class Consumer : public SemaConsumer {
   void HandleTranslationUnit(ASTContext&) override {
     instantiate();
     result_.unit.files.push_back(input_.path);  // what crashes from here on is not Clang
-    // Over a copy: what is read from a precompiled header meanwhile is handed to HandleTopLevelDecl.
+    // Over a copy: what is read from a precompiled header meanwhile is handed to
+    // HandleTopLevelDecl.
     for (const Decl* decl : std::vector<const Decl*>(decls_)) unit_->lower(*decl);
     result_.unit = unit_->take();
   }

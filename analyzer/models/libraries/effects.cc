@@ -348,6 +348,8 @@ constexpr EffectRow kRows[] = {
     {"torch::nn::parallel::data_parallel", Effect::kDataParallelCall},
     {"torch::nn::parallel::parallel_apply", Effect::kParallelApply},
     {"torch::nn::parallel::replicate", Effect::kReplicate},
+    {"torch::nn::utils::clip_grad_norm_", Effect::kClipGradNorm},
+    {"torch::nn::utils::rnn::pack_padded_sequence", Effect::kPackSequence},
     {"torch::optim::Adagrad::step", Effect::kOptimize},
     {"torch::optim::Adam::step", Effect::kOptimize},
     {"torch::optim::AdamW::step", Effect::kOptimize},

@@ -100,6 +100,8 @@ enum class Effect : uint8_t {
   kMakeTensor,      // default or copy construction
   kGradientOf,
   kGradientsOf,   // (outputs, inputs, ...): a list, each where its input is
+  kClipGradNorm,  // (parameters, ...): in libtorch the norms of all gradients are stacked
+  kPackSequence,  // (input, lengths, ...): the lengths are read on the host
   kSetData,       // tensor.set_data(other): takes the other's place
   kIndexedWrite,  // an assignment through an index: copies across devices
   // Modules
