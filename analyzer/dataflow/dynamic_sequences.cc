@@ -48,8 +48,8 @@ void extend(CallContext& context, Object& list, Object more) {
   Names& names = context.activation.names();
   const bool keeps_all = !list.open || is_unordered(list, names);
   if (more.open && is_unordered(more, names) && keeps_all) {
+    std::ranges::for_each(more.elements, [&](const Value& each) { add_once(list.elements, each); });
     if (!list.open) forget_order(list, names);
-    for (const Value& each : more.elements) append_item(context, list, each);
     return;
   }
   if (more.open) {

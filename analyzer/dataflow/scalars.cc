@@ -495,17 +495,18 @@ void forget_order(Object& list, Names& names) {
   list.set(names.intern(kUnordered), Value::boolean(true));
 }
 
+void add_once(std::vector<Value>& elements, const Value& value) {
+  const auto is_it = [&](const Value& each) { return same(each, value); };
+  if (!value.is_object() || std::ranges::none_of(elements, is_it)) elements.push_back(value);
+}
+
 bool forget_count(Object& list, Names& names) {
   if (list.is_map || !list.keys.empty()) return false;
   if (list.open && !list.rest.is(ValueKind::kNone) && !list.rest.is_object()) return false;
   if (!std::ranges::all_of(list.elements, &Value::is_object)) return false;
   std::vector<Value> distinct;
-  const auto add = [&](const Value& each) {
-    const auto is_it = [&](const Value& known) { return same(known, each); };
-    if (each.is_object() && std::ranges::none_of(distinct, is_it)) distinct.push_back(each);
-  };
-  std::ranges::for_each(list.elements, add);
-  add(list.rest);
+  for (const Value& each : list.elements) add_once(distinct, each);
+  if (list.open && list.rest.is_object()) add_once(distinct, list.rest);
   if (distinct.size() < 2 || distinct.size() > kMaxElements) return false;
   list.elements = std::move(distinct);
   list.open = false;
@@ -530,11 +531,8 @@ void append(Object& container, const Value& value, const Value& key) {
   }
   const bool is_unordered_list = !keyed && container.open && container.keys.empty() &&
                                  !container.elements.empty() && container.rest.is(ValueKind::kNone);
-  if (is_unordered_list && value.is_object() && container.elements.size() < kMaxElements) {
-    const auto is_it = [&](const Value& each) { return same(each, value); };
-    if (std::ranges::none_of(container.elements, is_it)) container.elements.push_back(value);
-    return;
-  }
+  if (is_unordered_list && value.is_object() && container.elements.size() < kMaxElements)
+    return add_once(container.elements, value);
   if (keyed || container.open || container.elements.size() >= kMaxElements) {
     open_container(container);
     container.rest = join(container.rest, value, 0);

@@ -70,6 +70,8 @@ void forget_order(Object& list, Names& names);
 // Gives up how many elements a list has, and where: each object that it holds is kept once. False,
 // and nothing is changed, where it holds other values, or fewer than two objects, or too many.
 bool forget_count(Object& list, Names& names);
+// Adds an element to such a list; an object that is there already is not added again.
+void add_once(std::vector<Value>& elements, const Value& value);
 
 // Adds an element at the end (or under a key) of a container.
 void append(Object& container, const Value& value, const Value& key = Value::none());
