@@ -4,6 +4,7 @@
 #include "analyzer/dataflow/activation.h"
 #include "analyzer/dataflow/async_copies.h"
 #include "analyzer/dataflow/conditions.h"
+#include "analyzer/dataflow/dynamic.h"
 #include "analyzer/dataflow/scalars.h"
 
 namespace placecheck::dataflow {
@@ -78,10 +79,8 @@ bool agree_on_variables(const State& a, const State& b) {
 // A table that is filled under a few names.
 bool is_table_of_few_names(const Object& table) {
   constexpr size_t kFew = 6;
-  return table.is_map && !table.open && table.keys.size() == table.elements.size() &&
-         table.keys.size() <= kFew && std::ranges::all_of(table.keys, [](const Value& key) {
-           return key.is(ValueKind::kString);
-         });
+  const bool is_empty = !table.open && table.keys.empty() && table.elements.empty();
+  return table.is_map && table.keys.size() <= kFew && (is_empty || has_text_keys(table));
 }
 
 // A list of modules, or of tuples: which of them is taken next does not matter. Where there are

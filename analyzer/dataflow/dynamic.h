@@ -135,10 +135,10 @@ void note_wrapper_attribute(CallContext& context, const Value& wrapper, const st
 // --- dynamic_blocks.cc ---
 // What a with-block binds: the object itself, unless its class says otherwise.
 Exits enter_block(CallContext& context, const Value& manager);
-// Nothing where the end of the block does nothing.
+// The end of a with-block: runs `__exit__`. No exits where the manager has none.
 Exits leave_block(CallContext& context, const Value& manager);
-// Of a generator that contextlib made one: what its `yield` gives, and the function of what
-// follows.
+// Of a generator that is split at its `yield`: the value that is yielded, and the function that
+// runs at the end of the block, or None.
 Value make_context_manager(CallContext& context, const Value& entered, const Value& at_end);
 // Keeps, with what a generator yields, the devices and the process group of that moment.
 void note_devices_at_yield(CallContext& context, const Value& yields);

@@ -12,7 +12,8 @@ constexpr std::string_view kDeviceAtYield = "<current device at yield>";
 constexpr std::string_view kDefaultAtYield = "<default device at yield>";
 constexpr std::string_view kGroupAtYield = "<process group at yield>";
 
-// What the call of another one makes: what its `yield` gave, and what runs when the block ends.
+// The context manager of a generator that was split at its `yield`. Its elements: the value that is
+// yielded, and the function that runs at the end of the block, or None.
 constexpr std::string_view kContext = "contextlib._GeneratorContextManager";
 
 void select_devices_at_yield(CallContext& context, const Value& yields) {
@@ -54,7 +55,7 @@ Value make_context_manager(CallContext& context, const Value& entered, const Val
 
 Exits leave_block(CallContext& context, const Value& manager) {
   const Object* object = context.state.object_of(manager);
-  if (is_kind(context, object, kContext) && object->elements.size() == 2) {
+  if (is_kind(context, object, kContext)) {
     const Value at_end = object->elements[1];
     return at_end.is(ValueKind::kNone) ? Exits() : call_value(context, at_end, {});
   }
@@ -73,8 +74,7 @@ Exits enter_block(CallContext& context, const Value& manager) {
     FoundMethod found = find_method(context.activation, *object->type, "__enter__");
     if (found.function) return call_function(context, *found.function, {manager}, {});
   }
-  if (is_kind(context, object, kContext) && object->elements.size() == 2)
-    return one(context, Value(object->elements[0]));
+  if (is_kind(context, object, kContext)) return one(context, Value(object->elements[0]));
   if (object && is_list(*object)) {
     select_devices_at_yield(context, manager);
     return one(context, part_of(context, manager, 0, 1));

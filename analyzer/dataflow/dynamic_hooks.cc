@@ -28,7 +28,8 @@ void add_hooks(CallContext& context, const Value& module, bool is_inner,
   const Object& object = *context.state.object_of(module);
   for (int i = 0; i < kMostHooks; ++i) {
     const Value* function = object.find(slot(context, i));
-    if (function && !function->is(ValueKind::kNone)) hooks.push_back({module, *function, is_inner});
+    if (!function) break;  // the first free slot is taken first
+    if (!function->is(ValueKind::kNone)) hooks.push_back({module, *function, is_inner});
   }
 }
 
