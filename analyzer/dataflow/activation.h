@@ -226,6 +226,9 @@ class Activation {
   size_t most_states(bool are_turns) const;
   // Whether a variable has a constant as in the first iteration, and a number's symbol as later.
   bool is_first_and_later(const Value& first, const Value& later) const;
+  // Whether a variable has the number of one of the devices that there are at least, which its
+  // remainder selects.
+  bool is_taken_in_turn(size_t slot, const Value& number) const;
   bool are_different_turns(const State& a, const State& b) const;
   void consider_counting(uint32_t head, bool known, const Frame& frame);
   // Whether the elements of the range that the loop runs over are taken one by one.

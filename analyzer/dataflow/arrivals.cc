@@ -129,7 +129,7 @@ void Activation::widen_scalars(uint32_t block, State& state, Turn& turn) {
   const State& before = seen_[block].back().state;
   const std::vector<bool>& stored = layout_.stored_in_loop.at(block);
   for (size_t s = 0; s < state.slots.size(); ++s) {
-    if (!stored[s]) continue;
+    if (!stored[s] || is_taken_in_turn(s, state.slots[s])) continue;
     const Value now = state.slots[s];
     state.slots.set(s, merge_scalars(before.slots[s], now, block, std::to_string(s), state));
     count_up(block, s, now, state, turn);

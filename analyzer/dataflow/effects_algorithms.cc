@@ -1,6 +1,7 @@
 // Algorithms of the standard library that call a function for each element, or put the elements in
 // order.
 #include <algorithm>
+#include <iterator>
 
 #include "analyzer/dataflow/effects.h"
 #include "analyzer/dataflow/scalars.h"
@@ -13,11 +14,17 @@ using models::Effect;
 constexpr size_t kMostElements = 8;
 constexpr size_t kMostExits = 8;
 
+// std::plus<>().
+bool is_plus(const CallContext& context, const Object& function) {
+  return context.activation.names().text(function.type_name) == "std::plus";
+}
+
 // What an algorithm visits: each element of a short list, or one that stands for all.
 struct Visited {
   std::vector<Value> elements;
   ObjectId list = kNoObject;  // none: the parameters of a module
-  bool is_whole = false;      // `elements` are all that there are
+  bool is_whole = false;      // `elements` are all that there are in the range
+  size_t begin = 0;           // the position of the first of them in the list
   size_t next = 0;            // the first argument behind the range
 };
 
@@ -30,28 +37,37 @@ bool is_call_of(CallContext& context, size_t i, std::string_view method, std::st
   return name == method || name == other;
 }
 
-// From begin() to end(), or a range; nothing for a part of a list.
+// `begin() + n`.
+bool is_moved_iterator(const Value& first) {
+  return first.is(ValueKind::kAddress) && first.path == Value::kSomeElement && first.number > 0;
+}
+
+// From begin(), or some elements behind it, to end(); or a range. Nothing for other parts of a
+// list.
 std::optional<Visited> visited_by(CallContext& context) {
   bool is_range = context.call().name.starts_with("std::ranges::") &&
                   !context.read(0).is_tensor() &&
                   context.state.object_id_of(context.arguments[0]) != kNoObject;
-  bool is_pair = context.count() > 1 && is_call_of(context, 0, "begin", "cbegin") &&
+  const Value first = context.arguments[0];
+  const bool is_rest = is_moved_iterator(first);
+  bool is_pair = context.count() > 1 && (is_rest || is_call_of(context, 0, "begin", "cbegin")) &&
                  is_call_of(context, 1, "end", "cend");
   if (!is_range && !is_pair) return std::nullopt;
   Visited visited;
+  visited.begin = is_rest ? static_cast<size_t>(first.number) : 0;
   visited.next = is_range ? 1 : 2;
-  const Value first = context.arguments[0];
   if (first.is_tensor()) {
     visited.elements = {first};
     return visited;
   }
-  bool is_iterator = first.is(ValueKind::kAddress) && first.path == Value::kEachElement;
+  bool is_iterator =
+      is_rest || (first.is(ValueKind::kAddress) && first.path == Value::kEachElement);
   visited.list = is_iterator ? first.object : context.state.object_id_of(first);
   if (!context.state.has(visited.list)) return std::nullopt;
   const Object& list = context.state.object(visited.list);
   if (list.kind != ObjectKind::kContainer || !list.keys.empty()) return std::nullopt;
   visited.is_whole = !list.open && list.elements.size() <= kMostElements;
-  for (size_t i = 0; visited.is_whole && i < list.elements.size(); ++i)
+  for (size_t i = visited.begin; visited.is_whole && i < list.elements.size(); ++i)
     visited.elements.push_back(Value::address(visited.list, static_cast<int32_t>(i)));
   if (!visited.is_whole) visited.elements = {Value::address(visited.list, Value::kEachElement)};
   return visited;
@@ -91,6 +107,51 @@ bool call_for_each(CallContext& context, const Visited& visited, size_t function
     current = std::move(next);
   }
   exits = std::move(current);
+  return true;
+}
+
+// `sum + element`.
+void add_element(CallContext& context, const Visited& visited, const Value& element, Exit& exit) {
+  const std::vector<Value> arguments{exit.value, element};
+  CallContext inner{context.activation, exit.state, context.instruction, arguments};
+  std::vector<Operand> operands;
+  add_operands(inner, 0, operands);
+  add_operands(inner, 1, operands);
+  if (operands.size() != 2) {
+    exit.value = Value::unknown();
+    return;
+  }
+  operands[0].range = context.range(visited.next);
+  operands[1].range = context.range(0);
+  operands[1].is_part = true;
+  const Rank rank = std::max(operands[0].rank, operands[1].rank);
+  exit.value = combine(inner, "add", models::DeviceRule::kTensorIterator, operands, rank);
+}
+
+// accumulate(range, initial[, operation]): the result so far and one element after the other.
+bool accumulate(CallContext& context, const Visited& visited, Exits& exits) {
+  const size_t operation = visited.next + 1;
+  const Object* function =
+      operation < context.count() ? context.state.object_of(context.arguments[operation]) : nullptr;
+  const bool is_sum = operation == context.count() || (function && is_plus(context, *function));
+  if (context.count() > operation + 1 || (!is_sum && !function)) return false;
+  exits = single_exit(context, context.read(visited.next));
+  for (const Value& element : visited.elements) {
+    if (is_sum) {
+      add_element(context, visited, element, exits[0]);
+      continue;
+    }
+    Exits next;
+    for (Exit& exit : exits) {
+      const std::vector<Value> arguments{context.arguments[operation], exit.value, element};
+      CallContext inner{context.activation, exit.state, context.instruction, arguments};
+      Exits results;
+      if (!call_function_value(inner, results, 0)) return false;
+      std::ranges::move(results, std::back_inserter(next));
+    }
+    if (next.size() > kMostExits) return false;
+    exits = std::move(next);
+  }
   return true;
 }
 
@@ -162,7 +223,8 @@ void lose_target(CallContext& context, size_t to) {
 
 // Known numbers in ascending order, or known elements the other way round.
 bool put_in_order(CallContext& context, const Visited& visited, Exits& exits) {
-  if (!visited.is_whole || visited.list == kNoObject || context.count() != visited.next)
+  if (!visited.is_whole || visited.begin > 0 || visited.list == kNoObject ||
+      context.count() != visited.next)
     return false;
   std::vector<Value>& elements = context.state.edit(visited.list).elements;
   if (ir::last_component(context.call().name) == "reverse") {
@@ -181,7 +243,8 @@ bool put_in_order(CallContext& context, const Visited& visited, Exits& exits) {
 
 bool algorithm_effect(CallContext& context, Effect effect, Exits& exits) {
   if (effect != Effect::kForEach && effect != Effect::kAnyOf && effect != Effect::kAllOf &&
-      effect != Effect::kNoneOf && effect != Effect::kTransform && effect != Effect::kReorder)
+      effect != Effect::kNoneOf && effect != Effect::kTransform && effect != Effect::kReorder &&
+      effect != Effect::kAccumulate)
     return false;
   if (context.count() == 0) return false;
   const std::optional<Visited> visited = visited_by(context);
@@ -193,6 +256,7 @@ bool algorithm_effect(CallContext& context, Effect effect, Exits& exits) {
   if (effect == Effect::kTransform) return true;
   if (effect == Effect::kReorder) return put_in_order(context, *visited, exits);
   if (context.count() <= visited->next) return false;
+  if (effect == Effect::kAccumulate) return accumulate(context, *visited, exits);
   if (context.count() != visited->next + 1) return false;
   if (effect == Effect::kForEach) return for_each(context, *visited, exits);
   return ask_elements(context, effect, *visited, exits);

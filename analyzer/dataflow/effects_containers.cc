@@ -166,7 +166,9 @@ Value contains(CallContext& context) {
     return ir::last_component(context.call().name) == "count" ? Value::integer(*found)
                                                               : Value::boolean(*found);
   const Object* table = context.state.object_of(context.arguments[0]);
-  return table && (is_table(*table) || is_set(context.call()))
+  const bool is_cache =
+      key_lacks_device(context.state, context.read(1), context.activation.names());
+  return table && ((is_table(*table) && !is_cache) || is_set(context.call()))
              ? lost_answer(context)
              : context.activation.fresh_symbol(context.instruction, context.state);
 }
@@ -197,6 +199,17 @@ std::optional<Value> entry_behind(CallContext& context) {
   entry.kind = ObjectKind::kTuple;
   entry.elements = {table.keys[static_cast<size_t>(element.path)], element};
   return context.make(std::move(entry), 605);
+}
+
+// `begin() + n`: the address of some element, with the number of elements before it.
+Value moved_iterator(CallContext& context) {
+  const Value begin = context.arguments[0];
+  if (!begin.is(ValueKind::kAddress) || begin.path != Value::kEachElement) return begin;
+  Value moved = Value::address(begin.object, Value::kSomeElement);
+  const Value distance = context.count() > 1 ? context.read(1) : Value::integer(1);
+  if (distance.is(ValueKind::kInt)) moved.number = distance.number;
+  moved.one_of = true;
+  return moved;
 }
 
 Value end_of(CallContext& context, bool last) {
@@ -353,6 +366,9 @@ bool container_effect(CallContext& context, Effect effect, Value& result) {
   }
   if (context.count() == 0) return false;
   switch (effect) {
+    case Effect::kMovedIterator:
+      result = moved_iterator(context);
+      return true;
     case Effect::kSame:
       result = entry_behind(context).value_or(context.arguments[0]);
       return true;

@@ -70,7 +70,10 @@ std::optional<Value> asks_for_end(CallContext& context, std::string_view operati
   const Object& table = context.state.object(found.object);
   if (!is_table(table)) return std::nullopt;
   if (found.path >= 0) return Value::boolean(operation == "op.ne");
-  return found.path == Value::kSomeElement ? std::optional(lost_answer(context)) : std::nullopt;
+  if (found.path != Value::kSomeElement) return std::nullopt;
+  return found.key_lacks_device
+             ? context.activation.fresh_symbol(context.instruction, context.state)
+             : lost_answer(context);
 }
 
 // Whether two objects that the program made are one.
@@ -275,9 +278,12 @@ bool scalar_operation(CallContext& context, Value& result) {
     result = context.activation.fresh_symbol(context.instruction, context.state);
     return true;
   }
+  if (std::optional<Value> is_end = asks_for_end(context, operation)) {
+    result = *is_end;
+    return true;
+  }
   if (a.is_tensor() || b.is_tensor()) return false;
   std::optional<Value> special = moved_pointer(context, operation);
-  if (!special) special = asks_for_end(context, operation);
   if (!special) special = asks_for_null(context, operation);
   if (!special) special = asks_for_content(context, operation, a);
   if (!special) special = compares_places(context, operation, a, b);

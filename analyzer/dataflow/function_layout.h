@@ -64,6 +64,8 @@ struct FunctionLayout {
   std::unordered_map<uint32_t, uint32_t> range_counters;
   // Per loop head, per slot.
   std::unordered_map<uint32_t, std::unordered_map<uint32_t, CountedVariable>> counted;
+  // Per slot: a counter whose remainder selects an element, or a device, in a loop.
+  std::vector<bool> is_round_robin;
   // Loops over ranges whose body compares the number of the iteration, or fills a list, by what
   // takes their elements, and what numbers these.
   std::unordered_map<ir::Register, NumberedLoop> numbered_loops;

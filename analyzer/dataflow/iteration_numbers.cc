@@ -273,11 +273,38 @@ void find_whole_loops(const ir::Function& function, FunctionLayout& layout) {
   }
 }
 
+// The variables whose remainder is an index, or an argument: `devices[i % n]`.
+static std::set<std::string_view> taken_in_turn(const ir::Block& block,
+                                                const FunctionLayout& layout) {
+  const auto definition = [&](ir::Register value) {
+    return value < layout.definitions.size() ? layout.definitions[value] : nullptr;
+  };
+  const auto variable_of_remainder = [&](ir::Register value) -> std::string_view {
+    const ir::Instruction* remainder = definition(value);
+    if (!remainder || remainder->call.name != "op.mod" || remainder->call.arguments.empty())
+      return "";
+    const ir::Instruction* load = definition(remainder->call.arguments[0].value);
+    return load && load->opcode == ir::Opcode::kLoad ? load->symbol : std::string_view();
+  };
+  std::set<std::string_view> variables;
+  for (const ir::Instruction& each : block.instructions) {
+    if (each.opcode == ir::Opcode::kIndex)
+      variables.insert(variable_of_remainder(each.operands[1]));
+    if (each.opcode != ir::Opcode::kCall || each.call.name.starts_with("op.")) continue;
+    for (const ir::Argument& argument : each.call.arguments)
+      variables.insert(variable_of_remainder(argument.value));
+  }
+  return variables;
+}
+
 void find_counted_variables(const ir::Function& function, FunctionLayout& layout) {
+  layout.is_round_robin.assign(layout.slots.size(), false);
   for (const auto& [head, body] : blocks_by_head(layout)) {
     std::unordered_map<std::string_view, size_t> stores;
     std::set<std::string_view> shared;  // their addresses are taken
+    std::set<std::string_view> in_turn;
     for (uint32_t block : body) {
+      in_turn.merge(taken_in_turn(function.blocks[block], layout));
       for (const ir::Instruction& each : function.blocks[block].instructions) {
         if (each.opcode == ir::Opcode::kStore) ++stores[each.symbol];
         if (each.opcode == ir::Opcode::kRef) shared.insert(each.symbol);
@@ -290,6 +317,7 @@ void find_counted_variables(const ir::Function& function, FunctionLayout& layout
       if (count != 1 || shared.contains(variable) || slot == layout.slots.end()) continue;
       layout.counted[head].emplace(slot->second,
                                    bound_of(slot->first, function.blocks[head], changed, layout));
+      if (in_turn.contains(variable)) layout.is_round_robin[slot->second] = true;
     }
   }
 }

@@ -235,8 +235,9 @@ void extend(State& state, ObjectId id, int64_t position) {
 }
 
 // An element of which only its list is known. What a loop counts takes all of them in turn.
-Value one_element(ObjectId list, const Value& index, const Names& names) {
+Value one_element(const State& state, ObjectId list, const Value& index, const Names& names) {
   Value address = Value::address(list, Value::kSomeElement);
+  address.key_lacks_device = key_lacks_device(state, index, names);
   bool takes_all =
       index.is(ValueKind::kSymbol) && names.text(index.name).find(kIterated) != std::string::npos;
   address.one_of = !takes_all;
@@ -439,17 +440,27 @@ Value element_address(State& state, const Value& container, const Value& index, 
     for (size_t i = 0; i < object.keys.size(); ++i) {
       if (same(object.keys[i], index)) return Value::address(id, static_cast<int32_t>(i));
     }
-    return one_element(id, index, names);
+    return one_element(state, id, index, names);
   }
   if (is_position) {
     int64_t size = static_cast<int64_t>(object.elements.size());
     int64_t position = index.number < 0 ? index.number + size : index.number;
     if (position >= 0 && position < size) return Value::address(id, static_cast<int32_t>(position));
   }
-  return one_element(id, index, names);
+  return one_element(state, id, index, names);
 }
 
 bool is_table(const Object& container) { return container.is_map || !container.keys.empty(); }
+
+bool key_lacks_device(const State& state, const Value& key, const Names& names) {
+  const Object* parts = state.object_of(key);
+  if (parts && parts->kind == ObjectKind::kTuple) {
+    return std::ranges::all_of(parts->elements, [&](const Value& part) {
+      return key_lacks_device(state, state.read(part), names);
+    });
+  }
+  return key.is(ValueKind::kSymbol) && names.operands(key.name).empty();
+}
 
 std::optional<bool> has_key(const Object& table, const Value& key) {
   const bool is_empty = table.kind == ObjectKind::kContainer && !table.open && table.symbol == 0 &&

@@ -52,6 +52,11 @@ bool Activation::is_first_and_later(const Value& first, const Value& later) cons
          iteration_symbols_.contains(later.name);
 }
 
+bool Activation::is_taken_in_turn(size_t slot, const Value& number) const {
+  return layout_.is_round_robin[slot] && number.is(ValueKind::kInt) && number.number >= 0 &&
+         number.number < engine_.options_.devices;
+}
+
 bool Activation::are_different_turns(const State& a, const State& b) const {
   Name count = engine_.names_.intern(kDeviceCount);
   // The join of a first iteration with another one would forget what that one has decided of its
@@ -61,6 +66,8 @@ bool Activation::are_different_turns(const State& a, const State& b) const {
     if (has_numbers &&
         (is_first_and_later(a.slots[s], b.slots[s]) || is_first_and_later(b.slots[s], a.slots[s])))
       return true;
+    if (is_taken_in_turn(s, a.slots[s]) != is_taken_in_turn(s, b.slots[s])) return true;
+    if (is_taken_in_turn(s, a.slots[s]) && !same(a.slots[s], b.slots[s])) return true;
     if (!layout_.is_counter[s]) continue;
     if (is_first_of_many(a.slots[s]) != is_first_of_many(b.slots[s])) return true;
     bool are_turns = is_turn(a.slots[s]) && is_turn(b.slots[s]);
@@ -77,13 +84,18 @@ bool Activation::are_different_turns(const State& a, const State& b) const {
 // Whether another turn comes must be known, and how many there are small.
 void Activation::consider_counting(uint32_t head, bool known, const Frame& frame) {
   if (layout_.device_loops.count(head) || !layout_.counters.count(head)) return;
-  // Several states in each of several turns would be too many to keep apart.
+  // Several states in each of several turns would be too many to keep apart; those of the first
+  // ones, one for each device that there is at least, are not.
+  const size_t most = engine_.options_.states_per_block / kMostTurns + 1;
+  const bool is_early = std::ranges::all_of(layout_.counters.at(head), [&](uint32_t slot) {
+    const Value& turn = frame.state.slots[slot];
+    return is_turn(turn) && turn.number <= engine_.options_.devices;
+  });
   size_t alike = std::count_if(seen_[head].begin(), seen_[head].end(), [&](const Arrival& seen) {
     return !are_different_turns(seen.state, frame.state);
   });
   // Of loops over ranges, those of one iteration are joined: see crowd().
-  bool is_long = alike > engine_.options_.states_per_block / kMostTurns + 1 &&
-                 !layout_.range_counters.count(head);
+  bool is_long = alike > (is_early ? 2 * most : most) && !layout_.range_counters.count(head);
   for (const ir::Instruction& each : function_.blocks[head].instructions) {
     if (each.opcode != ir::Opcode::kCall) continue;
     for (const ir::Argument& argument : each.call.arguments) {

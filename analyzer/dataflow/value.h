@@ -90,6 +90,9 @@ struct Value {
   // One of several that the same object stands for, or the address of one: what changes it leaves
   // the others as they are. No part of what is compared.
   bool one_of = false;
+  // The address of some element of a table: its key names no device, so that the element may have
+  // been stored for any. No part of what is compared.
+  bool key_lacks_device = false;
   int32_t path = 0;
   int32_t input = kNotInput;  // the ordinal of the function's input that decided the place
   ObjectId object = kNoObject;

@@ -165,6 +165,7 @@ class FunctionLowering : public clang::ConstStmtVisitor<FunctionLowering, ir::Re
   void discard(const clang::Expr* expr);
   void discard_one(const clang::Expr* expr);
   void declare(const clang::VarDecl& variable);
+  void declare_static(const clang::VarDecl& variable);
   void declare_parts(const clang::DecompositionDecl& whole, const std::string& slot);
   void initialize(const clang::VarDecl& variable, const std::string& slot);
   void locate_at_name(const clang::VarDecl& variable);

@@ -173,10 +173,7 @@ ir::Register FunctionLowering::VisitDeclStmt(const DeclStmt* stmt) {
 void FunctionLowering::declare(const VarDecl& variable) {
   const ir::Range whole = unit_.range(variable.getSourceRange());
   builder_.set_range(whole);
-  if (variable.isStaticLocal()) {
-    unit_.global(variable);
-    return;
-  }
+  if (variable.isStaticLocal()) return declare_static(variable);
   if (variable.hasExternalStorage()) return;
   ir::Type type = lacks_type(variable) ? ir::Type() : unit_.type(variable.getType());
   std::string slot = builder_.new_slot(variable.getNameAsString(), std::move(type), whole);
@@ -185,6 +182,22 @@ void FunctionLowering::declare(const VarDecl& variable) {
   slots_[&variable] = slot;
   if (is_guard(variable.getType())) scopes_.back().exits.push_back(slot);
   if (const auto* whole = dyn_cast<DecompositionDecl>(&variable)) declare_parts(*whole, slot);
+}
+
+// The first call makes it.
+void FunctionLowering::declare_static(const VarDecl& variable) {
+  const std::string slot = unit_.global(variable);
+  if (slot.empty() || !depends_on_call(variable)) return;
+  const std::string guard = unit_.guard(variable);
+  const uint32_t first = builder_.new_block(), after = builder_.new_block();
+  builder_.branch(builder_.load(guard), after, first);
+  builder_.enter(first);
+  const ir::Register content = value_for(variable.getType(), variable.getInit());
+  locate_at_name(variable);
+  builder_.store(slot, content);
+  builder_.store(guard, builder_.constant(true));
+  builder_.jump(after);
+  builder_.enter(after);
 }
 
 void FunctionLowering::initialize(const VarDecl& variable, const std::string& slot) {

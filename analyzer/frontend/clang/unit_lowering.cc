@@ -7,7 +7,9 @@
 #include "analyzer/frontend/clang/names.h"
 #include "analyzer/frontend/clang/shims.h"
 #include "clang/AST/DeclFriend.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Lex/Lexer.h"
+#include "llvm/ADT/DenseSet.h"
 
 namespace placecheck::frontend {
 
@@ -107,6 +109,33 @@ std::string UnitLowering::key(const FunctionDecl& decl) {
   return function_key(decl);
 }
 
+namespace {
+
+// Looks for a local variable, or an object, that an expression does not declare itself.
+class UseOfLocal : public ConstDynamicRecursiveASTVisitor {
+ public:
+  bool VisitVarDecl(const VarDecl* variable) override {
+    declared_.insert(variable);
+    return true;
+  }
+  bool VisitDeclRefExpr(const DeclRefExpr* expr) override {
+    const auto* variable = dyn_cast<VarDecl>(expr->getDecl());
+    return !variable || !variable->hasLocalStorage() || declared_.contains(variable);
+  }
+  bool VisitCXXThisExpr(const CXXThisExpr*) override { return false; }
+
+ private:
+  llvm::DenseSet<const VarDecl*> declared_;
+};
+
+}  // namespace
+
+bool depends_on_call(const VarDecl& variable) {
+  const Expr* value = variable.getInit();
+  const bool is_value = variable.isStaticLocal() && !variable.getType()->isReferenceType();
+  return is_value && value && !value->isValueDependent() && !UseOfLocal().TraverseStmt(value);
+}
+
 std::string UnitLowering::global(const VarDecl& variable) {
   if (!in_project(variable)) return {};
   std::string key = variable_key(variable);
@@ -116,8 +145,20 @@ std::string UnitLowering::global(const VarDecl& variable) {
       slot, name(variable), type(variable.getType()), {}, range(variable.getSourceRange())};
   const VarDecl* definition = nullptr;
   if (const Expr* value = variable.getAnyInitializer(definition);
-      value && !value->isValueDependent())
+      value && !value->isValueDependent() && !depends_on_call(variable))
     global.initializer = add_initializer(key + "#value", global.name, *value, variable.getType());
+  unit_.globals.push_back(std::move(global));
+  return slot;
+}
+
+std::string UnitLowering::guard(const VarDecl& variable) {
+  const std::string key = variable_key(variable) + "#guard";
+  std::string slot = "@" + key;
+  if (!globals_.insert(slot).second) return slot;
+  const QualType is_made = ast_.BoolTy;
+  ir::Global global{slot, name(variable), type(is_made), {}, range(variable.getSourceRange())};
+  const auto* no = new (ast_) ImplicitValueInitExpr(is_made);
+  global.initializer = add_initializer(key + "#value", global.name, *no, is_made);
   unit_.globals.push_back(std::move(global));
   return slot;
 }

@@ -19,6 +19,10 @@
 
 namespace placecheck::frontend {
 
+// Whether the value of a static local is made of what the call of its function has: of parameters,
+// of other locals, of the object.
+bool depends_on_call(const clang::VarDecl& variable);
+
 class UnitLowering {
  public:
   UnitLowering(clang::ASTContext& ast, std::string path,
@@ -39,6 +43,8 @@ class UnitLowering {
   std::string key(const clang::FunctionDecl& decl);
   // The slot of a variable that is not a local one; empty for a library's.
   std::string global(const clang::VarDecl& variable);
+  // The slot that says whether a static local whose value depends on the call has been made.
+  std::string guard(const clang::VarDecl& variable);
   // What the constructor without arguments of a project class is called.
   std::string default_constructor_key(const clang::CXXRecordDecl& record);
   bool needs_default_constructor(const clang::CXXRecordDecl& record);

@@ -8,6 +8,7 @@ namespace {
 // Sorted by name. Those of CUDA, cuBLAS and NCCL are in effects_cuda.cc.
 constexpr EffectRow kRows[] = {
     {"SetEnvironmentVariableA", Effect::kSetVariable},
+    {"__gnu_cxx::__normal_iterator::operator+", Effect::kMovedIterator},
     {"_putenv", Effect::kSetVariableText},
     {"_putenv_s", Effect::kSetVariable},
     {"absl::StartsWith", Effect::kBeginsWith},
@@ -175,6 +176,7 @@ constexpr EffectRow kRows[] = {
     {"release", Effect::kReleaseHost},
     {"setenv", Effect::kSetVariable},
     {"shadow", Effect::kShadow},
+    {"std::accumulate", Effect::kAccumulate},
     {"std::addressof", Effect::kSame},
     {"std::aligned_alloc", Effect::kAllocateHost},
     {"std::all_of", Effect::kAllOf},
@@ -236,6 +238,7 @@ constexpr EffectRow kRows[] = {
     {"std::max", Effect::kGreater},
     {"std::min", Effect::kLesser},
     {"std::move", Effect::kSame},
+    {"std::next", Effect::kMovedIterator},
     {"std::none_of", Effect::kNoneOf},
     {"std::random_shuffle", Effect::kReorder},
     {"std::ranges::all_of", Effect::kAllOf},
@@ -245,6 +248,7 @@ constexpr EffectRow kRows[] = {
     {"std::ranges::reverse", Effect::kReorder},
     {"std::ranges::sort", Effect::kReorder},
     {"std::rbegin", Effect::kSomeElement},
+    {"std::reduce", Effect::kAccumulate},
     {"std::ref", Effect::kSame},
     {"std::regex_replace", Effect::kReplaceEvery},
     {"std::rename", Effect::kCopyFile},

@@ -147,11 +147,12 @@ enum class Effect : uint8_t {
   kMakeLoaderOptions,  // (batch size)
   kMapDataset,
   // Values
-  kSame,     // the first argument: conversions, handles, iterators
-  kNothing,  // no effect on places, no value of interest
-  kText,     // a number as text
-  kNumber,   // and back
-  kLesser,   // of two numbers
+  kMovedIterator,  // (iterator, n)
+  kSame,           // the first argument: conversions, handles, iterators
+  kNothing,        // no effect on places, no value of interest
+  kText,           // a number as text
+  kNumber,         // and back
+  kLesser,         // of two numbers
   kGreater,
   kTextLength,
   kFindText,         // (text, part[, from]): a position
@@ -174,6 +175,7 @@ enum class Effect : uint8_t {
   kFirst,
   kLast,
   kNumberElements,  // (iterator, iterator, start)
+  kAccumulate,      // (iterator, iterator, initial[, function])
   kForEach,         // (iterator, iterator, function), or (range, function)
   kAnyOf,
   kAllOf,
