@@ -80,40 +80,6 @@ Exits guard_device_of(CallContext& context, const Given& given) {
   return call_as(context, arguments, "c10::cuda::CUDAGuard::CUDAGuard", ir::CallKind::kConstruct);
 }
 
-// A tensor, or those of a list or tuple of which all are known.
-std::vector<Value> tensors_in(CallContext& context, const Value& given) {
-  const Value whole = context.state.read(given);
-  const Object* list = context.state.object_of(whole);
-  if (!list || !is_list(*list)) return {whole};
-  std::vector<Value> tensors;
-  for (const Value& each : list->open ? std::vector<Value>() : list->elements)
-    tensors.push_back(context.state.read(each));
-  return tensors;
-}
-
-// `torch.autograd.grad(outputs, inputs, grad_outputs)` and `backward(tensors, grad_tensors)`: each
-// gradient is for the output at its position.
-void meet_gradients(CallContext& context, const std::string& name, const Given& given) {
-  const bool runs = name == "torch.autograd.backward";
-  if ((!runs && name != "torch.autograd.grad") || given.is_tried) return;
-  const std::optional<size_t> first = given.find(runs ? "tensors" : "outputs", 0);
-  const std::optional<size_t> second =
-      given.find(runs ? "grad_tensors" : "grad_outputs", runs ? 1 : 2);
-  if (!first || !second) return;
-  const std::vector<Value> outputs = tensors_in(context, given.values[*first]);
-  const std::vector<Value> gradients = tensors_in(context, given.values[*second]);
-  for (size_t i = 0; i < outputs.size() && outputs.size() == gradients.size(); ++i) {
-    if (!outputs[i].is_tensor() || !gradients[i].is_tensor()) continue;
-    Given pair;
-    pair.add(outputs[i], {}, given.sources[*first]);
-    pair.add(gradients[i], {}, given.sources[*second]);
-    // Only the operands are compared: the state that a backward pass leaves is not kept.
-    State scratch = context.state;
-    CallContext step{context.activation, scratch, context.instruction, context.arguments};
-    call_as(step, pair, "at::Tensor::backward", ir::CallKind::kMethod);
-  }
-}
-
 bool is_empty_list(CallContext& context, const Value& value) {
   const Object* list = context.state.object_of(value);
   return list && is_list(*list) && list->has_no_elements();
@@ -360,7 +326,6 @@ Exits library_function(CallContext& context, const std::string& name, const Give
       return std::move(*exits);
     return one(context, Value::unknown());
   }
-  meet_gradients(context, name, given);
   if (const models::PythonFunction* row = models::find_python_function(name)) {
     Given arguments = arranged(context, given, row->parameters);
     bool constructs = row->api.ends_with("Guard");

@@ -129,6 +129,8 @@ void add_operands(CallContext& context, size_t i, std::vector<Operand>& operands
 // Reports the meeting, and makes the tensor that comes out of it.
 Value combine(CallContext& context, const std::string& operation, models::DeviceRule rule,
               std::vector<Operand> operands, Rank rank);
+// Each of the gradients in one argument, for the output at its position in the other.
+void meet_gradients(CallContext& context, size_t outputs, size_t gradients);
 // 0-dim, or not, by the sizes given.
 
 // --- effects_queries.cc ---

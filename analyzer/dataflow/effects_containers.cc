@@ -348,6 +348,7 @@ Value gradients_of(CallContext& context) {
 
 bool container_effect(CallContext& context, Effect effect, Value& result) {
   if (effect == Effect::kGradientsOf) {
+    meet_gradients(context, 0, 2);
     result = gradients_of(context);
     return true;
   }

@@ -531,6 +531,54 @@ static void stack_norms(CallContext& context) {
   combine(context, "stack", DeviceRule::kExactSame, std::move(norms), Rank::kScalar);
 }
 
+// vector_to_parameters(vector, parameters): each parameter becomes a part of the vector.
+static void set_parameters(CallContext& context) {
+  const Value vector = context.state.decider_of(context.arguments[0]);
+  const Value parameters = context.read(1);
+  std::vector<std::pair<std::string, Value>> tensors;
+  if (!vector.is_tensor() || !parameters.is(ValueKind::kParameters)) return;
+  const bool is_known = registered_tensors(context.state, context.activation.names(),
+                                           parameters.object, "", tensors);
+  for (const auto& [name, tensor] : tensors) {
+    const bool is_cell =
+        tensor.place.kind == PlaceKind::kCell && context.state.has(tensor.place.symbol);
+    if (!is_cell || !tensor.requires_grad) continue;
+    Value& cell = context.state.edit(tensor.place.symbol).elements[0];
+    cell.place = is_known ? vector.place : Place::unknown();
+    cell.origin = vector.origin;
+    cell.input = vector.input;
+  }
+}
+
+// A tensor, or those of a list or tuple of which all are known.
+static std::vector<Value> tensors_in(const CallContext& context, size_t argument) {
+  const Value whole = context.read(argument);
+  const Object* list = context.state.object_of(whole);
+  if (!list || !is_list(*list)) return {whole};
+  std::vector<Value> tensors;
+  for (const Value& each : list->open ? std::vector<Value>() : list->elements)
+    tensors.push_back(context.state.read(each));
+  return tensors;
+}
+
+void meet_gradients(CallContext& context, size_t outputs, size_t gradients) {
+  const Operator* backward = models::find_operator("backward");
+  if (gradients >= context.count() || !backward) return;
+  const std::vector<Value> of = tensors_in(context, outputs);
+  const std::vector<Value> given = tensors_in(context, gradients);
+  for (size_t i = 0; i < of.size() && of.size() == given.size(); ++i) {
+    const std::vector<Value> pair{of[i], given[i]};
+    CallContext inner{context.activation, context.state, context.instruction, pair};
+    std::vector<Operand> operands;
+    add_operands(inner, 0, operands);
+    add_operands(inner, 1, operands);
+    if (operands.size() != 2) continue;
+    operands[0].range = context.range(outputs);
+    operands[1].range = context.range(gradients);
+    combine(context, "backward", effective_rule(*backward), std::move(operands), Rank::kUnknown);
+  }
+}
+
 bool tensor_effect(CallContext& context, Effect effect, Value& result) {
   if (context.count() == 0) {
     if (effect != Effect::kMakeTensor) return false;
@@ -562,6 +610,15 @@ bool tensor_effect(CallContext& context, Effect effect, Value& result) {
     case Effect::kClipGradNorm:
       stack_norms(context);
       result = Value::unknown();
+      return true;
+    case Effect::kBackwardOf:
+      meet_gradients(context, 0, 1);
+      note_backward(context);
+      result = Value::none();
+      return true;
+    case Effect::kSetParameters:
+      if (context.count() > 1) set_parameters(context);
+      result = Value::none();
       return true;
     case Effect::kPackSequence:
       if (context.count() > 1)

@@ -23,6 +23,7 @@ constexpr PythonFunction kFunctions[] = {
     {"torch.accelerator.is_available", "torch::cuda::is_available", ""},
     {"torch.accelerator.set_device_index", "c10::cuda::set_device", "device"},
     {"torch.accelerator.synchronize", "torch::cuda::synchronize", ""},
+    {"torch.autograd.backward", "torch::autograd::backward", "tensors,grad_tensors"},
     {"torch.autograd.grad", "torch::autograd::grad", "outputs,inputs,grad_outputs"},
     {"torch.cuda._lazy_init", "torch::cuda::synchronize", ""},
     {"torch.cuda.current_device", "c10::cuda::current_device", ""},
