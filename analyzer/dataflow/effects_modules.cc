@@ -94,12 +94,38 @@ void add_child(CallContext& context, ObjectId container, const Value& child, Nam
       return;
   }
   Object& object = context.state.edit(container);
+  const auto of_name = std::ranges::find(object.registered, name, &Registered::name);
+  if (name != 0 && of_name != object.registered.end()) {
+    *of_name = {name, RegisteredKind::kModule, child, {}};
+    return;
+  }
   if (object.registered.size() >= kMaxChildren) return;
   if (name == 0) name = context.name(std::to_string(object.registered.size()));
   object.registered.push_back({name, RegisteredKind::kModule, child, {}});
 }
 
-// push_back(module), push_back(name, module), extend(container), the constructor of a Sequential.
+// The modules of a list, of a table, or of a list of pairs of names and modules.
+void add_listed(CallContext& context, ObjectId container, const Object& list) {
+  const auto name_of = [](const Value& key) { return key.is(ValueKind::kString) ? key.name : 0; };
+  std::vector<std::pair<Name, Value>> children;
+  for (size_t i = 0; i < list.elements.size(); ++i) {
+    const Value element = context.state.read(list.elements[i]);
+    const Object* pair = context.state.object_of(element);
+    const bool is_pair = pair && pair->kind == ObjectKind::kTuple && pair->elements.size() == 2;
+    const Name name = i < list.keys.size() ? name_of(list.keys[i]) : 0;
+    if (is_pair)
+      children.emplace_back(name_of(context.state.read(pair->elements[0])),
+                            context.state.read(pair->elements[1]));
+    else
+      children.emplace_back(name, element);
+  }
+  if (list.open && !list.rest.is(ValueKind::kNone))
+    children.emplace_back(0, context.state.read(list.rest));
+  for (const auto& [name, child] : children) add_child(context, container, child, name);
+}
+
+// push_back(module), push_back(name, module), extend(container), update(table), the constructor of
+// a Sequential.
 void add_children(CallContext& context, ObjectId container, size_t first) {
   Name name = 0;
   for (size_t i = first; i < context.count(); ++i) {
@@ -110,10 +136,7 @@ void add_children(CallContext& context, ObjectId container, size_t first) {
       continue;
     }
     if (object && object->kind == ObjectKind::kContainer) {
-      std::vector<Value> children = object->elements;
-      if (object->open && !object->rest.is(ValueKind::kNone)) children.push_back(object->rest);
-      for (const Value& element : children)
-        add_child(context, container, context.state.read(element), 0);
+      add_listed(context, container, Object(*object));
     } else {
       add_child(context, container, child, name);
     }
@@ -125,6 +148,10 @@ Value child_of(CallContext& context) {
   const Object* container = context.state.object_of(context.arguments[0]);
   if (!container || container->registered.empty()) return Value::unknown();
   Value index = context.read(1);
+  if (index.is(ValueKind::kString)) {
+    const Registered* child = container->find_registered(index.name);
+    return child ? child->value : Value::unknown();
+  }
   size_t position = static_cast<size_t>(index.number);
   if (index.is(ValueKind::kInt) && position < container->registered.size()) {
     return container->registered[position].value;

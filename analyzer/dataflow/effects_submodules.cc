@@ -85,6 +85,32 @@ Value list_modules(CallContext& context) {
                                      context.state, &context.instruction);
 }
 
+// The keys of a ModuleDict, or its pairs of a key and a module.
+Value list_entries(CallContext& context) {
+  const Object* table = context.state.object_of(context.arguments[0]);
+  if (!table || !table->is_module() || !table->complete) return Value::unknown();
+  const bool are_pairs = ir::last_component(context.call().name) == "items";
+  Object list;
+  list.kind = ObjectKind::kContainer;
+  uint32_t ordinal = 0;
+  for (const Registered& entry : std::vector<Registered>(table->registered)) {
+    const Value key = Value::string(entry.name);
+    Object pair;
+    pair.kind = ObjectKind::kTuple;
+    pair.elements = {key, entry.value};
+    list.elements.push_back(are_pairs ? context.make(std::move(pair), ++ordinal) : key);
+  }
+  return context.make(std::move(list));
+}
+
+Value has_entry(CallContext& context) {
+  const Object* table = context.state.object_of(context.arguments[0]);
+  const Value key = context.read(1);
+  if (!table || !table->is_module() || !table->complete || !key.is(ValueKind::kString))
+    return context.activation.fresh_symbol(context.instruction, context.state);
+  return Value::boolean(table->find_registered(key.name) != nullptr);
+}
+
 // apply(): the callable is run on each module, or at least on the whole.
 void visit_modules(CallContext& context) {
   ObjectId module = context.state.object_id_of(context.arguments[0]);
@@ -207,6 +233,12 @@ bool submodule_effect(CallContext& context, Effect effect, Value& result) {
       return true;
     case Effect::kModulesWithin:
       if (has_receiver) result = list_modules(context);
+      return true;
+    case Effect::kModuleEntries:
+      if (has_receiver) result = list_entries(context);
+      return true;
+    case Effect::kHasModule:
+      if (has_receiver) result = has_entry(context);
       return true;
     case Effect::kVisitModules:
       if (has_receiver) visit_modules(context);

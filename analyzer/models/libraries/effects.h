@@ -99,13 +99,13 @@ enum class Effect : uint8_t {
   kFromBlob,        // (pointer, sizes, ..., options)
   kMakeTensor,      // default or copy construction
   kGradientOf,
-  kBackwardOf,    // (outputs, gradients)
-  kGradientsOf,   // (outputs, inputs, gradients, ...): a list, each where its input is
-  kClipGradNorm,  // (parameters, ...): in libtorch the norms of all gradients are stacked
+  kBackwardOf,     // (outputs, gradients)
+  kGradientsOf,    // (outputs, inputs, gradients, ...): a list, each where its input is
+  kClipGradNorm,   // (parameters, ...): in libtorch the norms of all gradients are stacked
   kSetParameters,  // (vector, parameters): each parameter becomes a part of the vector
-  kPackSequence,  // (input, lengths, ...): the lengths are read on the host
-  kSetData,       // tensor.set_data(other): takes the other's place
-  kIndexedWrite,  // an assignment through an index: copies across devices
+  kPackSequence,   // (input, lengths, ...): the lengths are read on the host
+  kSetData,        // tensor.set_data(other): takes the other's place
+  kIndexedWrite,   // an assignment through an index: copies across devices
   // Modules
   kModuleMove,  // module.to(...)
   kMakeModule,  // torch::nn::Module itself
@@ -121,6 +121,8 @@ enum class Effect : uint8_t {
   kCloneModule,
   kCastModule,
   kModulesWithin,
+  kModuleEntries,  // the keys of a ModuleDict, or its pairs of a key and a module
+  kHasModule,      // (ModuleDict, key)
   kVisitModules,
   kAutogradContext,   // what a function of autograd keeps for its gradients
   kDataParallelCall,  // functional data_parallel
