@@ -329,6 +329,13 @@ bool Activation::raises(uint32_t block) const {
   return function_.blocks[block].instructions.back().opcode == ir::Opcode::kRaise;
 }
 
+// Whether a condition is made of one whose answer was lost: `m.count(key) == 0`.
+bool Activation::is_about_forgotten(const State& state, Name condition) {
+  return std::ranges::any_of(state.forgotten, [&](Name each) {
+    return each != condition && names().mentions(condition, each);
+  });
+}
+
 void Activation::branch(const ir::Instruction& instruction, uint32_t block, Frame& frame) {
   Value condition = frame.state.read(frame.registers[instruction.operands[0]]);
   // A loop along a chain of objects ends some time.
@@ -362,7 +369,8 @@ void Activation::branch(const ir::Instruction& instruction, uint32_t block, Fram
     engine_.decisions_.try_emplace(asked->name, Decision{site(written->range), !asked->holds});
   if (is_counted && (holds || !known)) visit_last_device(instruction, block, frame);
   const bool is_about_old = asked && is_about_cache(asked->name, names());
-  const bool is_lost = asked && is_dynamic_ && is_about_lost(asked->name, names());
+  const bool is_lost = asked && (is_dynamic_ ? is_about_lost(asked->name, names())
+                                             : is_about_forgotten(frame.state, asked->name));
   for (bool taken : {true, false}) {
     if (known && holds != taken) continue;
     // A loop whose condition is not known runs at least once: the loops that prepare all elements

@@ -196,6 +196,7 @@ class Activation {
   void step(uint32_t block, Frame frame, std::vector<Frame>& work);
   void execute(const ir::Instruction& instruction, Frame& frame);
   void call(const ir::Instruction& instruction, Frame frame, std::vector<Frame>& work);
+  bool is_about_forgotten(const State& state, Name condition);
   void branch(const ir::Instruction& instruction, uint32_t block, Frame& frame);
   // Whether a block does nothing but raise an exception in the end.
   bool raises(uint32_t block) const;

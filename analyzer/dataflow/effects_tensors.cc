@@ -350,7 +350,10 @@ Value operate(CallContext& context, const Operator& op) {
   if (op.is_in_place) return self;
   if (output) return context.read(*output);
   if (op.result_kind == ResultKind::kVoid || op.result_kind == ResultKind::kScalar) {
-    return context.activation.fresh_symbol(context.instruction, context.state);
+    Value answer = context.activation.fresh_symbol(context.instruction, context.state);
+    if (op.name == "size")
+      answer.name = context.activation.names().term(kTensorSize, {answer.name});
+    return answer;
   }
   if (op.result_kind == ResultKind::kTuple && context.call().type.kind != ir::TypeKind::kTensor) {
     return several(context, result, result_count(op));
@@ -537,8 +540,8 @@ static void set_parameters(CallContext& context) {
   const Value parameters = context.read(1);
   std::vector<std::pair<std::string, Value>> tensors;
   if (!vector.is_tensor() || !parameters.is(ValueKind::kParameters)) return;
-  const bool is_known = registered_tensors(context.state, context.activation.names(),
-                                           parameters.object, "", tensors);
+  const bool is_known =
+      registered_tensors(context.state, context.activation.names(), parameters.object, "", tensors);
   for (const auto& [name, tensor] : tensors) {
     const bool is_cell =
         tensor.place.kind == PlaceKind::kCell && context.state.has(tensor.place.symbol);

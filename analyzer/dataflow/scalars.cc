@@ -6,6 +6,7 @@
 #include "analyzer/dataflow/conditions.h"
 #include "analyzer/dataflow/identity.h"
 #include "analyzer/dataflow/key_tables.h"
+#include "analyzer/dataflow/symbols.h"
 
 namespace placecheck::dataflow {
 namespace {
@@ -459,7 +460,7 @@ bool key_lacks_device(const State& state, const Value& key, const Names& names) 
       return key_lacks_device(state, state.read(part), names);
     });
   }
-  return key.is(ValueKind::kSymbol) && names.operands(key.name).empty();
+  return key.is(ValueKind::kSymbol) && names.is_term(key.name, kTensorSize);
 }
 
 std::optional<bool> has_key(const Object& table, const Value& key) {

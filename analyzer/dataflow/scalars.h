@@ -55,7 +55,7 @@ Value element_address(State& state, const Value& container, const Value& index, 
 
 // Whether elements of a container are found by keys rather than by positions.
 bool is_table(const Object& container);
-// Whether a key is made of numbers that do not come from a device, such as the sizes of a tensor.
+// Whether a key is made of the sizes of tensors alone.
 bool key_lacks_device(const State& state, const Value& key, const Names& names);
 // Whether a table has an element under that key; nullopt where it may or may not.
 std::optional<bool> has_key(const Object& table, const Value& key);

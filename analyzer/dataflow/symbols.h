@@ -37,6 +37,9 @@ inline constexpr std::string_view kInteger = "int";
 // operands: "cpu" or "cuda", and a symbol that tells the text from others.
 inline constexpr std::string_view kTensorType = "type of a tensor";
 
+// The operation of a size of a tensor. Its operand tells it from others.
+inline constexpr std::string_view kTensorSize = "size of a tensor";
+
 // What the answer of a call without arguments that is not followed is called: "platform.machine()".
 inline constexpr std::string_view kAnswer = "()";
 
