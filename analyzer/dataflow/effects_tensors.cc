@@ -577,7 +577,9 @@ void meet_gradients(CallContext& context, size_t outputs, size_t gradients) {
     add_operands(inner, 1, operands);
     if (operands.size() != 2) continue;
     operands[0].range = context.range(outputs);
+    operands[0].is_part = !context.read(outputs).is_tensor();
     operands[1].range = context.range(gradients);
+    operands[1].is_part = !context.read(gradients).is_tensor();
     combine(context, "backward", effective_rule(*backward), std::move(operands), Rank::kUnknown);
   }
 }

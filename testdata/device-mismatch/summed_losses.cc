@@ -15,6 +15,7 @@ int main() {
   };
   std::cout << std::accumulate(losses.begin(), losses.end(), torch::zeros({3}), add_moved);
   std::cout << std::accumulate(std::next(losses.begin()), losses.end(), losses.front(), add_moved);
-  std::cout << std::accumulate(losses.begin() + 1, losses.end(),
-                               losses[0]);  // expect: device-mismatch
+  auto sum =
+      std::accumulate(losses.begin() + 1, losses.end(), losses[0]);  // expect: device-mismatch
+  std::cout << sum;
 }
