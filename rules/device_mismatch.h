@@ -152,6 +152,13 @@ inline constexpr std::string_view kGatherMessageInCpp =
 // check_rng_state, of a state that is on a GPU: a TypeError.
 inline constexpr std::string_view kGeneratorStateMessage = "RNG state must be a torch.ByteTensor";
 
+// validate_outputs of torch/csrc/autograd/engine.cpp, of the first gradient that backward() or
+// grad() is given.
+inline std::string gradient_message(std::string_view output, std::string_view gradient) {
+  return "invalid gradient at index 0 - expected device " + std::string(output) + " but got " +
+         std::string(gradient);
+}
+
 // _pack_padded_sequence, of the sequences' lengths.
 inline std::string lengths_message(std::string_view device) {
   return "'lengths' argument should be a 1D CPU int64 tensor, but got 1D " + std::string(device) +

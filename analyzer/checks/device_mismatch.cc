@@ -25,6 +25,10 @@ std::string predicted(const MeetEvent& event, const Operand& cpu, const Operand&
     bool kinds_differ = cpu.place.is_cpu() != other.place.is_cpu();
     if (kinds_differ) return rules::device_mismatch::convolution_message(input, weight);
   }
+  if (event.operation == "backward") {
+    const bool is_output = &cpu == &event.operands.front();
+    return rules::device_mismatch::gradient_message(is_output ? a : b, is_output ? b : a);
+  }
   return rules::device_mismatch::message(b, a);
 }
 
