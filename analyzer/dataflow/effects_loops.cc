@@ -54,15 +54,18 @@ bool is_table_of_few_texts(const Object& object) {
          std::ranges::all_of(object.keys, is_text);
 }
 
-// Tensors on different devices: one that stood for each would be on none of them.
+// Tensors on different devices, or the parameters of different modules: one that stood for each
+// would be on none of them.
 bool holds_places_apart(const State& state, const Object& object) {
   if (!is_list(object) || object.elements.empty()) return false;
   const Value first = state.read(object.elements[0]);
   auto differs = [&](const Value& held) {
     const Value value = state.read(held);
+    if (value.is(ValueKind::kParameters)) return !same(value, first);
     return value.is_tensor() && !(state.place_of(value) == state.place_of(first));
   };
-  return first.is_tensor() && std::ranges::any_of(object.elements, differs);
+  const bool is_placed = first.is_tensor() || first.is(ValueKind::kParameters);
+  return is_placed && std::ranges::any_of(object.elements, differs);
 }
 
 size_t length(const Object& object) {
