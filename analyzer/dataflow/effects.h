@@ -126,6 +126,8 @@ bool tensor_effect(CallContext& context, models::Effect effect, Value& result);
 bool operator_call(CallContext& context, Value& result);
 // Adds the tensors in argument `i` (also those in a list) to `operands`.
 void add_operands(CallContext& context, size_t i, std::vector<Operand>& operands);
+// The operands of an operation on two values; none where these are not two tensors.
+std::vector<Operand> operands_of_pair(CallContext& context, const Value& a, const Value& b);
 // Reports the meeting, and makes the tensor that comes out of it.
 Value combine(CallContext& context, const std::string& operation, models::DeviceRule rule,
               std::vector<Operand> operands, Rank rank);

@@ -112,12 +112,9 @@ bool call_for_each(CallContext& context, const Visited& visited, size_t function
 
 // `sum + element`.
 void add_element(CallContext& context, const Visited& visited, const Value& element, Exit& exit) {
-  const std::vector<Value> arguments{exit.value, element};
-  CallContext inner{context.activation, exit.state, context.instruction, arguments};
-  std::vector<Operand> operands;
-  add_operands(inner, 0, operands);
-  add_operands(inner, 1, operands);
-  if (operands.size() != 2) {
+  CallContext inner{context.activation, exit.state, context.instruction, context.arguments};
+  std::vector<Operand> operands = operands_of_pair(inner, exit.value, element);
+  if (operands.empty()) {
     exit.value = Value::unknown();
     return;
   }

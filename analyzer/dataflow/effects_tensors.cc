@@ -449,6 +449,16 @@ void add_operands(CallContext& context, size_t i, std::vector<Operand>& operands
   }
 }
 
+std::vector<Operand> operands_of_pair(CallContext& context, const Value& a, const Value& b) {
+  const std::vector<Value> pair{a, b};
+  CallContext inner{context.activation, context.state, context.instruction, pair};
+  std::vector<Operand> operands;
+  add_operands(inner, 0, operands);
+  add_operands(inner, 1, operands);
+  if (operands.size() != 2) operands.clear();
+  return operands;
+}
+
 Value combine(CallContext& context, const std::string& operation, DeviceRule rule,
               std::vector<Operand> operands, Rank rank) {
   const Operand* decisive = nullptr;
@@ -570,12 +580,8 @@ void meet_gradients(CallContext& context, size_t outputs, size_t gradients) {
   const std::vector<Value> of = tensors_in(context, outputs);
   const std::vector<Value> given = tensors_in(context, gradients);
   for (size_t i = 0; i < of.size() && of.size() == given.size(); ++i) {
-    const std::vector<Value> pair{of[i], given[i]};
-    CallContext inner{context.activation, context.state, context.instruction, pair};
-    std::vector<Operand> operands;
-    add_operands(inner, 0, operands);
-    add_operands(inner, 1, operands);
-    if (operands.size() != 2) continue;
+    std::vector<Operand> operands = operands_of_pair(context, of[i], given[i]);
+    if (operands.empty()) continue;
     operands[0].range = context.range(outputs);
     operands[0].is_part = !context.read(outputs).is_tensor();
     operands[1].range = context.range(gradients);
