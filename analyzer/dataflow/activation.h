@@ -224,7 +224,9 @@ class Activation {
   bool counts(uint32_t head, const State& state) const;
   bool is_new_turn(uint32_t head, const State& state) const;
   // At one block; of the iterations of a loop that are kept apart, there is room for each.
-  size_t most_states(bool are_turns) const;
+  size_t most_states(uint32_t block, const State& state) const;
+  // Whether the iterations of the loop that it counts are kept apart.
+  bool is_kept_apart(uint32_t counter, const State& state) const;
   // Whether a variable has a constant as in the first iteration, and a number's symbol as later.
   bool is_first_and_later(const Value& first, const Value& later) const;
   // Whether a variable has the number of one of the devices that there are at least, which its

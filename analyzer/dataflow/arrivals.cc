@@ -252,7 +252,7 @@ void Activation::go_to(uint32_t block, Arrival arrival, uint32_t from) {
         agree_on_variables(known.state, state) && !are_different_turns(known.state, state))
       return take_in(block, known, arrival, /*are_unlike=*/true);
   }
-  if (seen.size() < most_states(turn_of(block, state) != 0) && !crowded_.count(block)) {
+  if (seen.size() < most_states(block, state) && !crowded_.count(block)) {
     keep(block, std::move(arrival));
   } else {
     crowd(block, std::move(arrival));
@@ -285,7 +285,7 @@ void Activation::crowd(uint32_t block, Arrival arrival) {
         return take_in(block, known, arrival, /*are_unlike=*/true);
     }
   }
-  if (seen.size() >= most_states(turn_of(block, arrival.state) != 0)) {
+  if (seen.size() >= most_states(block, arrival.state)) {
     auto pair = find_pair(seen, agree);
     if (!pair) {
       Arrival& last = seen.back();

@@ -212,7 +212,15 @@ class LoopBody {
         add_number(loaded, each.opcode == ir::Opcode::kClosure ? each.operands[i]
                                                                : each.call.arguments[i].value);
       }
-      if (each.opcode == ir::Opcode::kIndex) add_number(loaded, each.operands[1]);
+      if (each.opcode == ir::Opcode::kIndex) {
+        add_number(loaded, each.operands[1]);
+        for (std::string_view counter : operands_of_sum(loaded, each.operands[1]))
+          numbers.insert(counter);
+      }
+      if (each.opcode == ir::Opcode::kStore) {
+        for (std::string_view counter : operands_of_sum(loaded, each.operands[0]))
+          sums_in_variables_.emplace(each.symbol, counter);
+      }
       if (const auto* text = std::get_if<std::string>(&each.literal))
         texts_.emplace(each.result, *text);
       if (each.opcode == ir::Opcode::kCall) add_call(loaded, each);
@@ -226,6 +234,12 @@ class LoopBody {
         computes_devices = true;
       }
     }
+  }
+
+  // After all blocks: where a variable numbers elements, so do those that it is the sum of.
+  void add_counters_of_sums() {
+    for (const auto& [variable, counter] : sums_in_variables_)
+      if (numbers.contains(variable)) numbers.insert(counter);
   }
 
   bool concerns_devices = false;
@@ -247,6 +261,17 @@ class LoopBody {
       computes_devices |= sum->second->name == "op.add" || !sum->second->key.empty();
       for (const ir::Argument& part : sum->second->arguments) add_parts(loads, part.value);
     }
+  }
+
+  // Two variables: the counters of two loops number an element together, `outputs[tick - stage]`.
+  std::vector<std::string_view> operands_of_sum(const Loads& loads, ir::Register value) const {
+    const auto sum = sums_.find(value);
+    if (sum == sums_.end() || (sum->second->name != "op.sub" && sum->second->name != "op.add"))
+      return {};
+    const auto left = loads.find(sum->second->arguments[0].value);
+    const auto right = loads.find(sum->second->arguments[1].value);
+    if (left == loads.end() || right == loads.end()) return {};
+    return {left->second, right->second};
   }
 
   void add_sum(const Loads& loads, const ir::Instruction& each) {
@@ -335,6 +360,7 @@ class LoopBody {
   }
 
   const NumberUses& uses_;
+  std::multimap<std::string_view, std::string_view> sums_in_variables_;
   // In the block at hand.
   std::unordered_map<ir::Register, std::string_view> fields_;
   std::unordered_map<ir::Register, const ir::Call*> sums_;
@@ -464,6 +490,7 @@ void find_loops(const ir::Function& function, const Predecessors& predecessors,
         if (is_store) stored[slot->second] = true;
       }
     }
+    content.add_counters_of_sums();
   }
   share_records_of_devices(function, bodies);
   find_counted_variables(function, layout);

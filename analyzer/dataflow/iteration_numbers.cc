@@ -155,7 +155,8 @@ bool fills_list_of_places(const State& before, const State& state) {
   return false;
 }
 
-void doubt(Name condition, bool holds, State& state, Names& names) {
+// `is_doubtful`: where iterations always decide so, the state is of no run.
+void note_choice(Name condition, bool holds, bool is_doubtful, State& state, Names& names) {
   const std::string& text = names.text(condition);
   const Name choice = names.intern("choice<" + text + ">");
   const Name both = names.intern("choices<" + text + ">");
@@ -164,7 +165,7 @@ void doubt(Name condition, bool holds, State& state, Names& names) {
   if (earlier == holds) return;
   if (!earlier) {
     state.assume(choice, holds);
-    state.doubts.decide(choice, holds);
+    if (is_doubtful) state.doubts.decide(choice, holds);
     return;
   }
   std::erase_if(state.assumptions, [&](const auto& each) { return each.first == choice; });
@@ -353,8 +354,10 @@ void doubt_choices(const IterationNumber& number, const State& before, State& st
   std::ranges::copy_if(state.assumptions, std::back_inserter(decided), [&](const auto& each) {
     return each.first != beyond && names.mentions(each.first, number.symbol);
   });
-  if (decided.empty() || !fills_list_of_places(before, state)) return;
-  for (const auto& [condition, holds] : decided) doubt(condition, holds, state, names);
+  if (decided.empty()) return;
+  const bool is_doubtful = agree_on_places(before, state) || fills_list_of_places(before, state);
+  for (const auto& [condition, holds] : decided)
+    note_choice(condition, holds, is_doubtful, state, names);
 }
 
 }  // namespace placecheck::dataflow

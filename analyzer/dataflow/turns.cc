@@ -10,6 +10,9 @@ namespace {
 
 constexpr int64_t kBelowZero = -1;  // where counting down has ended
 
+// Of loops within loops, all of them together.
+constexpr size_t kMostNestedTurns = 32;
+
 bool is_turn(const Value& value) {
   return value.is(ValueKind::kInt) && value.number >= kBelowZero && value.number <= kMostTurns;
 }
@@ -39,12 +42,15 @@ bool Activation::counts_elements(uint32_t head, const State& state) const {
 
 // A counter that does not advance ends when there are too many states.
 bool Activation::is_new_turn(uint32_t head, const State& state) const {
-  return counts(head, state) && seen_[head].size() < most_states(/*are_turns=*/true);
+  return counts(head, state) && seen_[head].size() < most_states(head, state);
 }
 
-size_t Activation::most_states(bool are_turns) const {
+size_t Activation::most_states(uint32_t block, const State& state) const {
   const size_t most = engine_.options_.states_per_block;
-  return are_turns ? std::max<size_t>(most, kMostTurns + 1) : most;
+  const auto loops = std::ranges::count_if(
+      layout_.counters_around[block], [&](uint32_t slot) { return is_kept_apart(slot, state); });
+  if (loops == 0) return most;
+  return std::max<size_t>(most, loops == 1 ? kMostTurns + 1 : kMostNestedTurns);
 }
 
 bool Activation::is_first_and_later(const Value& first, const Value& later) const {
@@ -194,17 +200,18 @@ void Activation::count_up(uint32_t head, size_t slot, const Value& now, State& s
   if (is_inside) turn.may_leave = false;
 }
 
+bool Activation::is_kept_apart(uint32_t counter, const State& state) const {
+  return is_turn(state.slots[counter]) && std::ranges::none_of(uncounted_, [&](uint32_t head) {
+           return std::ranges::count(layout_.counters.at(head), counter) != 0;
+         });
+}
+
 uint32_t Activation::turn_of(uint32_t block, const State& state) const {
   constexpr uint32_t kBase = kMostTurns - kBelowZero + 2;
   uint32_t turn = 0;
-  const auto is_kept_apart = [&](uint32_t slot) {
-    return is_turn(state.slots[slot]) && std::ranges::none_of(uncounted_, [&](uint32_t head) {
-             return std::ranges::count(layout_.counters.at(head), slot) != 0;
-           });
-  };
   for (uint32_t slot : layout_.counters_around[block]) {
     const int64_t number = state.slots[slot].number - kBelowZero;
-    turn = turn * kBase + (is_kept_apart(slot) ? static_cast<uint32_t>(number) + 1 : 0);
+    turn = turn * kBase + (is_kept_apart(slot, state) ? static_cast<uint32_t>(number) + 1 : 0);
   }
   return turn;
 }
