@@ -348,15 +348,18 @@ bool may_be_last(const IterationNumber& number, const State& state, Names& names
   });
 }
 
-void doubt_choices(const IterationNumber& number, const State& before, State& state, Names& names) {
-  const std::optional<Name> beyond = after_first(number, names);
-  std::vector<std::pair<Name, bool>> decided;
-  std::ranges::copy_if(state.assumptions, std::back_inserter(decided), [&](const auto& each) {
-    return each.first != beyond && names.mentions(each.first, number.symbol);
+void doubt_choices(const IterationNumber& number, const State& before, bool moves_nothing,
+                   State& state, Names& names) {
+  // What is so in every iteration behind the first is no choice.
+  State later;
+  assume_after_first(number, later, names);
+  std::vector<std::pair<Name, bool>> choices;
+  std::ranges::copy_if(state.assumptions, std::back_inserter(choices), [&](const auto& each) {
+    return names.mentions(each.first, number.symbol) && !decided(later, each.first, names);
   });
-  if (decided.empty()) return;
-  const bool is_doubtful = agree_on_places(before, state) || fills_list_of_places(before, state);
-  for (const auto& [condition, holds] : decided)
+  if (choices.empty()) return;
+  const bool is_doubtful = moves_nothing || fills_list_of_places(before, state);
+  for (const auto& [condition, holds] : choices)
     note_choice(condition, holds, is_doubtful, state, names);
 }
 

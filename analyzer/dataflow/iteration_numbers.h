@@ -48,10 +48,12 @@ void assume_after_first(const IterationNumber& number, State& state, Names& name
 // Whether what this path has decided of the number can be so in the last iteration.
 bool may_be_last(const IterationNumber& number, const State& state, Names& names);
 
-// Where iterations have added tensors, devices or pointers to a list since `before`, or have moved
-// nothing, and have always decided the same about their number, the state becomes inexact: no run
-// adds such elements alone, or passes over every element. It is exact again once another iteration
-// has decided the opposite.
-void doubt_choices(const IterationNumber& number, const State& before, State& state, Names& names);
+// Where iterations have added tensors, devices or pointers to a list since `before`, the state at
+// the loop's entry, and have always decided the same about their number, the state becomes inexact:
+// no run adds such elements alone. So it does where this iteration `moves_nothing`: no run passes
+// over what it skips in every iteration. It is exact again once another one has decided the
+// opposite.
+void doubt_choices(const IterationNumber& number, const State& before, bool moves_nothing,
+                   State& state, Names& names);
 
 }  // namespace placecheck::dataflow

@@ -174,9 +174,11 @@ void Activation::note_iteration_number(uint32_t head, const IterationNumber& num
 void Activation::end_iteration(uint32_t head, State& state, Turn& turn) {
   const auto numbers = iteration_numbers_.find(head);
   if (numbers == iteration_numbers_.end() || seen_[head].empty()) return;
+  const bool moves_nothing = std::ranges::any_of(
+      seen_[head], [&](const Arrival& before) { return agree_on_places(before.state, state); });
   for (const IterationNumber& each : numbers->second) {
     if (!may_be_last(each, state, names())) turn.may_leave = false;
-    doubt_choices(each, seen_[head].front().state, state, names());
+    doubt_choices(each, seen_[head].front().state, moves_nothing, state, names());
   }
 }
 
