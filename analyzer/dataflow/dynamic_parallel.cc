@@ -8,7 +8,6 @@
 namespace placecheck::dataflow {
 namespace {
 
-constexpr std::string_view kWrapper = "placecheck::parallel::DataParallel";
 constexpr std::string_view kAveraged = "torch::optim::swa_utils::AveragedModel";
 constexpr int kDeepest = 4;
 
@@ -159,7 +158,7 @@ void note_wrapped_device(CallContext& context, const DistributedWrapEvent& wrap)
 }  // namespace
 
 bool is_data_parallel(CallContext& context, const Object& module) {
-  return !module.type && context.activation.names().text(module.type_name) == kWrapper;
+  return !module.type && context.activation.names().text(module.type_name) == kDataParallel;
 }
 
 bool is_distributed(CallContext& context, const Object& module) {
@@ -183,7 +182,7 @@ Exits call_data_parallel(CallContext& context, const Value& wrapper, const Given
   Given with_self;
   with_self.add(wrapper, {}, 0);
   Exits ran =
-      call_as(context, with_self, std::string(kWrapper) + "::forward", ir::CallKind::kMethod);
+      call_as(context, with_self, std::string(kDataParallel) + "::forward", ir::CallKind::kMethod);
   if (ran.empty()) return ran;
   context.state = std::move(ran.front().state);
   Value output = ran.front().value;
@@ -237,7 +236,7 @@ Exits call_distributed(CallContext& context, const Object& wrapper, const Given&
 Exits make_data_parallel(CallContext& context, const Given& given) {
   Given arguments = arranged(context, given, "module,device_ids,output_device");
   if (arguments.size() > 2) arguments.values[2] = as_device(context, arguments.values[2]);
-  return call_as(context, arguments, std::string(kWrapper), ir::CallKind::kConstruct);
+  return call_as(context, arguments, std::string(kDataParallel), ir::CallKind::kConstruct);
 }
 
 // AveragedModel: a copy, with how many were averaged, which runs as the module does.

@@ -221,6 +221,7 @@ Value clone_of(CallContext& context, ObjectId original, const std::optional<Plac
                uint32_t copy = 0);
 
 // --- effects_parallel.cc ---
+inline constexpr std::string_view kDataParallel = "placecheck::parallel::DataParallel";
 bool parallel_effect(CallContext& context, models::Effect effect, Value& result);
 // The global that says, where the second replica runs, on which device that is.
 // The field of a list of numbers that only counts.

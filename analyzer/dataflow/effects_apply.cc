@@ -171,6 +171,11 @@ static Exits run_module(CallContext& context, const ModuleModel* named) {
     if (forward)
       return activation.invoke(*forward, context.arguments, context.state, context.instruction);
   }
+  if (object.type_name == context.name(kDataParallel)) {
+    Value output = unknown;
+    parallel_effect(context, models::Effect::kDataParallelForward, output);
+    return single_exit(context, output);
+  }
   if (is_network(context, module)) return run_program(context, module);
   const ModuleModel* model = named ? named : model_of(activation, object);
   bool derives_sequential =

@@ -181,7 +181,7 @@ Value data_parallel_make(CallContext& context) {
   if (context.count() > 1) move_to_only_device(context, context.read(1));
   Object wrapper;
   wrapper.kind = ObjectKind::kModule;
-  wrapper.type_name = context.name("placecheck::parallel::DataParallel");
+  wrapper.type_name = context.name(kDataParallel);
   wrapper.origin = context.origin(OriginKind::kBuilt);
   wrapper.registered.push_back(
       {context.name("module"), RegisteredKind::kModule, context.read(0), {}});

@@ -13,6 +13,8 @@ namespace {
 
 using namespace clang;
 
+constexpr llvm::StringLiteral kReferenceRuntime = "placecheck::runtime::";
+
 std::string own_name(const NamedDecl& decl) {
   if (isa<CXXConstructorDecl>(decl)) return own_name(*cast<CXXConstructorDecl>(decl).getParent());
   if (const auto* record = dyn_cast<CXXRecordDecl>(&decl); record && record->isLambda())
@@ -202,10 +204,33 @@ std::string lambda_key(const FunctionDecl& first, const CXXRecordDecl& lambda, A
   return key + path;
 }
 
+// The reference runtime has libtorch's names, and its meaning, in a namespace of its own.
+std::string name_in_libtorch(llvm::StringRef name) {
+  const auto is_or_is_in = [&](llvm::StringRef scope) {
+    return name == scope ||
+           (name.starts_with(scope) && name.substr(scope.size()).starts_with("::"));
+  };
+  if (is_or_is_in("Tensor")) return "at::" + name.str();
+  if (is_or_is_in("Device") || is_or_is_in("DeviceType") || is_or_is_in("TensorOptions"))
+    return "c10::" + name.str();
+  if (is_or_is_in("nn::DataParallelImpl")) {
+    const bool is_constructor = name.ends_with("::DataParallelImpl");
+    name.consume_front("nn::DataParallelImpl");
+    return std::string("placecheck::parallel::DataParallel") +
+           (is_constructor ? "::DataParallel" : name.str());
+  }
+  const bool is_parallel = is_or_is_in("nn::DataParallel") || name.starts_with("nn::DeviceId");
+  if (is_parallel && name.consume_front("nn::")) return "placecheck::parallel::" + name.str();
+  // In libtorch a function of torch::nn::functional alone.
+  if (name == "cross_entropy") return "torch::nn::functional::cross_entropy";
+  return "torch::" + name.str();
+}
+
 // Newer versions of libtorch keep what needs no library in torch::headeronly, and alias it: the
 // accessors as those of `at`, the rest as c10's. It has one name for every version.
 std::string common_name(std::string name) {
   llvm::StringRef rest = name;
+  if (rest.consume_front(kReferenceRuntime)) return name_in_libtorch(rest);
   if (!rest.consume_front("torch::headeronly::")) return name;
   const bool is_accessor = rest.consume_front("detail::");
   return (is_accessor ? "at::" : "c10::") + rest.str();
@@ -217,6 +242,22 @@ std::string qualified_name(const NamedDecl& decl) {
   std::string name;
   append_scope(decl.getDeclContext(), name);
   return common_name(name + own_name(decl));
+}
+
+bool is_of_reference_runtime(const Decl& decl) {
+  const DeclContext* outermost = nullptr;
+  const DeclContext* inside = nullptr;
+  for (const DeclContext* each = decl.getDeclContext(); each && !each->isTranslationUnit();
+       each = each->getParent()) {
+    inside = outermost;
+    outermost = each;
+  }
+  const auto has_name = [](const DeclContext* context, llvm::StringRef name) {
+    const auto* space = dyn_cast_or_null<NamespaceDecl>(context);
+    return space && space->getName() == name;
+  };
+  return has_name(outermost, "placecheck") &&
+         (has_name(inside, "runtime") || has_name(inside, "core"));
 }
 
 SourceLocation home(const Decl& decl) { return home(decl, decl.getASTContext()); }

@@ -12,8 +12,12 @@
 
 namespace placecheck::frontend {
 
-// "at::Tensor::to": without template arguments, inline and unnamed namespaces.
+// "at::Tensor::to": without template arguments, inline and unnamed namespaces; the name of
+// libtorch for what the reference runtime has in its place.
 std::string qualified_name(const clang::NamedDecl& decl);
+
+// Of the reference runtime, whose names are those of libtorch: what it defines is a library.
+bool is_of_reference_runtime(const clang::Decl& decl);
 
 // Where the macro, if any, was expanded; of a pattern where `decl` was instantiated from one.
 clang::SourceLocation home(const clang::Decl& decl);

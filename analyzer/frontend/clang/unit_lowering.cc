@@ -40,7 +40,9 @@ bool UnitLowering::in_project(SourceLocation location) {
   return entry->second;
 }
 
-bool UnitLowering::in_project(const Decl& decl) { return in_project(home(decl)); }
+bool UnitLowering::in_project(const Decl& decl) {
+  return !is_of_reference_runtime(decl) && in_project(home(decl));
+}
 
 uint32_t UnitLowering::file_index(FileID file) {
   auto [entry, is_new] = file_indexes_.try_emplace(file, 0);

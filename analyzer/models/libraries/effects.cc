@@ -170,6 +170,7 @@ constexpr EffectRow kRows[] = {
     {"placecheck::parallel::DataParallel::module", Effect::kDataParallelModule},
     {"placecheck::parallel::DataParallel::operator()", Effect::kDataParallelForward},
     {"placecheck::parallel::DataParallel::to", Effect::kModuleMove},
+    {"placecheck::parallel::DeviceId::DeviceId", Effect::kSame},
     {"placecheck::parallel::DeviceIds::DeviceIds", Effect::kSame},
     {"popen", Effect::kShell},
     {"putenv", Effect::kSetVariableText},
