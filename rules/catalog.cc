@@ -21,6 +21,7 @@
 #include "rules/invalid_device.h"
 #include "rules/leaked_current_device.h"
 #include "rules/missing_device_guard.h"
+#include "rules/missing_key.h"
 #include "rules/missing_map_location.h"
 #include "rules/nccl_usage.h"
 #include "rules/numpy_on_device.h"
@@ -61,6 +62,7 @@ constexpr std::array kCatalog{
     invalid_device::kRule,
     leaked_current_device::kRule,
     missing_device_guard::kRule,
+    missing_key::kRule,
     missing_map_location::kRule,
     nccl_usage::kRule,
     numpy_on_device::kRule,

@@ -23,6 +23,7 @@ extern const Check kHardcodedDevice;
 extern const Check kInvalidDevice;
 extern const Check kLeakedCurrentDevice;
 extern const Check kMissingDeviceGuard;
+extern const Check kMissingKey;
 extern const Check kMissingMapLocation;
 extern const Check kNcclUsage;
 extern const Check kNumpyOnDevice;
@@ -61,6 +62,7 @@ std::span<const Check> all_checks() {
       kInvalidDevice,
       kLeakedCurrentDevice,
       kMissingDeviceGuard,
+      kMissingKey,
       kMissingMapLocation,
       kNcclUsage,
       kNumpyOnDevice,

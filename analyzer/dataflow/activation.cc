@@ -496,6 +496,19 @@ const ir::Instruction* Activation::find_definition(ir::Register value) const {
   return value < layout_.definitions.size() ? layout_.definitions[value] : nullptr;
 }
 
+const ir::Instruction* Activation::find_only_definition(const std::string& variable) const {
+  const ir::Instruction* only = nullptr;
+  for (const ir::Block& block : function_.blocks) {
+    for (const ir::Instruction& each : block.instructions) {
+      const bool sets = each.opcode == ir::Opcode::kStore || each.opcode == ir::Opcode::kBind;
+      if (!sets || each.symbol != variable) continue;
+      if (only) return nullptr;
+      only = &each;
+    }
+  }
+  return only ? find_definition(only->operands[0]) : nullptr;
+}
+
 Value Activation::fresh_symbol(const ir::Instruction& instruction, State& state,
                                const std::string& which) {
   Name symbol = name("<" + number_of(instruction) + which + ">");

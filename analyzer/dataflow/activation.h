@@ -91,6 +91,11 @@ class Activation {
   const models::UserModels* user_models() const { return engine_.options_.models; }
   // The instruction whose result `value` is; null if there is none.
   const ir::Instruction* find_definition(ir::Register value) const;
+  // What the only instruction that stores or binds the variable gives it; null if there are others.
+  const ir::Instruction* find_only_definition(const std::string& variable) const;
+  // Whether an instruction is in a loop of which every iteration comes to it, or ends in an
+  // exception.
+  bool runs_in_each_iteration(const ir::Instruction& instruction) const;
   // The instruction of a call, under another name.
   const ir::Instruction& renamed(const ir::Instruction& instruction, const std::string& name);
   // The same with other arguments: those at `sources`, or, beyond the end, some that nobody wrote.

@@ -151,6 +151,7 @@ Exits Activation::invoke(const ir::Function& callee, std::vector<Value> argument
     };
     Value value = apply_exit(after, entry, exit.state, exit.value, names(), own_id);
     if (exit.state.globals_lost) lose_other_globals(after, entry, instruction);
+    displace_replaced(after, state, arguments, names());
     // What the callee found out itself is this call's answer only.
     const bool has_own_identity = value.has_identity() && !is_some_float(value, names()) &&
                                   !is_of_caller(entry, value.name, names());

@@ -135,6 +135,19 @@ Value combine(CallContext& context, const std::string& operation, models::Device
 void meet_gradients(CallContext& context, size_t outputs, size_t gradients);
 // 0-dim, or not, by the sizes given.
 
+// --- effects_parameters.cc ---
+// vector_to_parameters(vector, parameters).
+void set_parameters(CallContext& context);
+// Norms of the gradients of a module's parameters are stacked.
+void stack_norms(CallContext& context);
+// tensor.set_data(other). Where a loop does so to each parameter of a module, these are where
+// `other` is afterwards.
+void set_data(CallContext& context);
+// Copies of a handle share its tensor. Where a call may have given other data to tensors among its
+// arguments, as they were `before` it, nothing is known of the copies.
+void displace_replaced(State& state, const State& before, const std::vector<Value>& arguments,
+                       Names& names);
+
 // --- effects_queries.cc ---
 bool tensor_query(CallContext& context, const models::TensorQuery& query, Value& result);
 

@@ -16,6 +16,8 @@ constexpr std::string_view kFile = "file";
 constexpr std::string_view kIsLiteral = "is literal";
 constexpr std::string_view kDevice = "device";
 const std::string kTensorNamed = "tensor ";
+const std::string kEntryNamed = "entry ";      // whatever was written by that name
+const std::string kUnknownNamed = "unknown ";  // an archive of which nothing is known
 
 ObjectId archive_of(CallContext& context, size_t i) {
   ObjectId id = i < context.count() ? context.state.object_id_of(context.arguments[i]) : kNoObject;
@@ -75,15 +77,50 @@ void add_tensor(CallContext& context, ObjectId archive, const std::string& name,
   set_record(context, archive, context.make(std::move(record), 806));
 }
 
+// A fact about what is in the archive.
+void mark_entry(CallContext& context, ObjectId archive, const std::string& mark) {
+  const Value* before = field_of(context, archive, kRecord);
+  const Object* known = record_of(context, archive);
+  if (before && !known) return;
+  Object record = known ? *known : saved_state_at(context, Place::unknown());
+  record.set(context.name(mark), Value::boolean(true));
+  set_record(context, archive, context.make(std::move(record), 807));
+}
+
 // Another archive is put into this one, by `name`.
 void add_inner(CallContext& context, ObjectId archive, const std::string& name, ObjectId inner) {
   if (!field_of(context, inner, kRecord)) return;  // empty
   const Object* record = record_of(context, inner);
-  if (!record) return set_record(context, archive, Value::unknown());
+  if (!record) return mark_entry(context, archive, kUnknownNamed + name);
   Place place = place_in(context, *record).value_or(Place::unknown());
   std::vector<std::string> keys = keys_in(context, *record);
   for (std::string& key : keys) key.insert(0, name + ".");
   add_keys(context, archive, keys, place);
+}
+
+// An entry is asked for by a name that is spelled out, and was not written.
+void check_entry(CallContext& context, ObjectId archive, KeyReader reader) {
+  const Object* record = record_of(context, archive);
+  const std::optional<std::string> name = context.text(context.read(1));
+  if (!record || !name) return;
+  std::vector<std::string> there;
+  for (const auto& [field, value] : record->fields) {
+    const std::string& text = context.activation.names().text(field);
+    if (text.starts_with(kEntryNamed)) there.push_back(text.substr(kEntryNamed.size()));
+  }
+  const auto leads_to = [&](const std::string& key) {
+    return key == *name || key.starts_with(*name + ".");
+  };
+  if (there.empty() || std::ranges::find(there, *name) != there.end() ||
+      std::ranges::any_of(keys_in(context, *record), leads_to))
+    return;
+  MissingKeyEvent event;
+  event.site = context.activation.site(context.instruction.range);
+  event.key = *name;
+  event.there = std::move(there);
+  event.saved_at = record->origin;
+  event.reader = reader;
+  context.activation.notify(event, context.state);
 }
 
 // (archive, key, what)
@@ -91,6 +128,7 @@ void write(CallContext& context) {
   ObjectId archive = archive_of(context, 0);
   if (archive == kNoObject) return;
   std::optional<std::string> name = context.text(context.read(1));
+  if (name) mark_entry(context, archive, kEntryNamed + *name);
   ObjectId inner = archive_of(context, 2);
   if (std::optional<std::vector<std::string>> keys = keys_meant(context, 1))
     return add_keys(context, archive, *keys, context.state.place_of(context.arguments[2]));
@@ -115,9 +153,13 @@ Value read_inner(CallContext& context, ObjectId archive, ObjectId inner) {
   for (std::string_view field : {kFile, kIsLiteral, kDevice})
     copy_field(context, archive, inner, field);
   set_record(context, inner, Value::unknown());
-  if (!whole || !name) return context.activation.fresh_symbol(context.instruction, context.state);
+  if (!whole || !name || whole->find(context.name(kUnknownNamed + *name)))
+    return context.activation.fresh_symbol(context.instruction, context.state);
   Object part = *whole;
   part.keys.clear();
+  std::erase_if(part.fields, [&](const auto& field) {
+    return context.activation.names().text(field.first).starts_with(kEntryNamed);
+  });
   for (const std::string& key : keys_in(context, *whole)) {
     if (key.starts_with(*name + "."))
       part.keys.push_back(Value::string(context.name(key.substr(name->size() + 1))));
@@ -174,9 +216,11 @@ Value read(CallContext& context) {
   ObjectId archive = archive_of(context, 0);
   ObjectId inner = archive_of(context, 2);
   if (inner != kNoObject) {
+    if (!tries) check_entry(context, archive, KeyReader::kArchiveTree);
     Value is_there = read_inner(context, archive, inner);
     return tries ? is_there : Value::none();
   }
+  if (!tries) check_entry(context, archive, KeyReader::kArchive);
   if (const Object* record = record_of(context, archive)) look_up(context, *record, !tries);
   if (context.arguments[2].is(ValueKind::kAddress))
     context.activation.assign(context.state, context.arguments[2], read_tensor(context, archive));

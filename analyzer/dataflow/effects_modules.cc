@@ -4,6 +4,7 @@
 #include <set>
 
 #include "analyzer/dataflow/effects.h"
+#include "analyzer/dataflow/key_tables.h"
 #include "analyzer/models/libraries/modules.h"
 
 namespace placecheck::dataflow {
@@ -15,8 +16,15 @@ using models::ModuleModel;
 
 constexpr size_t kMaxChildren = 512;
 
+void note_computed_name(CallContext& context, ObjectId module) {
+  if (module != kNoObject)
+    context.state.edit(module).set(context.name(kComputedNames), Value::boolean(true));
+}
+
 Value registered_name(CallContext& context, size_t i) {
   Value name = context.read(i);
+  if (!name.is(ValueKind::kString))
+    note_computed_name(context, context.state.object_id_of(context.arguments[0]));
   bool usable = name.is(ValueKind::kString) || name.is(ValueKind::kSymbol);
   return usable ? name : Value::string(context.name("?"));
 }
@@ -135,6 +143,7 @@ void add_children(CallContext& context, ObjectId container, size_t first) {
       name = child.name;
       continue;
     }
+    if (!child.is_object()) note_computed_name(context, container);
     if (object && object->kind == ObjectKind::kContainer) {
       add_listed(context, container, Object(*object));
     } else {

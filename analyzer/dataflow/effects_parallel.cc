@@ -52,16 +52,16 @@ Value tensor_at(CallContext& context, const Place& place) {
 }
 
 // Copies run where there are several devices: those listed, or all that are seen.
+// `shares_buffers`: the first replica does with the module, so that what it writes there stays.
 void notify_replicas(CallContext& context, ObjectId module,
-                     const std::optional<std::vector<Place>>& devices) {
+                     const std::optional<std::vector<Place>>& devices, bool shares_buffers) {
   if (module == kNoObject || !devices) return;
   int64_t count = static_cast<int64_t>(devices->size());
   if (devices->empty())
     count = visible_devices(context).value_or(context.activation.assumed_devices());
   if (count < 2) return;
   ReplicateEvent event{context.activation.site(context.instruction.range), module,
-                       is_certainly_training(context, module),
-                       is_dynamic(context.activation.function())};
+                       is_certainly_training(context, module), shares_buffers};
   context.activation.notify(event, context.state);
 }
 
@@ -109,7 +109,7 @@ Value data_parallel_call(CallContext& context) {
   if (devices && devices->size() == 1 && module != kNoObject) {
     move_module(context.state, module, first, context.origin(OriginKind::kMoved));
   }
-  notify_replicas(context, module, devices);
+  notify_replicas(context, module, devices, is_dynamic(context.activation.function()));
   // Its threads select no device.
   if (auto replicas = first_two(devices); replicas && !has_one_device(context))
     run_second_replica(context, module, replicas->second,
@@ -126,7 +126,7 @@ Value replicate(CallContext& context) {
   if (module == kNoObject || !devices || devices->empty() || (list && list->open) ||
       devices->size() > static_cast<size_t>(kMostTurns))
     return Value::unknown();
-  notify_replicas(context, module, devices);
+  notify_replicas(context, module, devices, is_dynamic(context.activation.function()));
   Object copies;
   copies.kind = ObjectKind::kContainer;
   for (size_t i = 0; i < devices->size(); ++i) {
@@ -205,7 +205,7 @@ Value data_parallel_forward(CallContext& context) {
     ParallelForwardEvent event{context.activation.site(context.instruction.range), module,
                                context.range(0), first, wrapped_at};
     context.activation.notify(event, context.state);
-    notify_replicas(context, module, devices);
+    notify_replicas(context, module, devices, /*shares_buffers=*/true);
     auto replicas = first_two(devices);
     if (replicas && !has_one_device(context) && context.count() > 1 &&
         !is_dynamic(context.activation.function()))

@@ -36,11 +36,21 @@ KeyReader reader_of(std::string_view look_up) {
   return look_up.starts_with("std::unordered_map::") ? KeyReader::kHashMap : KeyReader::kTable;
 }
 
-// Whether one of the module's tensors may have that name. A library's layers have more than is
-// followed here.
+// Whether all that is registered in a module itself is known by name. A library's layers have more
+// than is followed here, and loops fill lists whose elements are numbered.
+bool has_known_names(CallContext& context, const Object& module) {
+  const auto is_number = [&](const Registered& entry) {
+    return std::ranges::all_of(context.activation.names().text(entry.name), ::isdigit);
+  };
+  return module.is_module() && module.complete && !model_of(context.activation, module) &&
+         !module.find(context.name(kComputedNames)) &&
+         std::ranges::none_of(module.registered, is_number);
+}
+
+// Whether one of the module's tensors may have that name.
 bool may_have_tensor(CallContext& context, ObjectId module, std::string_view name) {
   const Object& object = context.state.object(module);
-  if (!object.is_module() || !object.complete || model_of(context.activation, object)) return true;
+  if (!has_known_names(context, object)) return true;
   return std::ranges::any_of(object.registered, [&](const Registered& entry) {
     std::string_view registered = context.activation.names().text(entry.name);
     if (entry.kind != RegisteredKind::kModule) return name == registered;
@@ -98,7 +108,7 @@ void notify_look_up(CallContext& context, const LookUp& look_up) {
 // Whether a module within this one may have that name.
 bool may_have_module(CallContext& context, ObjectId module, std::string_view name) {
   const Object& object = context.state.object(module);
-  if (!object.is_module() || !object.complete || model_of(context.activation, object)) return true;
+  if (!has_known_names(context, object)) return true;
   return std::ranges::any_of(object.registered, [&](const Registered& entry) {
     std::string_view registered = context.activation.names().text(entry.name);
     if (entry.kind != RegisteredKind::kModule || !name.starts_with(registered)) return false;
@@ -110,7 +120,29 @@ bool may_have_module(CallContext& context, ObjectId module, std::string_view nam
   });
 }
 
-// One name, spelled out, that the module has only with a wrapper's prefix, or only without it.
+// What the module has: its children, or its tensors as far as these are its own or a library's.
+std::vector<std::string> names_there(CallContext& context, ObjectId module, KeyReader reader) {
+  std::vector<std::string> there;
+  if (reader == KeyReader::kName) return keys_of_module(context, module).value_or(there);
+  for (const Registered& entry : context.state.object(module).registered)
+    if (entry.kind == RegisteredKind::kModule)
+      there.push_back(context.activation.names().text(entry.name));
+  return there;
+}
+
+void notify_missing(CallContext& context, ObjectId module, const std::string& name,
+                    KeyReader reader) {
+  MissingKeyEvent event;
+  event.site = context.activation.site(context.instruction.range);
+  event.key = name;
+  event.there = names_there(context, module, reader);
+  event.type_name = context.activation.names().text(context.state.object(module).type_name);
+  event.reader = reader;
+  context.activation.notify(event, context.state);
+}
+
+// One name, spelled out, that the module does not have, or only with a wrapper's prefix, or only
+// without it.
 void look_up_literal(CallContext& context, ObjectId module, const std::string& name,
                      KeyReader reader) {
   constexpr std::string_view kWrapped = "module.";
@@ -122,7 +154,7 @@ void look_up_literal(CallContext& context, ObjectId module, const std::string& n
   if (may_have(name)) return;
   std::string other =
       name.starts_with(kWrapped) ? name.substr(kWrapped.size()) : std::string(kWrapped) + name;
-  if (!may_have(other)) return;
+  if (!may_have(other)) return notify_missing(context, module, name, reader);
   LoadStateEvent event = load_event(context, module, {other}, {name});
   event.reader = reader;
   context.activation.notify(event, context.state);

@@ -520,49 +520,6 @@ bool operator_call(CallContext& context, Value& result) {
   return true;
 }
 
-// The norms of the gradients of a module's parameters, each where its parameter is.
-static void stack_norms(CallContext& context) {
-  const Value parameters = context.read(0);
-  std::vector<std::pair<std::string, Value>> tensors;
-  if (!parameters.is(ValueKind::kParameters) ||
-      !registered_tensors(context.state, context.activation.names(), parameters.object, "",
-                          tensors))
-    return;
-  std::vector<Operand> norms;
-  for (const auto& [name, tensor] : tensors) {
-    Operand norm;
-    norm.decider = context.state.decider_of(tensor);
-    norm.place = context.state.place_of(tensor);
-    norm.rank = Rank::kScalar;
-    norm.range = context.range(0);
-    norm.origin = norm.decider.origin;
-    norm.is_part = true;
-    const bool is_known =
-        std::ranges::any_of(norms, [&](const Operand& each) { return each.place == norm.place; });
-    if (tensor.requires_grad && !is_known) norms.push_back(std::move(norm));
-  }
-  combine(context, "stack", DeviceRule::kExactSame, std::move(norms), Rank::kScalar);
-}
-
-// vector_to_parameters(vector, parameters): each parameter becomes a part of the vector.
-static void set_parameters(CallContext& context) {
-  const Value vector = context.state.decider_of(context.arguments[0]);
-  const Value parameters = context.read(1);
-  std::vector<std::pair<std::string, Value>> tensors;
-  if (!vector.is_tensor() || !parameters.is(ValueKind::kParameters)) return;
-  const bool is_known =
-      registered_tensors(context.state, context.activation.names(), parameters.object, "", tensors);
-  for (const auto& [name, tensor] : tensors) {
-    const bool is_cell =
-        tensor.place.kind == PlaceKind::kCell && context.state.has(tensor.place.symbol);
-    if (!is_cell || !tensor.requires_grad) continue;
-    Value& cell = context.state.edit(tensor.place.symbol).elements[0];
-    cell.place = is_known ? vector.place : Place::unknown();
-    cell.origin = vector.origin;
-    cell.input = vector.input;
-  }
-}
-
 // A tensor, or those of a list or tuple of which all are known.
 static std::vector<Value> tensors_in(const CallContext& context, size_t argument) {
   const Value whole = context.read(argument);
@@ -637,19 +594,10 @@ bool tensor_effect(CallContext& context, Effect effect, Value& result) {
                           "lengths");
       result = Value::unknown();
       return true;
-    case Effect::kSetData: {
-      Value self = context.read(0);
-      Value other = context.state.decider_of(context.arguments.back());
-      if (self.is_tensor() && self.place.kind == PlaceKind::kCell &&
-          context.state.has(self.place.symbol)) {
-        context.state.edit(self.place.symbol).elements.assign(1, other);
-      } else if (other.is_tensor()) {
-        displace_parameters(context.state, self);
-        context.activation.assign(context.state, context.arguments[0], other);
-      }
+    case Effect::kSetData:
+      set_data(context);
       result = Value::unknown();
       return true;
-    }
     default:
       return false;
   }

@@ -173,6 +173,17 @@ struct LoadStateEvent {
   std::string look_up;
 };
 
+// A name that is spelled out is asked for, and is not there.
+struct MissingKeyEvent {
+  Site site;
+  std::string key;
+  std::vector<std::string> there;  // instead
+  std::string type_name;           // of the module; empty for an archive
+  rules::Trait is_there = rules::Trait::kNo;
+  OriginId saved_at = 0;  // the archive
+  KeyReader reader = KeyReader::kName;
+};
+
 // A tensor was moved, and the result is not used.
 struct DiscardedTransferEvent {
   Site site;
@@ -426,11 +437,12 @@ struct EarlyReadEvent {
 
 using Event =
     std::variant<MeetEvent, ModuleEvent, DistributedWrapEvent, ParallelForwardEvent, LoadStateEvent,
-                 ReplicateEvent, GatherEvent, SaveEvent, DiscardedTransferEvent, FailedCheckEvent,
-                 WrapperAttributeEvent, ReplicaParametersEvent, HostArrayEvent, HostOperandEvent,
-                 CollectiveOperandEvent, CollectiveCallEvent, UnfollowedCallEvent, RankDeviceEvent,
-                 OptimizerStepEvent, UploadEvent, HostWaitEvent, CutTextEvent, DeviceTextEvent,
-                 DeviceIndexEvent, VisibleListEvent, MemoryUseEvent, MemoryCopyEvent,
-                 HandleUseEvent, CollectiveEvent, DeviceWorkEvent, DeviceLeftEvent, EarlyReadEvent>;
+                 MissingKeyEvent, ReplicateEvent, GatherEvent, SaveEvent, DiscardedTransferEvent,
+                 FailedCheckEvent, WrapperAttributeEvent, ReplicaParametersEvent, HostArrayEvent,
+                 HostOperandEvent, CollectiveOperandEvent, CollectiveCallEvent, UnfollowedCallEvent,
+                 RankDeviceEvent, OptimizerStepEvent, UploadEvent, HostWaitEvent, CutTextEvent,
+                 DeviceTextEvent, DeviceIndexEvent, VisibleListEvent, MemoryUseEvent,
+                 MemoryCopyEvent, HandleUseEvent, CollectiveEvent, DeviceWorkEvent, DeviceLeftEvent,
+                 EarlyReadEvent>;
 
 }  // namespace placecheck::dataflow

@@ -19,6 +19,8 @@ inline constexpr std::string_view kKeyOwner = "parameters";
 // registered in it, or of all within it.
 inline constexpr std::string_view kChildrenOf = "children of";
 inline constexpr std::string_view kModulesOf = "modules of";
+// The field of a module of which some part is registered by a name that is computed.
+inline constexpr std::string_view kComputedNames = "<computed names>";
 
 // What was made of each name of a module: characters were taken off at its beginning, others put
 // before it, and of the result the first ones kept.

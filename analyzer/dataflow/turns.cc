@@ -171,6 +171,34 @@ void Activation::note_iteration_number(uint32_t head, const IterationNumber& num
     *found = number;
 }
 
+bool Activation::runs_in_each_iteration(const ir::Instruction& instruction) const {
+  const auto is_it = [&](const ir::Instruction& each) { return each.result == instruction.result; };
+  const auto holds_it = [&](const ir::Block& block) {
+    return std::ranges::any_of(block.instructions, is_it);
+  };
+  const auto home = std::ranges::find_if(function_.blocks, holds_it);
+  const auto block = static_cast<uint32_t>(home - function_.blocks.begin());
+  const std::pair<const std::pair<uint32_t, uint32_t>, std::set<uint32_t>>* inner = nullptr;
+  for (const auto& loop : layout_.loops) {
+    const bool is_around = loop.second.contains(block) && loop.first.second != block;
+    if (is_around && (!inner || loop.second.size() < inner->second.size())) inner = &loop;
+  }
+  if (home == function_.blocks.end() || !inner) return false;
+  // Without the block, no way leads from the head back to it.
+  const uint32_t head = inner->first.second;
+  std::vector<uint32_t> work{head};
+  std::set<uint32_t> reached{block};
+  while (!work.empty()) {
+    const uint32_t at = work.back();
+    work.pop_back();
+    for (uint32_t target : function_.blocks[at].instructions.back().targets) {
+      if (target == head) return false;
+      if (inner->second.contains(target) && reached.insert(target).second) work.push_back(target);
+    }
+  }
+  return true;
+}
+
 void Activation::end_iteration(uint32_t head, State& state, Turn& turn) {
   const auto numbers = iteration_numbers_.find(head);
   if (numbers == iteration_numbers_.end() || seen_[head].empty()) return;

@@ -39,6 +39,7 @@ bool predicts(const std::string& rule, const std::string& raised) {
     return rule == "missing-device-guard" || rule == "wrong-device-guard";
   if (raised == "cuda-pointer-placement") return rule == "unchecked-operand-device";
   if (raised == "nccl-usage") return rule == "rank-device";
+  if (raised == "state-dict-prefix") return rule == "missing-key";
   return raised == "device-mismatch" &&
          (rule == "hardcoded-device" || rule == "unregistered-state" ||
           rule == "discarded-transfer" || rule == "missing-map-location" ||

@@ -112,6 +112,8 @@ const Program kPrograms[] = {
     {"invalid-device/good", &devices_by_index<&invalid_device_good::batch_on_gpu>},
     {"invalid-device/index", &index_that_is_no_device},
     {"invalid-device/text", &text_that_is_no_device},
+    {"missing-key/bad", &run<&missing_key_bad::run>},
+    {"missing-key/good", &run<&missing_key_good::run>},
     {"missing-map-location/bad", &restored<&missing_map_location_bad::restored_output>},
     {"missing-map-location/good", &restored<&missing_map_location_good::restored_output>},
     {"optimizer-state-device/bad", &run<&optimizer_state_device_bad::run>},
