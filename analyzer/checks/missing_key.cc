@@ -18,7 +18,7 @@ std::string_view asked_for(KeyReader reader) {
     case KeyReader::kChildName:
       return "module";
     case KeyReader::kArchiveTree:
-      return "archive";
+      return "entry";
     default:
       return "tensor";
   }

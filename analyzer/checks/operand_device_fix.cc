@@ -19,6 +19,13 @@ std::string written_at(const MeetEvent& meet, const Operand& operand, Reporter& 
   return is_within ? receiver_text({meet.site.unit, operand.range}, reporter) : "";
 }
 
+// Of two variables of one name, the other may be meant elsewhere.
+bool is_declared_twice(const ir::Function& function, const std::string& variable) {
+  return std::ranges::any_of(function.slots, [&](const ir::Slot& slot) {
+    return llvm::StringRef(slot.name).starts_with(variable + ".");
+  });
+}
+
 // The device as the program names it where it moved the operand, earlier in the same function.
 std::string device_of_move(const MeetEvent& meet, const Origin& origin, Reporter& reporter) {
   const bool is_earlier = origin.kind == dataflow::OriginKind::kMoved &&
@@ -28,7 +35,8 @@ std::string device_of_move(const MeetEvent& meet, const Origin& origin, Reporter
   const std::optional<WrittenCall> move = call_at(origin.site);
   if (!move || move->name() != "to" || move->call().arguments.size() < 2) return "";
   const std::string device = reporter.source_of(move->site_of(move->call().arguments[1]));
-  return is_name(device) && device.find("::k") == std::string::npos ? device : "";
+  const bool is_variable = is_name(device) && device.find("::k") == std::string::npos;
+  return is_variable && !is_declared_twice(*function_at(meet.site), device) ? device : "";
 }
 
 // Whether any of the module's tensors may be asked for the device of all.

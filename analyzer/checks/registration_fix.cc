@@ -132,6 +132,8 @@ class Registration {
     if (assigned.size() == 1) return wrap(assigned[0].value);
     if (!assigned.empty() || initial.size() > 1) return {};
     if (!initial.empty() && is_beside_declaration(initial[0])) return wrap_initializer(initial[0]);
+    // A tensor that only a function fills is not there yet where a constructor begins.
+    if (kind_ == StateKind::kBuffer && initial.empty()) return {};
     if (const std::optional<Site> constructor = only_constructor())
       return register_in(*constructor);
     return constructors_.size() <= 1 ? initialize() : FixIts{};

@@ -267,8 +267,11 @@ void Activation::execute(const ir::Instruction& i, Frame& frame) {
       fill_element(state, operand(0));
       return result(field_address(state, operand(0), i.symbol));
     case ir::Opcode::kIndex:
-      if (Value list = state.read(operand(0)); list.is(ValueKind::kParameters))
-        return result(parameter_of(*this, state, list.object));
+      if (Value list = state.read(operand(0)); list.is(ValueKind::kParameters)) {
+        const bool is_first = same(state.read(operand(1)), Value::integer(0));
+        return result(is_first ? end_parameter_of(*this, state, list, /*last=*/false)
+                               : parameter_of(*this, state, list.object));
+      }
       fill_member(state, operand(0), &i);
       fill_row(state, operand(0));
       separate_elements(state, operand(0), state.read(operand(1)));

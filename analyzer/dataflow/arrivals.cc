@@ -94,6 +94,17 @@ bool may_forget_count(const State& state, const Object& list, size_t states) {
   });
 }
 
+// Elements that were read have been separated from the others of an open list; those that are as
+// they were are like the others still.
+void drop_copies_of_rest(const State& state, Object& list) {
+  if (!list.open || !list.rest.is_object() || !state.has(list.rest.object) || !list.keys.empty())
+    return;
+  const Object& rest = state.object(list.rest.object);
+  std::erase_if(list.elements, [&](const Value& each) {
+    return each.is_object() && state.has(each.object) && same(state.object(each.object), rest);
+  });
+}
+
 // Two of several that agree; nothing where no two do.
 template <class Item, class Agree>
 std::optional<std::pair<size_t, size_t>> find_pair(const std::vector<Item>& items, Agree agree) {
@@ -149,6 +160,7 @@ void Activation::widen_scalars(uint32_t block, State& state, Turn& turn) {
     const bool keeps_keys =
         (has_compound_keys(object) && has_compound_keys(old)) || is_table_of_few_names(object);
     const bool is_set = may_forget_count(state, object, seen_[block].size());
+    if (has_grown) drop_copies_of_rest(state, object);
     if (has_grown && !keeps_keys && !(is_set && forget_count(object, names())))
       open_container(object);
     if (settled) continue;

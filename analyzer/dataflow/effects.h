@@ -198,6 +198,12 @@ void note_changed_batch(CallContext& context, const Value& value);
 std::vector<Value> registered_values(const Object& module);
 // The place of a module's state, where all of it is at one.
 Value parameter_of(Activation& activation, State& state, ObjectId module);
+// Whether all that is registered in a module itself is known by name. A library's layers have more
+// than is followed here, and loops fill lists whose elements are numbered.
+bool has_known_names(CallContext& context, const Object& module);
+// The first element of a list of parameters, or the last: where all of them are, if it is not known
+// which that is.
+Value end_parameter_of(Activation& activation, State& state, const Value& list, bool last);
 
 // --- effects_submodules.cc ---
 // A module, and those that are registered within it.
@@ -279,6 +285,8 @@ void write_file(CallContext& context, const Value& file, const Value& record);
 
 // --- effects_streams.cc ---
 bool stream_effect(CallContext& context, models::Effect effect, Value& result);
+// What a file holds that pickled bytes were written to: such bytes.
+std::optional<Value> bytes_of_file(CallContext& context, const Value& stream);
 // The path that a stream stands for; another value is one itself.
 Value path_of(CallContext& context, const Value& file);
 // False where something was written to that stream before: what it holds is several things.

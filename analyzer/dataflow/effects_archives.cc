@@ -11,13 +11,13 @@ namespace {
 
 using models::Effect;
 
-constexpr std::string_view kRecord = "record";
+constexpr std::string_view kRecord = kArchiveRecord;
 constexpr std::string_view kFile = "file";
 constexpr std::string_view kIsLiteral = "is literal";
 constexpr std::string_view kDevice = "device";
 const std::string kTensorNamed = "tensor ";
 const std::string kEntryNamed = "entry ";      // whatever was written by that name
-const std::string kUnknownNamed = "unknown ";  // an archive of which nothing is known
+const std::string kUnknownNamed = "unknown ";  // what else is in that archive; "" is the whole
 
 ObjectId archive_of(CallContext& context, size_t i) {
   ObjectId id = i < context.count() ? context.state.object_id_of(context.arguments[i]) : kNoObject;
@@ -87,6 +87,50 @@ void mark_entry(CallContext& context, ObjectId archive, const std::string& mark)
   set_record(context, archive, context.make(std::move(record), 807));
 }
 
+// The marks of an archive, with their names; the names of its own are relative to it.
+std::vector<std::pair<const std::string*, std::string>> marks_of(CallContext& context,
+                                                                 const Object& record) {
+  std::vector<std::pair<const std::string*, std::string>> marks;
+  for (const auto& [field, value] : record.fields) {
+    const std::string& text = context.activation.names().text(field);
+    for (const std::string* mark : {&kEntryNamed, &kUnknownNamed})
+      if (text.starts_with(*mark)) marks.emplace_back(mark, text.substr(mark->size()));
+  }
+  return marks;
+}
+
+// Of the marks in a record those of the archive in it that has that name.
+void keep_marks_of(CallContext& context, const std::string& name, Object& record) {
+  for (const auto& [mark, marked] : marks_of(context, record)) {
+    const Name field = context.name(*mark + marked);
+    std::erase_if(record.fields, [&](const auto& each) { return each.first == field; });
+    if (marked == name && mark == &kUnknownNamed)
+      record.set(context.name(kUnknownNamed), Value::boolean(true));
+    if (marked.starts_with(name + "."))
+      record.set(context.name(*mark + marked.substr(name.size() + 1)), Value::boolean(true));
+  }
+}
+
+// What Module::save writes: an entry for each tensor, and an archive for each module in it.
+void mark_module(CallContext& context, ObjectId module, const std::string& path, Object& record) {
+  const auto mark = [&](const std::string& text) {
+    record.set(context.name(text), Value::boolean(true));
+  };
+  const Object& object = context.state.object(module);
+  if (!has_known_names(context, object)) return mark(kUnknownNamed + path);
+  for (const Registered& entry : object.registered) {
+    const std::string name =
+        (path.empty() ? "" : path + ".") + context.activation.names().text(entry.name);
+    mark(kEntryNamed + name);
+    if (entry.kind != RegisteredKind::kModule) continue;
+    const ObjectId child = context.state.object_id_of(entry.value);
+    if (child == kNoObject || !entry.either.empty())
+      mark(kUnknownNamed + name);
+    else
+      mark_module(context, child, name, record);
+  }
+}
+
 // Another archive is put into this one, by `name`.
 void add_inner(CallContext& context, ObjectId archive, const std::string& name, ObjectId inner) {
   if (!field_of(context, inner, kRecord)) return;  // empty
@@ -95,23 +139,24 @@ void add_inner(CallContext& context, ObjectId archive, const std::string& name, 
   Place place = place_in(context, *record).value_or(Place::unknown());
   std::vector<std::string> keys = keys_in(context, *record);
   for (std::string& key : keys) key.insert(0, name + ".");
+  const auto marks = marks_of(context, *record);
   add_keys(context, archive, keys, place);
+  for (const auto& [mark, marked] : marks)
+    mark_entry(context, archive, *mark + name + (marked.empty() ? "" : "." + marked));
 }
 
 // An entry is asked for by a name that is spelled out, and was not written.
 void check_entry(CallContext& context, ObjectId archive, KeyReader reader) {
   const Object* record = record_of(context, archive);
   const std::optional<std::string> name = context.text(context.read(1));
-  if (!record || !name) return;
+  if (!record || !name || record->find(context.name(kUnknownNamed))) return;
   std::vector<std::string> there;
-  for (const auto& [field, value] : record->fields) {
-    const std::string& text = context.activation.names().text(field);
-    if (text.starts_with(kEntryNamed)) there.push_back(text.substr(kEntryNamed.size()));
-  }
+  for (const auto& [mark, marked] : marks_of(context, *record))
+    if (mark == &kEntryNamed && marked.find('.') == std::string::npos) there.push_back(marked);
   const auto leads_to = [&](const std::string& key) {
     return key == *name || key.starts_with(*name + ".");
   };
-  if (there.empty() || std::ranges::find(there, *name) != there.end() ||
+  if (there.empty() || record->find(context.name(kEntryNamed + *name)) ||
       std::ranges::any_of(keys_in(context, *record), leads_to))
     return;
   MissingKeyEvent event;
@@ -157,9 +202,7 @@ Value read_inner(CallContext& context, ObjectId archive, ObjectId inner) {
     return context.activation.fresh_symbol(context.instruction, context.state);
   Object part = *whole;
   part.keys.clear();
-  std::erase_if(part.fields, [&](const auto& field) {
-    return context.activation.names().text(field.first).starts_with(kEntryNamed);
-  });
+  keep_marks_of(context, *name, part);
   for (const std::string& key : keys_in(context, *whole)) {
     if (key.starts_with(*name + "."))
       part.keys.push_back(Value::string(context.name(key.substr(name->size() + 1))));
@@ -261,6 +304,9 @@ void save(CallContext& context) {
   if (!record) return set_record(context, archive, Value::unknown());
   Place place = place_in(context, *record).value_or(Place::unknown());
   add_keys(context, archive, keys_in(context, *record), place);
+  Object marked = *record_of(context, archive);
+  mark_module(context, module, "", marked);
+  set_record(context, archive, context.make(std::move(marked), 808));
 }
 
 void write_to_file(CallContext& context) {
@@ -273,11 +319,23 @@ void write_to_file(CallContext& context) {
 
 bool archive_effect(CallContext& context, Effect effect, Value& result) {
   result = Value::none();
-  size_t needed = effect == Effect::kArchiveRead || effect == Effect::kArchiveWrite ? 3 : 2;
+  size_t needed = effect == Effect::kArchiveRead || effect == Effect::kArchiveWrite ? 3
+                  : effect == Effect::kArchiveKeys                                  ? 1
+                                                                                    : 2;
   if (context.count() < needed) return false;
   switch (effect) {
+    case Effect::kArchiveKeys:
+      // The program looks for itself what is there.
+      if (record_of(context, archive_of(context, 0)))
+        mark_entry(context, archive_of(context, 0), kUnknownNamed);
+      result = Value::unknown();
+      return true;
     case Effect::kArchiveLoadFrom:
       fill(context);
+      return true;
+    case Effect::kArchiveSaveState:
+      if (archive_of(context, 1) != kNoObject)
+        mark_entry(context, archive_of(context, 1), kUnknownNamed);
       return true;
     case Effect::kArchiveSaveTo:
       write_to_file(context);

@@ -42,6 +42,7 @@ Value make_container(CallContext& context) {
   if (!is_literal && context.count() > 0) {
     // A constructor: a copy, or a size and a value. Iterators and the like: not known.
     const Object* source = context.state.object_of(context.arguments[0]);
+    if (std::optional<Value> bytes = bytes_of_file(context, context.arguments[0])) return *bytes;
     if (source && source->kind == ObjectKind::kContainer)
       return context.activation.copy(context.state, first, &context.instruction);
     return make_sized_list(context);
@@ -99,7 +100,20 @@ Value kept(CallContext& context, size_t argument) {
   return is_address && context.state.read(pointer).is_tensor() ? pointer : context.read(argument);
 }
 
+// A list of a module's parameters that others are put into is an ordinary list from then on.
+void extend_parameters(CallContext& context) {
+  const Value parameters = context.read(0);
+  if (!parameters.is(ValueKind::kParameters)) return;
+  Value any = parameter_of(context.activation, context.state, parameters.object);
+  for (size_t i = 1; i < context.count(); ++i) {
+    const Value added = context.read(i);
+    if (added.is_tensor()) any = join(any, added, 0);
+  }
+  context.activation.assign(context.state, context.arguments[0], context.make(open_list(any), 605));
+}
+
 Value insert(CallContext& context) {
+  extend_parameters(context);
   std::vector<Value> values;
   for (size_t i = 1; i < context.count(); ++i) values.push_back(kept(context, i));
   if (values.size() == 1) {
@@ -123,8 +137,11 @@ Value insert(CallContext& context) {
 // `m[key]` makes the element where there is none.
 Value element(CallContext& context) {
   Value direct = context.read(0);
-  if (direct.is(ValueKind::kParameters))
-    return parameter_of(context.activation, context.state, direct.object);
+  if (direct.is(ValueKind::kParameters)) {
+    return same(context.read(1), Value::integer(0))
+               ? end_parameter_of(context.activation, context.state, direct, /*last=*/false)
+               : parameter_of(context.activation, context.state, direct.object);
+  }
   if (direct.is_tensor()) return direct;
   Value index = context.read(1);
   container_to_fill(context);
@@ -217,7 +234,7 @@ Value end_of(CallContext& context, bool last) {
   Value direct = context.read(0);
   if (direct.is_tensor()) return direct;
   if (direct.is(ValueKind::kParameters))
-    return parameter_of(context.activation, context.state, direct.object);
+    return end_parameter_of(context.activation, context.state, direct, last);
   if (id == kNoObject) return Value::unknown();
   const Object& object = context.state.object(id);
   if (object.open || object.elements.empty()) return Value::address(id, Value::kSomeElement);
@@ -256,6 +273,11 @@ Value size_of(CallContext& context) {
   bool is_whole = object && object->kind == ObjectKind::kContainer && !object->open;
   if (is_whole && context.call().name.ends_with("::size"))
     return Value::integer(static_cast<int64_t>(object->elements.size()));
+  const bool has_all_children = object && object->is_module() && object->complete &&
+                                !object->type && !object->find(context.name(kMayLackChildren)) &&
+                                !object->find(context.name(kComputedNames));
+  if (has_all_children && context.call().name.ends_with("::size"))
+    return Value::integer(static_cast<int64_t>(object->registered.size()));
   Value size = context.activation.fresh_symbol(context.instruction, context.state);
   if (!context.read(0).is(ValueKind::kParameters)) return size;
   const std::string key = context.activation.names().text(size.name);
@@ -312,6 +334,7 @@ Value clear(CallContext& context) {
 }
 
 Value append_value(CallContext& context) {
+  extend_parameters(context);
   Value value = context.count() > 1 ? kept(context, 1) : Value::unknown();
   // emplace_back(a, b): a pair, or a constructor's arguments.
   if (context.count() > 2) {

@@ -70,6 +70,19 @@ Value shaped(CallContext& context, const Value& example, Rank rank) {
   return batch;
 }
 
+// The mean and the deviation of the library's Normalize are on the CPU.
+void normalize(CallContext& context, const Value& example) {
+  const Object* object = context.state.object_of(example);
+  const Value* field = object ? object->find(context.name("data")) : nullptr;
+  const models::Operator* subtraction = models::find_operator("sub");
+  const Value data = context.state.read(field ? *field : example);
+  if (!subtraction) return;
+  std::vector<Operand> operands =
+      operands_of_pair(context, data, Value::tensor(Place::cpu(), Rank::kNonScalar));
+  if (!operands.empty())
+    combine(context, "sub", subtraction->device_rule, std::move(operands), Rank::kUnknown);
+}
+
 // An example after one transform. The library's own keep the place; the project's are run.
 Exits transformed(CallContext& context, const Value& example, const Value& transform) {
   Activation& activation = context.activation;
@@ -77,6 +90,7 @@ Exits transformed(CallContext& context, const Value& example, const Value& trans
   bool is_library = object && !object->type && object->kind == ObjectKind::kLibrary;
   std::string name = object ? activation.names().text(object->type_name) : "";
   bool is_lambda = name.ends_with("Lambda") || (object && object->kind == ObjectKind::kClosure);
+  if (name == "torch::data::transforms::Normalize") normalize(context, example);
   if (is_library && !is_lambda) return single_exit(context, example);
   if (!object || !object->type) return single_exit(context, Value::unknown());
   const ir::Function* on_tensor = activation.program().find_method(*object->type, "operator()", 1);

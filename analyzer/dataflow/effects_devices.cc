@@ -349,6 +349,12 @@ bool device_effect(CallContext& context, Effect effect, Value& result) {
     }
     case Effect::kMakeOptions:
       result = Value::options();
+      if (context.count() > 1 && context.read(0).is(ValueKind::kDevice) &&
+          context.read(1).is_scalar()) {
+        set_option(context, result,
+                   with_index(context.read(0), context.read(1), context.activation.names()));
+        return true;
+      }
       for (size_t i = 0; i < context.count(); ++i) {
         if (context.read(i).is(ValueKind::kString)) note_device_text(context, context.read(i));
         set_option(context, result, context.read(i));

@@ -5,6 +5,7 @@
 
 #include "analyzer/dataflow/effects.h"
 #include "analyzer/dataflow/key_tables.h"
+#include "analyzer/dataflow/scalars.h"
 #include "analyzer/models/libraries/modules.h"
 
 namespace placecheck::dataflow {
@@ -93,13 +94,17 @@ Value register_module(CallContext& context) {
   return child;
 }
 
+void note_more_children(CallContext& context, ObjectId container) {
+  context.state.edit(container).set(context.name(kMayLackChildren), Value::boolean(true));
+}
+
 void add_child(CallContext& context, ObjectId container, const Value& child, Name name) {
   // A loop that adds what it makes adds the same abstract module each time: it is there already.
   for (const Registered& entry : context.state.object(container).registered) {
     auto is_child = [&](const Value& known) { return same(known, child); };
     if (child.is_object() &&
         (is_child(entry.value) || std::any_of(entry.either.begin(), entry.either.end(), is_child)))
-      return;
+      return note_more_children(context, container);
   }
   Object& object = context.state.edit(container);
   const auto of_name = std::ranges::find(object.registered, name, &Registered::name);
@@ -107,7 +112,7 @@ void add_child(CallContext& context, ObjectId container, const Value& child, Nam
     *of_name = {name, RegisteredKind::kModule, child, {}};
     return;
   }
-  if (object.registered.size() >= kMaxChildren) return;
+  if (object.registered.size() >= kMaxChildren) return note_more_children(context, container);
   if (name == 0) name = context.name(std::to_string(object.registered.size()));
   object.registered.push_back({name, RegisteredKind::kModule, child, {}});
 }
@@ -127,6 +132,7 @@ void add_listed(CallContext& context, ObjectId container, const Object& list) {
     else
       children.emplace_back(name, element);
   }
+  if (list.open) note_more_children(context, container);
   if (list.open && !list.rest.is(ValueKind::kNone))
     children.emplace_back(0, context.state.read(list.rest));
   for (const auto& [name, child] : children) add_child(context, container, child, name);
@@ -143,7 +149,10 @@ void add_children(CallContext& context, ObjectId container, size_t first) {
       name = child.name;
       continue;
     }
-    if (!child.is_object()) note_computed_name(context, container);
+    if (child.is_scalar()) {
+      note_computed_name(context, container);
+      continue;
+    }
     if (object && object->kind == ObjectKind::kContainer) {
       add_listed(context, container, Object(*object));
     } else {
@@ -390,6 +399,32 @@ Value parameter_of(Activation& activation, State& state, ObjectId module) {
   }
   first.rank = Rank::kNonScalar;
   return first;
+}
+
+// The first parameter of a module in the order of parameters(), or the last; nothing where that is
+// not known. A module comes before those in it.
+static std::optional<Value> end_parameter(const State& state, ObjectId module, bool last) {
+  if (module == kNoObject || !state.has(module) || !state.object(module).complete)
+    return std::nullopt;
+  std::vector<Registered> entries = state.object(module).registered;
+  std::ranges::stable_partition(
+      entries, [](const Registered& each) { return each.kind != RegisteredKind::kModule; });
+  if (last) std::ranges::reverse(entries);
+  for (const Registered& entry : entries) {
+    if (entry.kind == RegisteredKind::kBuffer) continue;
+    if (entry.kind != RegisteredKind::kModule) return state.decider_of(entry.value);
+    if (!entry.either.empty()) return std::nullopt;
+    if (state.read(entry.value).is(ValueKind::kNone)) continue;
+    std::optional<Value> found = end_parameter(state, state.object_id_of(entry.value), last);
+    if (!found || found->is_tensor()) return found;
+  }
+  return Value::none();
+}
+
+Value end_parameter_of(Activation& activation, State& state, const Value& list, bool last) {
+  const std::optional<Value> end =
+      list.number == Value::kBuffers ? std::nullopt : end_parameter(state, list.object, last);
+  return end && end->is_tensor() ? *end : parameter_of(activation, state, list.object);
 }
 
 void displace_parameters(State& state, const Value& tensor) {

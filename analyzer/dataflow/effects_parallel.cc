@@ -190,6 +190,21 @@ Value data_parallel_make(CallContext& context) {
   return context.make(std::move(wrapper));
 }
 
+// What the constructor was given: device_ids() as a list of devices; unknown for what was left out.
+Value wrapper_field(CallContext& context, const std::string& field) {
+  const Object* wrapper = context.state.object_of(context.arguments[0]);
+  const Value* given = wrapper ? wrapper->find(context.name(field)) : nullptr;
+  const std::optional<std::vector<Place>> devices =
+      given && field == "device_ids" ? listed_devices(context, *given) : std::nullopt;
+  if (!devices || devices->empty())
+    return context.activation.symbolic(context.call().type, context.name(context.call().name),
+                                       context.state, &context.instruction);
+  Object list;
+  list.kind = ObjectKind::kContainer;
+  for (const Place& each : *devices) list.elements.push_back(Value::device(each));
+  return context.make(std::move(list));
+}
+
 Value data_parallel_forward(CallContext& context) {
   const Object* wrapper = context.state.object_of(context.arguments[0]);
   const Value* ids = wrapper ? wrapper->find(context.name("device_ids")) : nullptr;
@@ -273,6 +288,9 @@ bool parallel_effect(CallContext& context, Effect effect, Value& result) {
       return true;
     case Effect::kDataParallelForward:
       if (has_receiver) result = data_parallel_forward(context);
+      return true;
+    case Effect::kDataParallelField:
+      result = wrapper_field(context, std::string(ir::last_component(context.call().name)));
       return true;
     case Effect::kDataParallelModule: {
       const Object* wrapper =

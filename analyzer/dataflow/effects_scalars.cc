@@ -23,6 +23,23 @@ std::string_view comparison_of(const std::string& name) {
   return "";
 }
 
+// `cuda`, without an index, and `cuda:0` are of one type, but not equal.
+std::optional<Value> compares_indexed_devices(CallContext& context, std::string_view operation,
+                                              const Value& a, const Value& b) {
+  const bool compares = operation == "op.eq" || operation == "op.ne";
+  if (!compares || !context.call().name.starts_with("c10::Device::operator")) return std::nullopt;
+  const Place current = Place::cuda(Place::kCurrent);
+  const auto is_indexed = [](const Value& device) {
+    return device.is(ValueKind::kDevice) && device.place.kind == PlaceKind::kCuda &&
+           device.place.index >= 0;
+  };
+  const auto has_none = [&](const Value& device) {
+    return device.is(ValueKind::kDevice) && device.place == current;
+  };
+  const bool differ = (is_indexed(a) && has_none(b)) || (has_none(a) && is_indexed(b));
+  return differ ? std::optional(Value::boolean(operation == "op.ne")) : std::nullopt;
+}
+
 // Whether a tensor is compared with nothing.
 bool asks_for_tensor(CallContext& context) {
   if (context.count() != 2) return false;
@@ -286,6 +303,7 @@ bool scalar_operation(CallContext& context, Value& result) {
   std::optional<Value> special = moved_pointer(context, operation);
   if (!special) special = asks_for_null(context, operation);
   if (!special) special = asks_for_content(context, operation, a);
+  if (!special) special = compares_indexed_devices(context, operation, a, b);
   if (!special) special = compares_places(context, operation, a, b);
   if (!special) special = compare_objects(context, operation);
   if (!special) special = compare_libraries(context, operation);

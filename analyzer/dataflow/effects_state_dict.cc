@@ -4,6 +4,7 @@
 #include "analyzer/dataflow/effects.h"
 #include "analyzer/dataflow/key_tables.h"
 #include "analyzer/dataflow/saved_state.h"
+#include "analyzer/dataflow/scalars.h"
 
 namespace placecheck::dataflow {
 namespace {
@@ -34,17 +35,6 @@ std::optional<std::vector<std::string>> names_in(CallContext& context, const Key
 KeyReader reader_of(std::string_view look_up) {
   if (look_up.starts_with("std::map::")) return KeyReader::kMap;
   return look_up.starts_with("std::unordered_map::") ? KeyReader::kHashMap : KeyReader::kTable;
-}
-
-// Whether all that is registered in a module itself is known by name. A library's layers have more
-// than is followed here, and loops fill lists whose elements are numbered.
-bool has_known_names(CallContext& context, const Object& module) {
-  const auto is_number = [&](const Registered& entry) {
-    return std::ranges::all_of(context.activation.names().text(entry.name), ::isdigit);
-  };
-  return module.is_module() && module.complete && !model_of(context.activation, module) &&
-         !module.find(context.name(kComputedNames)) &&
-         std::ranges::none_of(module.registered, is_number);
 }
 
 // Whether one of the module's tensors may have that name.
@@ -89,10 +79,23 @@ bool was_tried(CallContext& context, const LookUp& look_up) {
   return was && look_up.strict;
 }
 
+// Whether a table of a module's names has one of these beside them, put there by itself.
+bool has_beside(CallContext& context, ObjectId table, const std::vector<std::string>& asked) {
+  const Object& object = context.state.object(table);
+  return std::ranges::any_of(asked, [&](const std::string& name) {
+    const Name key = context.name(name);
+    return object.find(context.name(beside_mark(name))) ||
+           std::ranges::any_of(object.keys, [&](const Value& each) {
+             return each.is(ValueKind::kString) && each.name == key;
+           });
+  });
+}
+
 void notify_look_up(CallContext& context, const LookUp& look_up) {
   std::optional<std::vector<std::string>> asked = names_in(context, look_up.asked);
   std::optional<std::vector<std::string>> kept = names_in(context, look_up.kept);
   if (!asked || !kept || was_tried(context, look_up)) return;
+  if (!look_up.is_module && has_beside(context, look_up.in, *asked)) return;
   // What the program keeps in a table was saved there, and is loaded into the module whose names
   // it asks for. The tensors of a module's own dictionary are loaded.
   LoadStateEvent event =
@@ -192,6 +195,46 @@ std::optional<Value> half_of_entry(CallContext& context) {
   return name.ends_with("::value") ? std::optional(Value::address(id, 1)) : std::nullopt;
 }
 
+// What a dictionary of a module's own tensors lists: pairs(), items(), keys(), values().
+std::optional<Value> listed_entries(CallContext& context) {
+  const Value dictionary = context.read(0);
+  const std::string_view method = ir::last_component(context.call().name);
+  const bool are_pairs = method == "pairs" || method == "items";
+  if (!dictionary.is(ValueKind::kParameters) ||
+      (!are_pairs && method != "keys" && method != "values"))
+    return std::nullopt;
+  const Value key = key_of(context, KeySet::all_of(dictionary.object), 811);
+  const Value tensor = parameter_of(context.activation, context.state, dictionary.object);
+  Object pair;
+  pair.kind = ObjectKind::kTuple;
+  pair.elements = {key, tensor};
+  const Value entry = are_pairs          ? context.make(std::move(pair), 812)
+                      : method == "keys" ? key
+                                         : tensor;
+  return context.make(open_list(entry), 813);
+}
+
+// The program changes which names a dictionary of a module has, or takes those of another one.
+void note_extended(CallContext& context) {
+  static constexpr std::string_view kChanging[] = {"clear", "erase", "insert", "merge",
+                                                   "pop",   "swap",  "update"};
+  const std::string_view method = ir::last_component(context.call().name);
+  if (std::ranges::find(kChanging, method) == std::end(kChanging)) return;
+  if (context.read(0).is(ValueKind::kParameters))
+    return context.activation.assign(context.state, context.arguments[0], Value::unknown());
+  const bool joins = method == "merge" || method == "swap";
+  for (size_t i = 0; i < context.count(); ++i) {
+    const ObjectId table = context.state.object_id_of(context.arguments[i]);
+    if (table == kNoObject) continue;
+    std::vector<std::string_view> fields{kChildrenOf, kModulesOf};
+    if (joins) fields.push_back(kKeyOwner);
+    for (std::string_view field : fields) {
+      if (context.state.object(table).find(context.name(field)))
+        context.state.edit(table).set(context.name(field), Value::unknown());
+    }
+  }
+}
+
 bool is_table(std::string_view name) {
   return name.starts_with("torch::OrderedDict::") || name.starts_with("std::map::") ||
          name.starts_with("std::unordered_map::");
@@ -207,6 +250,26 @@ std::optional<bool> is_strict(std::string_view name) {
 }
 
 }  // namespace
+
+// Whether a part of the class could not be read: it may register anything.
+static bool is_partial(CallContext& context, const ir::Class& type) {
+  const ProgramIndex& program = context.activation.program();
+  return std::ranges::any_of(type.methods, [&](const ir::Method& method) {
+    const ir::Function* function =
+        program.find_function(method.key, program.program().unit_of(type));
+    return function && function->is_partial;
+  });
+}
+
+bool has_known_names(CallContext& context, const Object& module) {
+  if (module.type && is_partial(context, *module.type)) return false;
+  const auto is_number = [&](const Registered& entry) {
+    return std::ranges::all_of(context.activation.names().text(entry.name), ::isdigit);
+  };
+  return module.is_module() && module.complete && !model_of(context.activation, module) &&
+         !module.find(context.name(kComputedNames)) &&
+         std::ranges::none_of(module.registered, is_number);
+}
 
 Value named_parameter(CallContext& context, const Value& parameters) {
   Object entry = context.library_object(kEntry);
@@ -252,6 +315,11 @@ bool state_dict_call(CallContext& context, Value& result) {
     result = *half;
     return true;
   }
+  if (std::optional<Value> list = listed_entries(context)) {
+    result = *list;
+    return true;
+  }
+  note_extended(context);
   std::optional<bool> strict = is_strict(name);
   if (!strict) return false;
   if (!*strict) note_question(context, context.read(1));

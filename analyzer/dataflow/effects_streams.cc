@@ -1,6 +1,8 @@
 // Streams of characters that checkpoints are written to and read from. Each stands for a path: that
 // of its file, or a name for its text in memory, which another stream may be made of.
 #include "analyzer/dataflow/effects.h"
+#include "analyzer/dataflow/saved_files.h"
+#include "analyzer/dataflow/scalars.h"
 
 namespace placecheck::dataflow {
 namespace {
@@ -9,6 +11,7 @@ using models::Effect;
 
 constexpr std::string_view kPath = "path";
 constexpr std::string_view kIsWritten = "is written";
+constexpr std::string_view kPickled = "<pickled>";
 
 bool is_path(const Value& value) {
   return value.is(ValueKind::kString) || value.is(ValueKind::kSymbol);
@@ -30,6 +33,36 @@ ObjectId stream_of(CallContext& context, const Value& value) {
   const bool is_stream = id != kNoObject && context.state.object(id).kind == ObjectKind::kLibrary &&
                          context.state.object(id).find(context.name(kPath));
   return is_stream ? id : kNoObject;
+}
+
+// Bytes that a value was pickled to are a list that leads to a copy of it.
+Value pickled(CallContext& context) {
+  Object bytes = open_list(Value::unknown());
+  bytes.set(context.name(kPickled),
+            context.activation.copy(context.state, context.read(0), &context.instruction));
+  return context.make(std::move(bytes), 820);
+}
+
+const Value* pickled_in(CallContext& context, ObjectId bytes) {
+  return context.state.has(bytes) ? context.state.object(bytes).find(context.name(kPickled))
+                                  : nullptr;
+}
+
+Value unpickled(CallContext& context) {
+  const Value* value = pickled_in(context, context.state.object_id_of(context.arguments[0]));
+  if (!value) return Value::unknown();
+  const Value original = *value;
+  return context.activation.copy(context.state, original, &context.instruction);
+}
+
+// The file holds what was pickled to the bytes that are written.
+void write_bytes(CallContext& context) {
+  const Value& data = context.arguments[1];
+  const Name file = file_slot(path_of(context, context.arguments[0]), context.activation.names());
+  if (file == 0 || stream_of(context, context.arguments[0]) == kNoObject) return;
+  const bool is_pickled =
+      data.is(ValueKind::kAddress) && pickled_in(context, data.object) != nullptr;
+  context.state.set_global(file, is_pickled ? Value::object_ref(data.object) : Value::unknown());
 }
 
 // Text that no checkpoint was saved in may be anything.
@@ -58,6 +91,14 @@ bool write_once(CallContext& context, const Value& file) {
   return true;
 }
 
+std::optional<Value> bytes_of_file(CallContext& context, const Value& stream) {
+  if (stream_of(context, stream) == kNoObject) return std::nullopt;
+  const Value* saved =
+      saved_under(path_of(context, stream), context.state, context.activation.names());
+  if (!saved || !pickled_in(context, saved->object)) return std::nullopt;
+  return *saved;
+}
+
 bool stream_effect(CallContext& context, Effect effect, Value& result) {
   const Value first = context.read(0);
   switch (effect) {
@@ -66,6 +107,19 @@ bool stream_effect(CallContext& context, Effect effect, Value& result) {
       return true;
     case Effect::kMakeTextStream:
       result = made_stream(context, is_path(first) ? first : text_in_memory(context));
+      return true;
+    case Effect::kPickleLoad:
+      if (context.count() == 0) return false;
+      result = unpickled(context);
+      return true;
+    case Effect::kPickleSave:
+      if (context.count() == 0) return false;
+      result = pickled(context);
+      return true;
+    case Effect::kWriteBytes:
+      if (context.count() < 2) return false;
+      write_bytes(context);
+      result = context.arguments[0];
       return true;
     case Effect::kTextOfStream:
       if (context.count() != 1) return false;

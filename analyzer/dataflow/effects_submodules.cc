@@ -79,10 +79,15 @@ Value list_modules(CallContext& context) {
     list.elements.push_back(each.module);
     if (are_named) list.keys.push_back(Value::string(names.intern(each.name)));
   }
-  list.set(context.name(all ? kModulesOf : kChildrenOf), Value::parameters(module));
+  const Name owner = context.name(all ? kModulesOf : kChildrenOf);
+  list.set(owner, Value::parameters(module));
   if (known) return context.make(std::move(list));
-  return context.activation.symbolic(context.call().type, context.name(context.call().name),
-                                     context.state, &context.instruction);
+  const Value unknown = context.activation.symbolic(
+      context.call().type, context.name(context.call().name), context.state, &context.instruction);
+  const ObjectId id = context.state.object_id_of(unknown);
+  if (module != kNoObject && id != kNoObject && above.empty())
+    context.state.edit(id).set(owner, Value::parameters(module));
+  return unknown;
 }
 
 // The keys of a ModuleDict, or its pairs of a key and a module.

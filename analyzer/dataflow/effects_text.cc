@@ -263,7 +263,11 @@ void replace_every(CallContext& context) {
 std::optional<Value> answer_about_known(CallContext& context, std::string_view question,
                                         size_t part) {
   const std::optional<std::string> text = context.text(context.read(0));
-  const std::optional<std::string> sought = context.text(context.read(part));
+  std::optional<std::string> sought = context.text(context.read(part));
+  const Value character = context.read(part);
+  const bool is_search = question != kBeginning && question != kDifference;
+  if (is_search && character.is(ValueKind::kInt) && character.number > 0 && character.number < 128)
+    sought = std::string(1, static_cast<char>(character.number));
   if (!text || !sought || rules::prefix_strip_anywhere::is_prefix(*sought)) return std::nullopt;
   if (question == kBeginning) return Value::boolean(text->starts_with(*sought));
   if (question == kDifference && part == 1) return Value::integer(text->compare(*sought));

@@ -112,6 +112,13 @@ void Engine::settle() {
   }
 }
 
+// What it costs to run it is next to nothing.
+static bool is_accessor(const ir::Function& function) {
+  const auto is_call = [](const ir::Instruction& each) { return each.opcode == ir::Opcode::kCall; };
+  return function.blocks.size() == 1 &&
+         std::ranges::none_of(function.blocks[0].instructions, is_call);
+}
+
 const Summary* Engine::summarize(const ir::Function& function, Entry& entry) {
   uint64_t key = hash(entry) * 31 + reinterpret_cast<uintptr_t>(&function);
   auto& candidates = summaries_[key];
@@ -124,7 +131,9 @@ const Summary* Engine::summarize(const ir::Function& function, Entry& entry) {
   bool is_relevant = relevant_.count(&function) != 0;
   // Without types, whatever is given a tensor may hand it on.
   const bool hands_on = is_dynamic_ && !entry.inputs.empty();
-  if (!is_relevant && !hands_on && contexts >= options_.contexts_without_places) return nullptr;
+  if (!is_relevant && !hands_on && !is_accessor(function) &&
+      contexts >= options_.contexts_without_places)
+    return nullptr;
   if (depth_ >= options_.call_depth || is_exhausted() ||
       contexts >= options_.contexts_per_function) {
     note_too_large(function);

@@ -293,6 +293,8 @@ class LoopBody {
     fills_a_list |= effect == models::Effect::kAppend;
     if (selects) add_parts(loads, call.arguments[0].value);
     if (number != ir::kNoRegister) add_parts(loads, number);
+    if (effect == models::Effect::kChildOfContainer && call.arguments.size() == 2)
+      add_number(loads, call.arguments[1].value);
     for (size_t i : arguments_that_name_devices(effect)) {
       if (i < call.arguments.size()) add_parts(loads, call.arguments[i].value);
     }

@@ -5,6 +5,7 @@
 
 #include "analyzer/dataflow/dynamic.h"
 #include "analyzer/dataflow/identity.h"
+#include "analyzer/dataflow/saved_state.h"
 #include "analyzer/dataflow/scalars.h"
 
 namespace placecheck::dataflow {
@@ -21,6 +22,8 @@ void Havoc::object(ObjectId id) {
     forget_elements(object);
   } else if (object.kind == ObjectKind::kRecord || object.kind == ObjectKind::kModule) {
     forget_fields(object, id);
+  } else if (object.find(names_.intern(kArchiveRecord))) {
+    object.set(names_.intern(kArchiveRecord), Value::unknown());
   }
   for (const Value& value : held) {
     if (value.refers_to_object()) this->object(value.object);

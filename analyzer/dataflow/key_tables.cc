@@ -41,6 +41,8 @@ bool has_only_literals(const Object& table) {
 
 }  // namespace
 
+std::string beside_mark(std::string_view key) { return "beside " + std::string(key); }
+
 KeySet KeySet::all_of(ObjectId module) {
   KeySet keys;
   keys.module = module;
@@ -100,6 +102,8 @@ void forget_keys(State& state, ObjectId module, Names& names) {
 
 void note_key(State& state, ObjectId table, const Value& key, Names& names) {
   if (!state.has(table) || state.object(table).kind != ObjectKind::kContainer) return;
+  if (key.is(ValueKind::kString) && state.object(table).find(names.intern(kKeyOwner)))
+    state.edit(table).set(names.intern(beside_mark(names.text(key.name))), Value::boolean(true));
   if (key.is(ValueKind::kString) || key.is(ValueKind::kInt)) return;
   std::optional<KeySet> keys = key_set_of(state, key, names);
   bool was_noted = state.object(table).find(names.intern(kKeyOwner));

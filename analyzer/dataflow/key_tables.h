@@ -11,6 +11,9 @@
 
 namespace placecheck::dataflow {
 
+// The field of a table of a module's names that has another key beside them.
+std::string beside_mark(std::string_view key);
+
 // The type of an object that stands for each of such names.
 inline constexpr std::string_view kKeyType = "a key of a state dict";
 // The field that leads to the module's tensors, there and in an entry of them.

@@ -4,11 +4,15 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analyzer/dataflow/call_context.h"
 
 namespace placecheck::dataflow {
+
+// The field of an archive that leads to what it holds.
+inline constexpr std::string_view kArchiveRecord = "record";
 
 // One without names yet, saved by the call at hand.
 Object saved_state_at(CallContext& context, const Place& place);

@@ -68,6 +68,8 @@ void open_container(Object& container);
 
 // A list that holds each of its elements, but it is not known where, nor whether that is all.
 bool is_unordered(const Object& list, Names& names);
+// The field of a module that may have more children than are known.
+inline constexpr std::string_view kMayLackChildren = "<may lack children>";
 void forget_order(Object& list, Names& names);
 // Gives up how many elements a list has, and where: each object that it holds is kept once. False,
 // and nothing is changed, where it holds other values, or fewer than two objects, or too many.

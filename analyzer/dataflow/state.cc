@@ -373,6 +373,8 @@ class Joiner {
 
   // Registered on one path only: registered, so that nothing is said of it.
   void join_registered(Object& a, const Object& b, const std::string& where) {
+    if (!std::ranges::equal(a.registered, b.registered, {}, &Registered::name, &Registered::name))
+      a.set(names_.intern(kMayLackChildren), Value::boolean(true));
     for (const Registered& entry : b.registered) {
       auto mine = std::find_if(a.registered.begin(), a.registered.end(),
                                [&](const Registered& other) { return other.name == entry.name; });

@@ -241,6 +241,7 @@ ir::Register FunctionLowering::method_call(const CXXMethodDecl& method, const Ex
   bool changes = types_.role(*owner) == ClassRole::kString && !method.isConst();
   call.arguments.push_back(as_argument(object, changes ? lower(strip(object)) : receiver(object)));
   add_arguments(call, method, arguments);
+  if (is_tried(call.name)) call.name = "torch::serialize::InputArchive::try_read";
   ir::Register result = emit_call(std::move(call), method);
   if (ir::Instruction* made = builder_.definition(result)) made->call.type = unit_.type(type);
   return result;

@@ -71,6 +71,11 @@ void FunctionLowering::may_fail(const FunctionDecl& callee) {
   builder_.enter(read);
 }
 
+// An entry that an archive lacks leads to a handler of this function: it is only tried.
+bool FunctionLowering::is_tried(std::string_view function) const {
+  return !regions_.empty() && function == "torch::serialize::InputArchive::read";
+}
+
 // To the handlers in this function, of which one is taken to catch it, or out of it.
 void FunctionLowering::fail() {
   if (builder_.terminated()) return;

@@ -184,6 +184,7 @@ class FunctionLowering : public clang::ConstStmtVisitor<FunctionLowering, ir::Re
   // exceptions.cc
   void handle(const clang::CXXCatchStmt& handler);
   void may_fail(const clang::FunctionDecl& callee);
+  bool is_tried(std::string_view function) const;
   void fail();
 
   // expressions.cc

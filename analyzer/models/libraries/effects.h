@@ -128,23 +128,29 @@ enum class Effect : uint8_t {
   kDataParallelCall,  // functional data_parallel
   kDataParallelMake,  // our checked wrapper
   kDataParallelForward,
+  kDataParallelField,  // (wrapper): what the constructor was given
   kDataParallelModule,
   kReplicate,      // (module, devices): a copy on each
   kParallelApply,  // (modules, inputs[, devices]): each on its input
   // Files
   kSave,
   kLoad,
-  kLoadProgram,      // jit::load
-  kArchiveLoadFrom,  // (archive, file[, device])
-  kArchiveSaveTo,    // (archive, file)
-  kArchiveRead,      // (archive, key, tensor or archive)
-  kArchiveWrite,     // (archive, key, tensor, value or archive)
-  kLoadArchive,      // (module, archive)
-  kSaveArchive,      // (module, archive)
-  kSaveProgram,      // (scripted module, file)
-  kCopyFile,         // (from, to)
-  kOpenFile,         // ([path]): a stream
-  kMakeTextStream,   // ([text]): a stream in memory
+  kLoadProgram,       // jit::load
+  kArchiveKeys,       // (archive)
+  kArchiveLoadFrom,   // (archive, file[, device])
+  kArchiveSaveState,  // (optimizer, archive)
+  kArchiveSaveTo,     // (archive, file)
+  kArchiveRead,       // (archive, key, tensor or archive)
+  kArchiveWrite,      // (archive, key, tensor, value or archive)
+  kLoadArchive,       // (module, archive)
+  kSaveArchive,       // (module, archive)
+  kSaveProgram,       // (scripted module, file)
+  kCopyFile,          // (from, to)
+  kOpenFile,          // ([path]): a stream
+  kMakeTextStream,    // ([text]): a stream in memory
+  kPickleLoad,        // (bytes)
+  kPickleSave,        // (value): bytes
+  kWriteBytes,        // (stream, bytes, count)
   kTextOfStream,
   // Data
   kMakeLoader,
