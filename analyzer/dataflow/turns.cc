@@ -183,7 +183,8 @@ bool Activation::runs_in_each_iteration(const ir::Instruction& instruction) cons
     const bool is_around = loop.second.contains(block) && loop.first.second != block;
     if (is_around && (!inner || loop.second.size() < inner->second.size())) inner = &loop;
   }
-  if (home == function_.blocks.end() || !inner) return false;
+  if (instruction.result == ir::kNoRegister || home == function_.blocks.end() || !inner)
+    return false;
   // Without the block, no way leads from the head back to it.
   const uint32_t head = inner->first.second;
   std::vector<uint32_t> work{head};

@@ -8,6 +8,7 @@
 #include "rules/discarded_transfer.h"
 #include "rules/hardcoded_device.h"
 #include "rules/invalid_device.h"
+#include "rules/missing_key.h"
 #include "rules/missing_map_location.h"
 #include "rules/prefix_strip_anywhere.h"
 #include "rules/state_dict_prefix.h"
@@ -35,6 +36,11 @@ Verdict conjunction(std::initializer_list<Trait> conditions) {
 constexpr Trait negated(Trait trait) {
   if (trait == Trait::kUnknown) return trait;
   return trait == Trait::kYes ? Trait::kNo : Trait::kYes;
+}
+
+TEST(MissingKey, IsBrokenWhereTheNameIsNotThere) {
+  for (Trait is_there : kAllTraits)
+    EXPECT_EQ(missing_key::judge(is_there), conjunction({negated(is_there)}));
 }
 
 TEST(UnregisteredState, NeedsAllThree) {
