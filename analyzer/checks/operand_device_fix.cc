@@ -19,7 +19,8 @@ std::string written_at(const MeetEvent& meet, const Operand& operand, Reporter& 
   return is_within ? receiver_text({meet.site.unit, operand.range}, reporter) : "";
 }
 
-// Of two variables of one name, the other may be meant elsewhere.
+// Where an inner block declares the name again, it may mean the other variable at the place of the
+// fix.
 bool is_declared_twice(const ir::Function& function, const std::string& variable) {
   return std::ranges::any_of(function.slots, [&](const ir::Slot& slot) {
     return llvm::StringRef(slot.name).starts_with(variable + ".");

@@ -94,8 +94,8 @@ bool may_forget_count(const State& state, const Object& list, size_t states) {
   });
 }
 
-// Elements that were read have been separated from the others of an open list; those that are as
-// they were are like the others still.
+// Reading an element of an open list gives it an object of its own. While that object is unchanged,
+// the element needs none: it is one of the rest.
 void drop_copies_of_rest(const State& state, Object& list) {
   if (!list.open || !list.rest.is_object() || !state.has(list.rest.object) || !list.keys.empty())
     return;

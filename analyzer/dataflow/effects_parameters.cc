@@ -31,7 +31,8 @@ void place_parameters(CallContext& context, const Value& parameters, const Value
   }
 }
 
-// What an element of a list is taken by: its register is an operand or argument of this.
+// The definition of the list, or of the entry, that the instruction takes an element of; null where
+// it takes none, or always the same one.
 const ir::Instruction* definition_of_list(const Activation& activation,
                                           const ir::Instruction& element) {
   const auto is_constant = [&](ir::Register value) {

@@ -71,7 +71,7 @@ void FunctionLowering::may_fail(const FunctionDecl& callee) {
   builder_.enter(read);
 }
 
-// An entry that an archive lacks leads to a handler of this function: it is only tried.
+// Inside a try block with a handler, read() does what try_read() does: a missing entry is no error.
 bool FunctionLowering::is_tried(std::string_view function) const {
   return !regions_.empty() && function == "torch::serialize::InputArchive::read";
 }

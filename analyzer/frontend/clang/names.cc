@@ -221,7 +221,7 @@ std::string name_in_libtorch(llvm::StringRef name) {
   }
   const bool is_parallel = is_or_is_in("nn::DataParallel") || name.starts_with("nn::DeviceId");
   if (is_parallel && name.consume_front("nn::")) return "placecheck::parallel::" + name.str();
-  // In libtorch a function of torch::nn::functional alone.
+  // libtorch has this function in torch::nn::functional only.
   if (name == "cross_entropy") return "torch::nn::functional::cross_entropy";
   return "torch::" + name.str();
 }
