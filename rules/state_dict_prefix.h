@@ -69,6 +69,8 @@ inline std::string ordered_dict_message(std::string_view key, std::string_view w
 // What libstdc++'s std::out_of_range says of at() with such a key.
 inline constexpr std::string_view kMapMessage = "map::at";
 inline constexpr std::string_view kHashMapMessage = "unordered_map::at";
+// What c10::Dict::at() says, in c10/util/order_preserving_flat_hash_map.h.
+inline constexpr std::string_view kDictMessage = "Argument passed to at() was not in the map.";
 
 inline std::string archive_submodule_message(std::string_view path) {
   return "No such serialized submodule: '" + std::string(path) + "'";

@@ -71,6 +71,10 @@ std::string predicted(const dataflow::LoadStateEvent& event) {
       return std::string(rule::kMapMessage);
     case dataflow::KeyReader::kHashMap:
       return std::string(rule::kHashMapMessage);
+    case dataflow::KeyReader::kDict:
+      return std::string(rule::kDictMessage);
+    case dataflow::KeyReader::kProgram:
+      return "";
     case dataflow::KeyReader::kArchive:
       return rule::archive_tensor_message(key);
     case dataflow::KeyReader::kArchiveTree:

@@ -339,6 +339,16 @@ bool Activation::is_about_forgotten(const State& state, Name condition) {
   });
 }
 
+void Activation::fill_texts(const ir::Instruction& branch, uint32_t head, State& state) {
+  const auto texts = layout_.texts_of_loop.find(head);
+  if (texts == layout_.texts_of_loop.end()) return;
+  for (uint32_t slot : texts->second) {
+    const Value text = state.slots[slot];
+    if (text.is(ValueKind::kString) && names().text(text.name).empty())
+      state.slots.set(slot, fresh_symbol(branch, state, "text" + std::to_string(slot)));
+  }
+}
+
 void Activation::branch(const ir::Instruction& instruction, uint32_t block, Frame& frame) {
   Value condition = frame.state.read(frame.registers[instruction.operands[0]]);
   // A loop along a chain of objects ends some time.
@@ -373,7 +383,8 @@ void Activation::branch(const ir::Instruction& instruction, uint32_t block, Fram
   if (is_counted && (holds || !known)) visit_last_device(instruction, block, frame);
   const bool is_about_old = asked && is_about_cache(asked->name, names());
   const bool is_lost = asked && (is_dynamic_ ? is_about_lost(asked->name, names())
-                                             : is_about_forgotten(frame.state, asked->name));
+                                             : mentions_lost(asked->name, names()) ||
+                                                   is_about_forgotten(frame.state, asked->name));
   for (bool taken : {true, false}) {
     if (known && holds != taken) continue;
     // A loop whose condition is not known runs at least once: the loops that prepare all elements
@@ -403,6 +414,7 @@ void Activation::branch(const ir::Instruction& instruction, uint32_t block, Fram
     if (!known && asked && is_decision) next.assume(asked->name, taken == asked->holds);
     Turn turn = frame.turn;
     if (!known) tell_last_turns(block, taken, turn);
+    if (!known && instruction.loop && !taken) fill_texts(instruction, block, next);
     go_to(instruction.targets[taken ? 0 : 1], {std::move(next), std::move(turn)}, block);
   }
 }

@@ -205,6 +205,8 @@ class Activation {
   void branch(const ir::Instruction& instruction, uint32_t block, Frame& frame);
   // Whether a block does nothing but raise an exception in the end.
   bool raises(uint32_t block) const;
+  // The loop of that head ends: a text that it appends to has got something.
+  void fill_texts(const ir::Instruction& branch, uint32_t head, State& state);
   // identity.cc: values of which nothing is known, where variables have no types.
   Value identified(Value loaded, const ir::Instruction& load);
   Value identified(Value answer, const ir::Instruction& call, const std::vector<Value>& arguments,

@@ -264,6 +264,9 @@ void leave_default_device(State& state, Names& names);
 // A parser of the command line, or what it yields, which are one object; nothing for other names.
 std::optional<Value> make_argument_parser(CallContext& context, std::string_view name,
                                           const Given& given);
+// The text that an option is when nobody gives it, where this path has decided nothing else: the
+// path goes on as one on which it is that.
+std::optional<Value> assume_default(CallContext& context, const Value& option);
 // A method of one. An option that names a device, or lists some, is its default; nothing for other
 // values.
 std::optional<Value> argument_parser_method(CallContext& context, std::string_view name,
@@ -347,7 +350,8 @@ Exits make_optimizer(CallContext& context, const std::string& name, const Given&
 std::optional<Exits> optimizer_method(CallContext& context, const std::string& name,
                                       const Given& given);
 // A class of the program that derives from an optimizer of PyTorch: its `super().__init__(...)`, a
-// method that it does not define itself, and the state of a parameter before the first step.
+// method that it does not define itself (also of a learning-rate scheduler), and the state of a
+// parameter before the first step.
 bool is_optimizer_class(Activation& activation, const ir::Class& type);
 void make_base_optimizer(CallContext& context, const Value& self, const Given& given);
 std::optional<Value> base_optimizer_method(CallContext& context, const ir::Class& type,

@@ -13,6 +13,10 @@ namespace placecheck::dataflow {
 namespace {
 
 constexpr std::string_view kParser = "ArgumentParser";
+constexpr std::string_view kDefaultOf = "the default of";
+
+// Where the text is kept that an option is when nobody gives it.
+Name default_slot(Name option, Names& names) { return names.term(kDefaultOf, {option}); }
 
 // "--local-rank" is `local_rank`.
 std::string name_of_option(std::string_view flag) {
@@ -118,6 +122,13 @@ std::optional<Value> value_if_missing(CallContext& context, const Given& given,
   return Value::none();
 }
 
+// A second declaration of the option may have another default.
+void note_default(CallContext& context, Name option, const Value& text) {
+  const Name slot = default_slot(option, context.activation.names());
+  const Value* noted = context.state.find_global(slot);
+  context.state.set_global(slot, noted && !same(*noted, text) ? Value::unknown() : text);
+}
+
 // An option that names a device, or lists some, is what it is when nobody gives it; in a run with
 // defaults, so is each.
 void keep_defaults(CallContext& context, std::string_view method, const Given& given) {
@@ -131,6 +142,9 @@ void keep_defaults(CallContext& context, std::string_view method, const Given& g
       context.state.edit(parser).set(context.name(name), value);
     else if (object.find(context.name(name)))
       context.state.edit(parser).set(context.name(name), unknown_scalar(context));
+    else if (value.is(ValueKind::kString) && object.symbol != 0)
+      note_default(context,
+                   library_member_identity(object.symbol, name, context.activation.names()), value);
   };
   if (method == "set_defaults") {
     for (size_t i = 1; i < given.size(); ++i) {
@@ -181,6 +195,16 @@ Value with_lost_options(CallContext& context, const Value& parser) {
 }
 
 }  // namespace
+
+std::optional<Value> assume_default(CallContext& context, const Value& option) {
+  if (!option.is(ValueKind::kSymbol) && !option.is_opaque()) return std::nullopt;
+  Names& names = context.activation.names();
+  const Value* noted = context.state.find_global(default_slot(option.name, names));
+  if (!noted || !noted->is(ValueKind::kString)) return std::nullopt;
+  const Value text = *noted;
+  const bool may_be = assume_equal(context.state, option.name, text, names).has_value();
+  return may_be ? std::optional(text) : std::nullopt;
+}
 
 std::optional<Value> make_argument_parser(CallContext& context, std::string_view name,
                                           const Given& given) {

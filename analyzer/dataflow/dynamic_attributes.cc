@@ -504,9 +504,8 @@ Exits get_attribute(CallContext& context, const Value& given, const std::string&
     return one(context, context.state.read(holder.elements[name == "indices" ? 1 : 0]));
   // What a parser of arguments found, by its name: the same each time.
   if (holder.kind == ObjectKind::kLibrary && holder.symbol != 0) {
-    Name term = activation.names().derive(activation.names().text(holder.symbol) + "." + name,
-                                          {holder.symbol});
-    return one(context, Value::symbol(term));
+    return one(context,
+               Value::symbol(library_member_identity(holder.symbol, name, activation.names())));
   }
   note_wrapper_attribute(context, object, name);
   note_missing_wrapper(context, object, name);

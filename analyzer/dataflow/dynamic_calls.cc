@@ -166,6 +166,8 @@ Exits method_call(CallContext& context) {
       make_base_dataset(context, self, rest);
       return one(context, Value::none());
     }
+    if (std::optional<Value> value = base_optimizer_method(context, *own, name))
+      return one(context, *value);
     const bool keeps_contents = object && is_from_outside(*object, activation.names());
     const bool is_followed =
         name == "__init__" && (keeps_contents || derives_from_network(activation, *own));

@@ -253,8 +253,8 @@ Value make_dict(CallContext& context) {
   return context.make(std::move(table));
 }
 
-// The table is marked: where the name that is looked up is not known, no member is chosen, since
-// not all of them are what the program looks up by name.
+// The table is marked: where the name that is looked up is not known, only the default of an option
+// is chosen, since not all of the members are what the program looks up by name.
 Value make_module_members(CallContext& context) {
   const Value members = make_dict(context);
   context.state.edit(members.object).type_name = context.name(kMembers);
@@ -292,17 +292,11 @@ std::optional<Exits> item_of_some_key(CallContext& context, const Object& table,
   Exits exits;
   for (size_t i = 0; i < table.keys.size(); ++i) {
     if (!table.keys[i].is(ValueKind::kString)) return std::nullopt;
-    const std::optional<Value> is_it =
-        evaluate("op.eq", Value::symbol(key.name), table.keys[i], names, /*devices=*/0);
-    if (!is_it || !is_it->is(ValueKind::kSymbol)) return std::nullopt;
-    const Condition condition = strip_negations(is_it->name, names);
-    const std::optional<bool> known = decided(context.state, condition.name, names);
-    if (known && *known != condition.holds) continue;
     State state = context.state;
-    if (!known && is_about_lost(condition.name, names)) state.lose(condition.name);
-    state.assume(condition.name, condition.holds);
+    const std::optional<bool> was_known = assume_equal(state, key.name, table.keys[i], names);
+    if (!was_known) continue;
     const Value item = state.read(table.elements[i]);
-    if (known) return Exits{{std::move(state), item}};
+    if (*was_known) return Exits{{std::move(state), item}};
     exits.push_back({std::move(state), item});
   }
   if (exits.empty()) return std::nullopt;
@@ -505,6 +499,10 @@ Exits get_item(CallContext& context, const Value& object, const Value& index) {
   if (!same(key, index)) return get_item(context, object, key);
   // A list has no keys.
   if (!is_table && index.is(ValueKind::kString)) return one(context, Value::unknown());
+  if (holder.type_name == context.name(kMembers)) {
+    if (const std::optional<Value> name = assume_default(context, index))
+      return get_item(context, object, *name);
+  }
   if (is_table && index.is(ValueKind::kString) && !holder.open) {
     for (size_t i = 0; i < holder.keys.size(); ++i) {
       if (same(holder.keys[i], index)) return one(context, context.state.read(holder.elements[i]));

@@ -10,6 +10,7 @@ namespace placecheck::dataflow {
 namespace {
 
 constexpr std::string_view kOptimizers = "torch.optim.";
+constexpr std::string_view kSchedulers = "torch.optim.lr_scheduler.";
 constexpr std::string_view kGroups = "param_groups";
 constexpr std::string_view kGroup = "a group of parameters";
 constexpr std::string_view kParameters = "params";
@@ -137,6 +138,9 @@ Exits make_optimizer(CallContext& context, const std::string& name, const Given&
     bool is_module = lists.size() == 1 && given.values[i].is(ValueKind::kParameters);
     if (is_module && keeps_state(context, name, given)) set_updated(context, optimizer, lists[0]);
   }
+  if (const std::optional<size_t> at = given.find("params", 0);
+      at && flattens_gradients(last_part(name)))
+    set_flattened(context, optimizer, context.state.read(given.values[*at]));
   const Value groups = make_groups(context, given);
   if (!groups.is(ValueKind::kUnknown)) optimizer.set(context.name(kGroups), groups);
   Value made = context.make(std::move(optimizer));
@@ -169,8 +173,7 @@ std::optional<Exits> optimizer_method(CallContext& context, const std::string& n
 
 bool is_optimizer_class(Activation& activation, const ir::Class& type) {
   return derives_from_library(activation, type, [](std::string_view base) {
-    return base.starts_with(kOptimizers) && is_class_name(base) &&
-           !base.starts_with("torch.optim.lr_scheduler");
+    return base.starts_with(kOptimizers) && is_class_name(base) && !base.starts_with(kSchedulers);
   });
 }
 
@@ -185,6 +188,11 @@ void make_base_optimizer(CallContext& context, const Value& self, const Given& g
 
 std::optional<Value> base_optimizer_method(CallContext& context, const ir::Class& type,
                                            std::string_view name) {
+  // A scheduler writes numbers into the groups of its optimizer, and moves nothing.
+  const bool is_scheduler =
+      derives_from_library(context.activation, type,
+                           [](std::string_view base) { return base.starts_with(kSchedulers); });
+  if (is_scheduler) return Value::unknown();
   constexpr std::string_view kReading[] = {"state_dict", "zero_grad"};
   const bool is_reading = std::ranges::find(kReading, name) != std::end(kReading);
   return is_reading && is_optimizer_class(context.activation, type)

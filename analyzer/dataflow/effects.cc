@@ -67,7 +67,7 @@ void notify_optimized(CallContext& context) {
   }
 }
 
-// An optimizer that keeps state for the parameters of one module.
+// An optimizer that keeps state for the parameters of one module, or puts them into one tensor.
 bool make_optimizer(CallContext& context, Exits& exits) {
   const std::string& name = context.call().name;
   const Value parameters = context.read(0);
@@ -76,9 +76,11 @@ bool make_optimizer(CallContext& context, Exits& exits) {
   std::string_view type = ir::last_component(name);
   bool has_momentum = options && options->find(context.name("momentum"));
   bool keeps_state = always_keeps_state(type) || (type == "SGD" && has_momentum);
-  if (!parameters.is(ValueKind::kParameters) || !keeps_state) return false;
+  const bool flattens = flattens_gradients(type);
+  if (!flattens && (!parameters.is(ValueKind::kParameters) || !keeps_state)) return false;
   Object optimizer = context.library_object(name);
-  set_updated(context, optimizer, parameters);
+  flattens ? set_flattened(context, optimizer, parameters)
+           : set_updated(context, optimizer, parameters);
   const Value made = context.make(std::move(optimizer));
   // The others make their state at the first step.
   if (type == "Adagrad") settle_state(context, made.object);

@@ -138,8 +138,10 @@ void meet_gradients(CallContext& context, size_t outputs, size_t gradients);
 // --- effects_parameters.cc ---
 // vector_to_parameters(vector, parameters).
 void set_parameters(CallContext& context);
-// Norms of the gradients of a module's parameters are stacked.
-void stack_norms(CallContext& context);
+// The gradients of a module's parameters, or of those in a list, are the operands of one operation;
+// each is where its parameter is. `rank`: of the operands.
+void combine_gradients(CallContext& context, const Value& parameters, const std::string& operation,
+                       Rank rank);
 // tensor.set_data(other). Where a loop does so to each parameter of a module, these are where
 // `other` is afterwards.
 void set_data(CallContext& context);

@@ -61,12 +61,25 @@ void settle_state(CallContext& context, ObjectId module, const std::vector<Opera
   tensor.origin = context.origin(OriginKind::kMet);
 }
 
+// The tensor that the program has put in the place of a library module's weight: forward() uses it,
+// whereas to() and parameters() go by the registered one. nullopt where it has put none.
+std::optional<Value> assigned_weight(CallContext& context, ObjectId module) {
+  if (is_dynamic(context.activation.function())) return std::nullopt;
+  const Object& object = context.state.object(module);
+  const Value* weight = object.find(context.name(kModuleState));
+  const Registered* registered = object.find_registered(context.name(kModuleState));
+  const bool is_assigned =
+      weight && weight->is_tensor() && registered && !(weight->place == registered->value.place);
+  return is_assigned ? std::optional(*weight) : std::nullopt;
+}
+
 Value run_library_module(CallContext& context, const ModuleModel& model, ObjectId module) {
   std::vector<Operand> operands;
+  const std::optional<Value> assigned = assigned_weight(context, module);
   bool has_own_state =
       context.state.object(module).find_registered(context.name(kModuleState)) != nullptr;
   if (model.has_state || has_own_state) {
-    Value cell = state_of(context, module);
+    Value cell = assigned.value_or(state_of(context, module));
     Operand state;
     state.decider = context.state.decider_of(cell);
     state.place = context.state.place_of(cell);
@@ -80,7 +93,7 @@ Value run_library_module(CallContext& context, const ModuleModel& model, ObjectI
   }
   const size_t end = model.forward == Forward::kSequenceLoss ? 2 : context.count();
   for (size_t i = 1; i < std::min(end, context.count()); ++i) add_operands(context, i, operands);
-  if (model.has_state) settle_state(context, module, operands);
+  if (model.has_state && !assigned) settle_state(context, module, operands);
   // What a layer is given has dimensions, or the layer fails anyway; of a script nothing is known.
   bool is_exact = model.forward == Forward::kClassLoss ||
                   (model.has_state && model.forward != Forward::kScript);

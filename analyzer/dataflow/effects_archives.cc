@@ -101,9 +101,12 @@ std::vector<std::pair<const std::string*, std::string>> marks_of(CallContext& co
 
 // Of the marks in a record those of the archive in it that has that name.
 void keep_marks_of(CallContext& context, const std::string& name, Object& record) {
-  for (const auto& [mark, marked] : marks_of(context, record)) {
-    const Name field = context.name(*mark + marked);
+  const auto drop = [&](Name field) {
     std::erase_if(record.fields, [&](const auto& each) { return each.first == field; });
+  };
+  drop(context.name(kKeysAsked));
+  for (const auto& [mark, marked] : marks_of(context, record)) {
+    drop(context.name(*mark + marked));
     if (marked == name && mark == &kUnknownNamed)
       record.set(context.name(kUnknownNamed), Value::boolean(true));
     if (marked.starts_with(name + "."))
@@ -215,7 +218,7 @@ Value read_inner(CallContext& context, ObjectId archive, ObjectId inner) {
 // A tensor is asked for by the name that a module has for it.
 void look_up(CallContext& context, const Object& record, bool strict) {
   std::optional<std::vector<std::string>> keys = keys_meant(context, 1);
-  if (!keys || record.keys.empty()) return;
+  if (!keys || record.keys.empty() || record.find(context.name(kKeysAsked))) return;
   ObjectId module =
       key_set_of(context.state, context.arguments[1], context.activation.names())->module;
   LoadStateEvent event = load_event(context, module, keys_in(context, record), std::move(*keys));
@@ -326,8 +329,10 @@ bool archive_effect(CallContext& context, Effect effect, Value& result) {
   switch (effect) {
     case Effect::kArchiveKeys:
       // The program looks for itself what is there.
-      if (record_of(context, archive_of(context, 0)))
+      if (record_of(context, archive_of(context, 0))) {
         mark_entry(context, archive_of(context, 0), kUnknownNamed);
+        mark_entry(context, archive_of(context, 0), std::string(kKeysAsked));
+      }
       result = Value::unknown();
       return true;
     case Effect::kArchiveLoadFrom:

@@ -31,6 +31,16 @@ void add_entries(CallContext& context, Object& map) {
   }
 }
 
+// `c10::impl::GenericDict(c10::StringType::get(), c10::TensorType::get())`.
+bool is_given_types_only(CallContext& context) {
+  const std::vector<ir::Argument>& arguments = context.call().arguments;
+  return !arguments.empty() && std::ranges::all_of(arguments, [&](const ir::Argument& each) {
+    const ir::Instruction* made = context.activation.find_definition(each.value);
+    return made && made->opcode == ir::Opcode::kCall && made->call.name.starts_with("c10::") &&
+           made->call.name.find("Type") != std::string::npos;
+  });
+}
+
 Value make_container(CallContext& context) {
   Object object;
   bool is_tuple =
@@ -38,6 +48,7 @@ Value make_container(CallContext& context) {
   object.kind = is_tuple ? ObjectKind::kTuple : ObjectKind::kContainer;
   object.is_map = !is_tuple && context.call().type.arguments.size() == 2;
   bool is_literal = context.call().name == "list" || is_tuple;
+  if (is_given_types_only(context)) return context.make(std::move(object));
   Value first = context.read(0);
   if (!is_literal && context.count() > 0) {
     // A constructor: a copy, or a size and a value. Iterators and the like: not known.

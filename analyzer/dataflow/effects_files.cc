@@ -80,7 +80,7 @@ Value save(CallContext& context) {
 
 void check_keys(CallContext& context, ObjectId module, const Object& saved) {
   std::optional<std::vector<std::string>> expected = keys_of_module(context, module);
-  if (!expected) return;
+  if (!expected || saved.find(context.name(kKeysAsked))) return;
   LoadStateEvent event = load_event(context, module, keys_in(context, saved), std::move(*expected));
   event.saved_at = saved.origin;
   event.reader = KeyReader::kArchiveTree;

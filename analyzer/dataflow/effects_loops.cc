@@ -124,7 +124,21 @@ void give_up_objects(CallContext& context, const Object& list) {
   }
 }
 
+// Whether a module certainly has no parameters, or no buffers, to iterate over.
+bool lacks_tensors(CallContext& context, const Value& parameters) {
+  std::vector<std::pair<std::string, Value>> registered;
+  const bool is_known = registered_tensors(context.state, context.activation.names(),
+                                           parameters.object, "", registered);
+  const bool are_buffers = parameters.number == Value::kBuffers;
+  return is_known && std::ranges::all_of(registered, [&](const auto& each) {
+           return are_buffers && each.second.requires_grad;
+         });
+}
+
 Value more(CallContext& context) {
+  const Value parameters = context.read(0);
+  if (parameters.is(ValueKind::kParameters) && lacks_tensors(context, parameters))
+    return Value::boolean(false);
   const Object* range = context.state.object_of(context.arguments[0]);
   std::optional<size_t> turn = turn_of(context);
   // The list was iterated element by element until it was joined with another list.

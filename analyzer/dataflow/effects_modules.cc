@@ -3,6 +3,7 @@
 #include <iterator>
 #include <set>
 
+#include "analyzer/dataflow/dynamic.h"
 #include "analyzer/dataflow/effects.h"
 #include "analyzer/dataflow/key_tables.h"
 #include "analyzer/dataflow/scalars.h"
@@ -179,6 +180,30 @@ Value child_of(CallContext& context) {
   return all;
 }
 
+// libtorch's Module::to() calls that of each child, whose override may move the members that are
+// not registered: to_impl() in torch/nn/module.h. In Python it does not.
+void doubt_members_of_movers(CallContext& context, ObjectId root) {
+  if (is_dynamic(context.activation.function())) return;
+  std::set<ObjectId> done{root};
+  std::vector<ObjectId> work{root};
+  while (!work.empty()) {
+    const ObjectId id = work.back();
+    work.pop_back();
+    for (const Value& each : registered_values(context.state.object(id))) {
+      const ObjectId child = context.state.object_id_of(each);
+      if (child == kNoObject || !context.state.object(child).is_module() ||
+          !done.insert(child).second)
+        continue;
+      work.push_back(child);
+      const ir::Class* type = context.state.object(child).type;
+      if (!type || !context.activation.program().overrides(*type, "to")) continue;
+      for (auto& [name, field] : context.state.edit(child).fields)
+        if (field.is_tensor() && field.place.kind != PlaceKind::kCell)
+          field.place = Place::unknown();
+    }
+  }
+}
+
 Value after_move(CallContext& context) {
   ObjectId module = context.state.object_id_of(context.arguments[0]);
   if (module == kNoObject) return Value::none();
@@ -199,6 +224,7 @@ Value after_move(CallContext& context) {
   if (dtype_only) return Value::none();
   use_device(context, place, named_at);
   move_module(context.state, module, place, context.origin(OriginKind::kMoved));
+  doubt_members_of_movers(context, module);
   context.activation.notify(ModuleEvent{context.activation.site(context.instruction.range),
                                         ModuleAction::kMoved, module, "to"},
                             context.state);

@@ -1,4 +1,6 @@
 // Data parallelism: modules that run as copies on several devices.
+#include <span>
+
 #include "analyzer/dataflow/conditions.h"
 #include "analyzer/dataflow/dynamic.h"
 #include "analyzer/dataflow/effects.h"
@@ -88,15 +90,35 @@ std::optional<std::pair<Place, Place>> first_two(const std::optional<std::vector
   return std::pair(first, second);
 }
 
+// What a replica is given: its parts of the tensors, and numbers as they are. Nothing where it is
+// not known whether there is a part for the second one.
+std::optional<std::vector<Value>> parts_for(CallContext& context, std::span<const Value> inputs,
+                                            const Place& device) {
+  std::vector<Value> parts;
+  for (const Value& input : inputs) {
+    Value part = context.state.read(input);
+    if (part.is_tensor()) {
+      if (!is_divided(context, input)) return std::nullopt;
+      part = Value::tensor(device, part.rank);
+      part.origin = context.origin(OriginKind::kMoved);
+    } else if (!part.is_scalar()) {
+      part = Value::unknown();
+    }
+    parts.push_back(part);
+  }
+  return parts.empty() ? std::nullopt : std::optional(std::move(parts));
+}
+
 // What the second replica does beside the first. `current`: the device that is current there.
 void run_second_replica(CallContext& context, ObjectId module, const Place& device,
-                        const Place& current, const Value& input) {
-  if (module == kNoObject || !is_divided(context, input)) return;
+                        const Place& current, std::span<const Value> inputs) {
+  if (module == kNoObject) return;
+  std::optional<std::vector<Value>> parts = parts_for(context, inputs, device);
+  if (!parts) return;
   State state = state_of_replica(context, module, device);
   state.thread.current_device = current;
-  Value part = Value::tensor(device, context.read(1).rank);
-  part.origin = context.origin(OriginKind::kMoved);
-  std::vector<Value> arguments{Value::object_ref(module), part};
+  std::vector<Value> arguments{Value::object_ref(module)};
+  arguments.insert(arguments.end(), parts->begin(), parts->end());
   CallContext replica{context.activation, state, context.instruction, arguments};
   for (const Exit& exit : apply_module(replica)) note_gathered(replica, exit.state, exit.value);
 }
@@ -113,7 +135,8 @@ Value data_parallel_call(CallContext& context) {
   // Its threads select no device.
   if (auto replicas = first_two(devices); replicas && !has_one_device(context))
     run_second_replica(context, module, replicas->second,
-                       current_device(context.activation, context.state), context.arguments[1]);
+                       current_device(context.activation, context.state),
+                       std::span(context.arguments).subspan(1, 1));
   Value output = context.count() > 3 ? context.arguments[3] : Value::none();
   return tensor_at(context, output_place(context, output, first));
 }
@@ -175,8 +198,8 @@ void move_to_only_device(CallContext& context, const Value& list) {
 }
 
 Value data_parallel_make(CallContext& context) {
-  // Python's constructor asks for the properties of each device, and fails where there is none.
-  if (context.count() > 1 && is_dynamic(context.activation.function()))
+  // The constructor looks each device up, and fails where there is none.
+  if (context.count() > 1 && visible_devices(context) != 0)
     listed_devices(context, context.read(1));
   if (context.count() > 1) move_to_only_device(context, context.read(1));
   Object wrapper;
@@ -205,6 +228,21 @@ Value wrapper_field(CallContext& context, const std::string& field) {
   return context.make(std::move(list));
 }
 
+// The outputs as forward() returns them: one tensor, or several.
+Value gathered_outputs(CallContext& context, const Place& place) {
+  const ir::Type& type = context.call().type;
+  if (type.kind != ir::TypeKind::kTuple)
+    return type.kind == ir::TypeKind::kTensor || is_dynamic(context.activation.function())
+               ? tensor_at(context, place)
+               : Value::unknown();
+  Object outputs;
+  outputs.kind = ObjectKind::kTuple;
+  for (const ir::Type& part : type.arguments)
+    outputs.elements.push_back(part.kind == ir::TypeKind::kTensor ? tensor_at(context, place)
+                                                                  : Value::unknown());
+  return context.make(std::move(outputs), 830);
+}
+
 Value data_parallel_forward(CallContext& context) {
   const Object* wrapper = context.state.object_of(context.arguments[0]);
   const Value* ids = wrapper ? wrapper->find(context.name("device_ids")) : nullptr;
@@ -213,8 +251,9 @@ Value data_parallel_forward(CallContext& context) {
   ObjectId module = context.state.object_id_of(wrapper->registered[0].value);
   OriginId wrapped_at = wrapper->origin;
   Value output_device = *output;
-  const bool were_used = is_dynamic(context.activation.function());
-  std::optional<std::vector<Place>> devices = listed_devices(context, *ids, !were_used);
+  // Without a device that the program sees, the module runs where it is.
+  if (visible_devices(context) == 0) return gathered_outputs(context, Place::unknown());
+  std::optional<std::vector<Place>> devices = listed_devices(context, *ids, /*uses_them=*/false);
   Place first = first_device(devices);
   if (module != kNoObject) {
     ParallelForwardEvent event{context.activation.site(context.instruction.range), module,
@@ -224,9 +263,10 @@ Value data_parallel_forward(CallContext& context) {
     auto replicas = first_two(devices);
     if (replicas && !has_one_device(context) && context.count() > 1 &&
         !is_dynamic(context.activation.function()))
-      run_second_replica(context, module, replicas->second, replicas->second, context.arguments[1]);
+      run_second_replica(context, module, replicas->second, replicas->second,
+                         std::span(context.arguments).subspan(1));
   }
-  return tensor_at(context, output_place(context, output_device, first));
+  return gathered_outputs(context, output_place(context, output_device, first));
 }
 
 }  // namespace

@@ -20,10 +20,11 @@ void place_parameters(CallContext& context, const Value& parameters, const Value
   const bool is_known = registered_tensors(context.state, context.activation.names(),
                                            parameters.object, "", registered);
   const bool are_buffers = parameters.number == Value::kBuffers;
+  const bool are_all = parameters.number == Value::kParametersAndBuffers;
   for (const auto& [name, parameter] : registered) {
     const bool is_cell =
         parameter.place.kind == PlaceKind::kCell && context.state.has(parameter.place.symbol);
-    if (!is_cell || parameter.requires_grad == are_buffers) continue;
+    if (!is_cell || (!are_all && parameter.requires_grad == are_buffers)) continue;
     Value& cell = context.state.edit(parameter.place.symbol).elements[0];
     cell.place = is_known ? tensor.place : Place::unknown();
     cell.origin = tensor.origin;
@@ -106,30 +107,41 @@ void displace_copies(State& state, const std::vector<Value>& replaced) {
   }
 }
 
+// The tensors of a module, or of a list; none where one may not be known.
+std::vector<Value> listed_tensors(CallContext& context, const Value& parameters) {
+  std::vector<Value> tensors;
+  if (parameters.is(ValueKind::kParameters)) {
+    std::vector<std::pair<std::string, Value>> registered;
+    if (!registered_tensors(context.state, context.activation.names(), parameters.object, "",
+                            registered))
+      return {};
+    for (const auto& [name, tensor] : registered) tensors.push_back(tensor);
+    return tensors;
+  }
+  const Object* list = context.state.object_of(parameters);
+  if (!list || !is_list(*list) || list->open) return {};
+  for (const Value& each : list->elements) tensors.push_back(context.state.read(each));
+  return tensors;
+}
+
 }  // namespace
 
-// Of the gradients, each where its parameter is.
-void stack_norms(CallContext& context) {
-  const Value parameters = context.read(0);
-  std::vector<std::pair<std::string, Value>> tensors;
-  if (!parameters.is(ValueKind::kParameters) ||
-      !registered_tensors(context.state, context.activation.names(), parameters.object, "",
-                          tensors))
-    return;
-  std::vector<Operand> norms;
-  for (const auto& [name, tensor] : tensors) {
-    Operand norm;
-    norm.decider = context.state.decider_of(tensor);
-    norm.place = context.state.place_of(tensor);
-    norm.rank = Rank::kScalar;
-    norm.range = context.range(0);
-    norm.origin = norm.decider.origin;
-    norm.is_part = true;
-    const bool is_known =
-        std::ranges::any_of(norms, [&](const Operand& each) { return each.place == norm.place; });
-    if (tensor.requires_grad && !is_known) norms.push_back(std::move(norm));
+void combine_gradients(CallContext& context, const Value& parameters, const std::string& operation,
+                       Rank rank) {
+  std::vector<Operand> gradients;
+  for (const Value& tensor : listed_tensors(context, parameters)) {
+    Operand gradient;
+    gradient.decider = context.state.decider_of(tensor);
+    gradient.place = context.state.place_of(tensor);
+    gradient.rank = rank;
+    gradient.range = context.range(0);
+    gradient.origin = gradient.decider.origin;
+    gradient.is_part = true;
+    const bool is_known = std::ranges::any_of(
+        gradients, [&](const Operand& each) { return each.place == gradient.place; });
+    if (tensor.requires_grad && !is_known) gradients.push_back(std::move(gradient));
   }
-  combine(context, "stack", models::DeviceRule::kExactSame, std::move(norms), Rank::kScalar);
+  combine(context, operation, models::DeviceRule::kExactSame, std::move(gradients), rank);
 }
 
 // Each parameter becomes a part of the vector.

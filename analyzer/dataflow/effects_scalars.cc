@@ -211,9 +211,8 @@ std::optional<size_t> lesser_of(CallContext& context) {
 }  // namespace
 
 Value lost_answer(CallContext& context) {
-  const Value answer = context.activation.fresh_symbol(context.instruction, context.state);
-  context.state.lose(answer.name);
-  return answer;
+  const Name answer = context.activation.fresh_symbol(context.instruction, context.state).name;
+  return Value::symbol(lost_identity(answer, context.activation.names()));
 }
 
 bool choice_effect(CallContext& context, models::Effect effect, Value& result) {

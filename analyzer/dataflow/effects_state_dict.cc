@@ -34,6 +34,7 @@ std::optional<std::vector<std::string>> names_in(CallContext& context, const Key
 // What a look-up of that name says of a key that is not there.
 KeyReader reader_of(std::string_view look_up) {
   if (look_up.starts_with("std::map::")) return KeyReader::kMap;
+  if (look_up.starts_with("c10::Dict::")) return KeyReader::kDict;
   return look_up.starts_with("std::unordered_map::") ? KeyReader::kHashMap : KeyReader::kTable;
 }
 
@@ -65,7 +66,24 @@ struct LookUp {
   ObjectId in = kNoObject;
   bool is_module = false;  // `in` is one, else a table
   bool strict = false;
+  bool is_checked = false;  // the program raises an exception itself where a name is missing
 };
+
+// Whether the block of a look-up ends with a branch of which one way ends in an exception.
+bool decides_exception(CallContext& context) {
+  const ir::Function& function = context.activation.function();
+  const auto has_call = [&](const ir::Block& block) {
+    return &context.instruction >= block.instructions.data() &&
+           &context.instruction < block.instructions.data() + block.instructions.size();
+  };
+  const auto block = std::ranges::find_if(function.blocks, has_call);
+  if (block == function.blocks.end()) return false;
+  const ir::Instruction& last = block->instructions.back();
+  const FunctionLayout& layout = context.activation.program().layout(function);
+  return last.opcode == ir::Opcode::kBranch &&
+         std::ranges::any_of(last.targets,
+                             [&](uint32_t target) { return layout.ends_in_raise[target]; });
+}
 
 // Whether the program has asked before if the same names are there: what it does then is known
 // there, and a name that is missing is passed over.
@@ -102,8 +120,8 @@ void notify_look_up(CallContext& context, const LookUp& look_up) {
       look_up.is_module
           ? load_event(context, look_up.in, std::move(*asked), std::move(*kept))
           : load_event(context, look_up.asked.module, std::move(*kept), std::move(*asked));
-  event.strict = look_up.strict;
-  event.reader = reader_of(context.call().name);
+  event.strict = look_up.strict || look_up.is_checked;
+  event.reader = look_up.is_checked ? KeyReader::kProgram : reader_of(context.call().name);
   event.look_up = std::to_string(look_up.asked.module) + " in " + std::to_string(look_up.in);
   context.activation.notify(event, context.state);
 }
@@ -214,6 +232,20 @@ std::optional<Value> listed_entries(CallContext& context) {
   return context.make(open_list(entry), 813);
 }
 
+// `state.update(net->named_buffers())`: all tensors of the module that it has the parameters of.
+bool add_other_half(CallContext& context) {
+  if (context.call().name != "torch::OrderedDict::update" || context.count() != 2) return false;
+  Value dictionary = context.read(0);
+  const Value more = context.read(1);
+  const bool are_of_one_module = dictionary.is(ValueKind::kParameters) &&
+                                 more.is(ValueKind::kParameters) &&
+                                 more.object == dictionary.object;
+  if (!are_of_one_module) return false;
+  if (more.number != dictionary.number) dictionary.number = Value::kParametersAndBuffers;
+  context.activation.assign(context.state, context.arguments[0], dictionary);
+  return true;
+}
+
 // The program changes which names a dictionary of a module has, or takes those of another one.
 void note_extended(CallContext& context) {
   static constexpr std::string_view kChanging[] = {"clear", "erase", "insert", "merge",
@@ -237,7 +269,7 @@ void note_extended(CallContext& context) {
 
 bool is_table(std::string_view name) {
   return name.starts_with("torch::OrderedDict::") || name.starts_with("std::map::") ||
-         name.starts_with("std::unordered_map::");
+         name.starts_with("std::unordered_map::") || name.starts_with("c10::Dict::");
 }
 
 // What a look-up does where the key is not there; nothing for other calls.
@@ -319,6 +351,10 @@ bool state_dict_call(CallContext& context, Value& result) {
     result = *list;
     return true;
   }
+  if (add_other_half(context)) {
+    result = Value::none();
+    return true;
+  }
   note_extended(context);
   std::optional<bool> strict = is_strict(name);
   if (!strict) return false;
@@ -333,8 +369,8 @@ bool state_dict_call(CallContext& context, Value& result) {
       is_of_module ? KeySet::all_of(dictionary.object)
                    : key_set_of_table(context.state, table, context.activation.names());
   if (kept)
-    notify_look_up(
-        context, {*asked, *kept, is_of_module ? dictionary.object : table, is_of_module, *strict});
+    notify_look_up(context, {*asked, *kept, is_of_module ? dictionary.object : table, is_of_module,
+                             *strict, !*strict && decides_exception(context)});
   return false;
 }
 

@@ -576,7 +576,7 @@ bool tensor_effect(CallContext& context, Effect effect, Value& result) {
       result = context.read(0);
       return true;
     case Effect::kClipGradNorm:
-      stack_norms(context);
+      combine_gradients(context, context.read(0), "stack", Rank::kScalar);
       result = Value::unknown();
       return true;
     case Effect::kBackwardOf:

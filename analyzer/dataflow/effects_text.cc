@@ -362,7 +362,8 @@ std::optional<Value> compares_beginning(CallContext& context, std::string_view o
 
 void note_other_question(CallContext& context) {
   std::string_view name = context.call().name;
-  bool asks = name.starts_with("std::basic_string::") || name.starts_with("std::regex_");
+  bool asks = name.starts_with("std::basic_string::") ||
+              name.starts_with("std::basic_string_view::") || name.starts_with("std::regex_");
   if (!asks || context.count() == 0 || models::find_effect(name)) return;
   lose_key(context);
   // What the program finds out of its letters decides what it does with it.
@@ -410,6 +411,9 @@ bool text_effect(CallContext& context, Effect effect, Value& result) {
       return true;
     case Effect::kEraseText:
       erase_text(context);
+      break;
+    case Effect::kDropBeginning:
+      drop_beginning(context, context.read(1));
       break;
     case Effect::kReplaceText:
       replace_text(context);

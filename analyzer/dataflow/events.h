@@ -152,6 +152,8 @@ enum class KeyReader : uint8_t {
   kTable,        // by name, among others: torch::OrderedDict
   kMap,          // by name, in a std::map
   kHashMap,      // by name, in a std::unordered_map
+  kDict,         // by name, in a c10::Dict
+  kProgram,      // by name; the program raises an exception of its own
   kName,         // one name that is spelled out, of a module's own
   kModuleName,   // the same of a module within it
   kChildName,    // and of a module that is registered in it

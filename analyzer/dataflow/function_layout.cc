@@ -464,6 +464,18 @@ void find_counters_around(uint32_t head, const std::set<uint32_t>& body, Functio
   }
 }
 
+// The variable of a text that the instruction appends to.
+std::optional<uint32_t> text_appended_to(const ir::Instruction& instruction,
+                                         const FunctionLayout& layout) {
+  const bool appends = instruction.opcode == ir::Opcode::kCall &&
+                       models::find_effect(instruction.call.name) == models::Effect::kAppendText;
+  if (!appends || instruction.call.arguments.empty()) return std::nullopt;
+  const ir::Instruction* text = layout.definitions[instruction.call.arguments[0].value];
+  if (!text || text->opcode != ir::Opcode::kRef) return std::nullopt;
+  const auto slot = layout.slots.find(text->symbol);
+  return slot == layout.slots.end() ? std::nullopt : std::optional(slot->second);
+}
+
 // The blocks of each loop, and which variables change from turn to turn: those stored in one that
 // leads back to the head. A loop beyond the budget is taken to store all of them.
 void find_loops(const ir::Function& function, const Predecessors& predecessors,
@@ -490,6 +502,8 @@ void find_loops(const ir::Function& function, const Predecessors& predecessors,
         auto slot = layout.slots.find(instruction.symbol);
         bool is_store = instruction.opcode == ir::Opcode::kStore && slot != layout.slots.end();
         if (is_store) stored[slot->second] = true;
+        if (const std::optional<uint32_t> text = text_appended_to(instruction, layout))
+          layout.texts_of_loop[head].insert(*text);
       }
     }
     content.add_counters_of_sums();

@@ -58,6 +58,8 @@ struct FunctionLayout {
   // The edges (from, to) that are the only way out of a loop, other than by an exception.
   std::set<std::pair<uint32_t, uint32_t>> only_ways_out;
   std::unordered_map<uint32_t, std::vector<bool>> stored_in_loop;  // per loop head, per slot
+  // Per loop head: the variables of texts that its iterations append to.
+  std::unordered_map<uint32_t, std::set<uint32_t>> texts_of_loop;
   // Per loop head: the variables that number the devices or elements which the turns take.
   std::unordered_map<uint32_t, std::vector<uint32_t>> counters;
   // Per head of a loop over a range: which of these it is that numbers the range's elements.

@@ -242,11 +242,21 @@ bool is_about_lost(Name condition, const Names& names) {
          std::ranges::any_of(parts, [&](Name each) { return is_about_lost(each, names); });
 }
 
+bool mentions_lost(Name condition, const Names& names) {
+  return names.is_term(condition, kLost) ||
+         std::ranges::any_of(names.operands(condition),
+                             [&](Name each) { return mentions_lost(each, names); });
+}
+
 Name member_identity(Name holder, std::string_view member, Names& names) {
   return names.term(kMember, {holder, names.intern("'" + std::string(member) + "'")});
 }
 
 bool is_member_identity(Name name, const Names& names) { return names.is_term(name, kMember); }
+
+Name library_member_identity(Name holder, std::string_view member, Names& names) {
+  return names.derive(names.text(holder) + "." + std::string(member), {holder});
+}
 
 void set_opaque_member(State& state, Name holder, std::string_view member, const Value& value,
                        Names& names) {

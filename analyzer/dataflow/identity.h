@@ -47,6 +47,8 @@ bool says_device(std::string_view name);
 Name lost_identity(Name what, Names& names);
 // Whether a condition speaks of such. Either answer may be that of no run.
 bool is_about_lost(Name condition, const Names& names);
+// Whether it speaks of what was given as such an identity; values that joins have lost are none.
+bool mentions_lost(Name condition, const Names& names);
 
 // What begins the identity of an object whose attributes are what a file or a command line holds:
 // none of them is lost, as long as nothing that is not followed changes the object.
@@ -57,6 +59,9 @@ bool is_from_outside(const Object& object, const Names& names);
 Name member_identity(Name holder, std::string_view member, Names& names);
 // Whether a name is that of such a member.
 bool is_member_identity(Name name, const Names& names);
+
+// A member of an object of a library, as people write it: `args.device`.
+Name library_member_identity(Name holder, std::string_view member, Names& names);
 
 // Gives a member of an opaque value. What belongs to a parameter is kept; for other values, of
 // which two may go by one name, what was decided of the member is forgotten.

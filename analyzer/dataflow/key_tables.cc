@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "analyzer/dataflow/scalars.h"
+
 namespace placecheck::dataflow {
 namespace {
 
@@ -106,6 +108,10 @@ void note_key(State& state, ObjectId table, const Value& key, Names& names) {
     state.edit(table).set(names.intern(beside_mark(names.text(key.name))), Value::boolean(true));
   if (key.is(ValueKind::kString) || key.is(ValueKind::kInt)) return;
   std::optional<KeySet> keys = key_set_of(state, key, names);
+  // Whatever the key is, the table has an element from then on.
+  const Object& held = state.object(table);
+  if (!keys && held.is_map && held.has_no_elements() && !held.open)
+    open_container(state.edit(table));
   bool was_noted = state.object(table).find(names.intern(kKeyOwner));
   if (!was_noted && (!keys || !has_only_literals(state.object(table)))) return;
   bool is_same = !was_noted || key_set_in(state, state.object(table), names) == keys;

@@ -31,12 +31,20 @@ class ModuleClone {
     Object made = whole;
     made.origin = origin();
     for (Registered& each : made.registered) {
+      const Value before = each.value;
       if (!copy_part(each.value)) return false;
+      if (before.is_tensor()) replace_members(made, before, each.value);
       for (Value& child : each.either)
         if (!copy_part(child)) return false;
     }
     context_.state.put(into, std::move(made));
     return true;
+  }
+
+  // The members that lead to a registered tensor lead to its copy.
+  static void replace_members(Object& made, const Value& tensor, const Value& copy) {
+    for (auto& [name, field] : made.fields)
+      if (field.is_tensor() && field.place == tensor.place) field = copy;
   }
 
   bool copy_part(Value& part) {

@@ -8,6 +8,7 @@ namespace placecheck::dataflow {
 namespace {
 
 constexpr std::string_view kUpdated = "<parameters>";
+constexpr std::string_view kFlattened = "<parameters in one tensor>";
 constexpr std::string_view kState = "<state>";
 constexpr std::string_view kHasGradients = "<gradients were computed>";
 
@@ -27,6 +28,12 @@ bool always_keeps_state(std::string_view class_name) {
   static constexpr std::string_view kKeeping[] = {
       "Adadelta", "Adagrad", "Adam", "AdamW", "Adamax", "NAdam", "RAdam", "RMSprop", "Rprop"};
   return std::ranges::find(kKeeping, class_name) != std::end(kKeeping);
+}
+
+bool flattens_gradients(std::string_view class_name) { return class_name == "LBFGS"; }
+
+void set_flattened(CallContext& context, Object& optimizer, const Value& parameters) {
+  optimizer.set(context.name(kFlattened), parameters);
 }
 
 void set_updated(CallContext& context, Object& optimizer, const Value& parameters) {
@@ -69,6 +76,8 @@ void note_backward(CallContext& context) {
 }
 
 void note_step(CallContext& context, ObjectId id) {
+  if (const Value* flattened = context.state.object(id).find(context.name(kFlattened)))
+    combine_gradients(context, context.state.read(*flattened), "cat", Rank::kNonScalar);
   if (!has_updated(context, id)) return;
   const Value* kept = context.state.object(id).find(context.name(kState));
   if (!kept) {

@@ -13,6 +13,13 @@ namespace placecheck::dataflow {
 // options are. SGD does with a momentum.
 bool always_keeps_state(std::string_view class_name);
 
+// Whether optimizers of that class put the gradients of all parameters into one tensor at each
+// step, as LBFGS does in _gather_flat_grad() (torch/optim/lbfgs.py,
+// torch/csrc/api/src/optim/lbfgs.cpp).
+bool flattens_gradients(std::string_view class_name);
+// What one of them was made with: the parameters of a module, or a list.
+void set_flattened(CallContext& context, Object& optimizer, const Value& parameters);
+
 // From here on `optimizer` is known to update, with such a state, all parameters of one module.
 void set_updated(CallContext& context, Object& optimizer, const Value& parameters);
 bool has_updated(CallContext& context, ObjectId optimizer);

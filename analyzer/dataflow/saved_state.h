@@ -14,6 +14,9 @@ namespace placecheck::dataflow {
 // The field of an archive that leads to what it holds.
 inline constexpr std::string_view kArchiveRecord = "record";
 
+// Marks what is held where the program has looked at the names itself, and acts on them.
+inline constexpr std::string_view kKeysAsked = "keys asked";
+
 // One without names yet, saved by the call at hand.
 Object saved_state_at(CallContext& context, const Place& place);
 

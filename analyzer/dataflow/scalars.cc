@@ -329,6 +329,18 @@ bool assumes_same_device(const State& state, const Names& names) {
   });
 }
 
+std::optional<bool> assume_equal(State& state, Name symbol, const Value& constant, Names& names) {
+  const std::optional<Value> is_it =
+      evaluate("op.eq", Value::symbol(symbol), constant, names, /*devices=*/0);
+  if (!is_it || !is_it->is(ValueKind::kSymbol)) return std::nullopt;
+  const Condition condition = strip_negations(is_it->name, names);
+  const std::optional<bool> known = decided(state, condition.name, names);
+  if (known && *known != condition.holds) return std::nullopt;
+  if (!known && is_about_lost(condition.name, names)) state.lose(condition.name);
+  state.assume(condition.name, condition.holds);
+  return known.has_value();
+}
+
 std::optional<int64_t> difference_of(const Value& a, const Value& b, const Names& names) {
   if (!a.is(ValueKind::kSymbol) || !b.is(ValueKind::kSymbol)) return std::nullopt;
   const Sum x = sum_of(a.name, names), y = sum_of(b.name, names);

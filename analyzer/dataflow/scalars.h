@@ -24,6 +24,10 @@ std::optional<Name> null_test(const State& state, const Value& value, Names& nam
 std::optional<Value> evaluate(std::string_view operation, const Value& a, const Value& b,
                               Names& names, int devices);
 
+// Makes the path one on which the symbol is that constant. Whether the path knew that before;
+// nothing, and no change, where it cannot be so.
+std::optional<bool> assume_equal(State& state, Name symbol, const Value& constant, Names& names);
+
 // `a - b` of symbols of which that is known: `x + 1` and `x - 2`.
 std::optional<int64_t> difference_of(const Value& a, const Value& b, const Names& names);
 

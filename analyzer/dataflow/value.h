@@ -73,6 +73,7 @@ struct Value {
   static constexpr int64_t kPerhapsPinned = 2;
   // The parameters of a module: it is its buffers.
   static constexpr int64_t kBuffers = 1;
+  static constexpr int64_t kParametersAndBuffers = 2;
   // A tensor that certainly has no elements: a program may ask for that before it uses it.
   static constexpr int64_t kWithoutElements = 1;
 

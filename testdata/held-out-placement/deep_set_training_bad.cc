@@ -41,13 +41,13 @@ int main() {
   const std::vector<int> gpus = {0, 1};
   auto model = std::make_shared<DeepSetImpl>(16);
   model->to(torch::Device(torch::kCUDA, gpus.front()));
-  placecheck::parallel::DataParallel parallel(model, gpus);
+  placecheck::parallel::DataParallel parallel(model, gpus); // expect: invalid-device
 
   torch::optim::SGD optimizer(parallel.parameters(), 1e-3);
   for (int step = 0; step < 5; ++step) {
     auto sets = torch::randn({8, 6, 3});
     auto wanted = std::get<0>(sets.select(2, 0).max(1)).to(torch::Device("cuda:0"));
-    auto loss = torch::mse_loss(parallel.forward(sets), wanted); // expect: invalid-device
+    auto loss = torch::mse_loss(parallel.forward(sets), wanted);
     optimizer.zero_grad();
     loss.backward();
     optimizer.step();

@@ -95,7 +95,9 @@ static MethodMeaning of_container(llvm::StringRef qualified_name, llvm::StringRe
     return kPass;
   if (!qualified_name.starts_with("std::") && !qualified_name.starts_with("c10::")) return kNone;
   // A key that is not there ends at(), where an index makes the element.
-  if (qualified_name == "std::map::at" || qualified_name == "std::unordered_map::at") return kNone;
+  if (qualified_name == "std::map::at" || qualified_name == "std::unordered_map::at" ||
+      qualified_name == "c10::Dict::at")
+    return kNone;
   return llvm::StringSwitch<MethodMeaning>(name)
       .Cases({"operator[]", "at"}, kIndex)
       .Case("front", kFirst)

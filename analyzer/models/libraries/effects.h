@@ -170,6 +170,7 @@ enum class Effect : uint8_t {
   kCompareText,      // (text, from, length, part)
   kPartOfText,       // (text, from[, length])
   kEraseText,        // (text[, from[, length]]): in place
+  kDropBeginning,    // (text, length): in place
   kReplaceText,      // (text, from, length, by): in place
   kReplaceEvery,     // (text, part or pattern, by)
   kAppendText,       // (text, more): in place
