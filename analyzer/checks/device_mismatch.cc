@@ -1,6 +1,9 @@
 // device-mismatch: an operation, module call or loss combines values on different devices.
 #include "rules/device_mismatch.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "analyzer/checks/device_mismatch.h"
 #include "analyzer/checks/operand_device_fix.h"
 #include "analyzer/checks/ranks.h"
@@ -14,6 +17,28 @@ using dataflow::MeetEvent;
 using dataflow::Operand;
 using rules::device_mismatch::Mixing;
 
+bool is_recurrent(std::string_view operation) {
+  constexpr std::string_view kLayers[] = {"torch::nn::GRU::forward", "torch::nn::LSTM::forward",
+                                          "torch::nn::RNN::forward"};
+  return std::ranges::find(kLayers, operation) != std::end(kLayers);
+}
+
+// The hidden state is compared with the input before the parameters are: check_attributes() in
+// aten/src/ATen/native/RNN.cpp.
+std::string predicted_of_recurrent(const MeetEvent& event, const Operand& parameter) {
+  std::vector<std::string> inputs;
+  for (const Operand& each : event.operands)
+    if (!each.is_module_state) inputs.push_back(rules::run_time_text(fact_of(each.place)));
+  if (inputs.empty()) return "";
+  const auto hidden = std::ranges::find_if(inputs, [&](const std::string& device) {
+    return device != inputs.front() && device != rules::run_time_text({});
+  });
+  if (hidden != inputs.end())
+    return rules::device_mismatch::recurrent_message(inputs.front(), "hidden", *hidden);
+  return rules::device_mismatch::recurrent_message(inputs.front(), "parameter",
+                                                   rules::run_time_text(fact_of(parameter.place)));
+}
+
 std::string predicted(const MeetEvent& event, const Operand& cpu, const Operand& other) {
   std::string a = rules::run_time_text(fact_of(cpu.place));
   std::string b = rules::run_time_text(fact_of(other.place));
@@ -25,6 +50,8 @@ std::string predicted(const MeetEvent& event, const Operand& cpu, const Operand&
     bool kinds_differ = cpu.place.is_cpu() != other.place.is_cpu();
     if (kinds_differ) return rules::device_mismatch::convolution_message(input, weight);
   }
+  if (is_recurrent(event.operation))
+    return predicted_of_recurrent(event, cpu.is_module_state ? cpu : other);
   if (event.operation == "backward") {
     const bool is_output = &cpu == &event.operands.front();
     return rules::device_mismatch::gradient_message(is_output ? a : b, is_output ? b : a);

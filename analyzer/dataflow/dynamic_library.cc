@@ -5,6 +5,7 @@
 #include "analyzer/dataflow/autograd_functions.h"
 #include "analyzer/dataflow/dynamic.h"
 #include "analyzer/dataflow/host_traffic.h"
+#include "analyzer/dataflow/packed_sequences.h"
 #include "analyzer/dataflow/scalars.h"
 #include "analyzer/models/libraries/python_names.h"
 #include "rules/visible_devices.h"
@@ -185,6 +186,10 @@ std::optional<Exits> torch_function(CallContext& context, const std::string& nam
     strip_prefix(context, given);
     return one(context, Value::none());
   }
+  if (name == "torch.nn.utils.rnn.pack_padded_sequence")
+    return one(context, make_packed(context, first));
+  if (name == "torch.nn.utils.rnn.pad_packed_sequence")
+    return one(context, unpacked(context, first));
   if (name == "torch.is_tensor") {
     const std::optional<bool> answer = is_tensor(context, first);
     return one(context, answer ? Value::boolean(*answer) : unknown_scalar(context));
@@ -440,6 +445,17 @@ Exits library_method(CallContext& context, const std::string& name, const Given&
     Given of_tensor = given;
     of_tensor.values[0] = *of_batch;
     return tensor_method(context, name, of_tensor);
+  }
+  if (const std::optional<Value> tensor = packed_tensor(context, self);
+      tensor && (name == "to" || name == "cuda" || name == "cpu")) {
+    Given of_tensor = given;
+    of_tensor.values[0] = *tensor;
+    Exits exits = tensor_method(context, name, of_tensor);
+    for (Exit& exit : exits) {
+      CallContext after{context.activation, exit.state, context.instruction, context.arguments};
+      exit.value = make_packed(after, exit.value);
+    }
+    return exits;
   }
   if (std::optional<Value> value = generator_method(context, name, given))
     return one(context, *value);

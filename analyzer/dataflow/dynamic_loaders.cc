@@ -95,14 +95,11 @@ Exits item_of(CallContext& context, const Value& dataset, bool in_batch) {
   return one(context, make_list(context, std::move(parts), ObjectKind::kTuple, 957));
 }
 
-// What a function of the program makes of a list of items.
+// What a function of the program makes of a list of items. Where nothing is known of them, the
+// tensors that it makes itself are known.
 Exits collated_by(CallContext& context, const Value& function, Exits items) {
   Exits exits;
   for (Exit& item : items) {
-    if (item.state.read(item.value).is(ValueKind::kUnknown)) {
-      exits.push_back(std::move(item));
-      continue;
-    }
     CallContext after{context.activation, item.state, context.instruction, context.arguments};
     Given list;
     list.add(after.make(open_list(item.value), 956), {}, Given::kMade);
@@ -234,11 +231,13 @@ Exits plain_batch_of(CallContext& context, const Object& loader) {
   const Value* collates = loader.find(context.name("collates"));
   const Value* function = loader.find(context.name("collate_fn"));
   bool is_collated = collates && collates->number != 0;
-  if (!dataset || (is_collated && !function)) return one(context, Value::unknown());
   if (function) {
     const Value collate = *function;
-    return collated_by(context, collate, item_of(context, Value(*dataset), false));
+    return collated_by(
+        context, collate,
+        dataset ? item_of(context, Value(*dataset), false) : one(context, Value::unknown()));
   }
+  if (!dataset || is_collated) return one(context, Value::unknown());
   uint32_t made = 0;
   Rank rank = rank_of_batches(context, loader);
   const Value* pins = loader.find(context.name("pin_memory"));

@@ -254,7 +254,8 @@ bool known_call(CallContext& context, Exits& exits) {
   if (receiver && receiver->is_module()) {
     // A method that the library declares in whatever class: `to`, `parameters`, `eval`, ...
     std::optional<models::Effect> effect = models::find_effect("torch::nn::Module::" + method);
-    if (method == "forward" || method == "operator()") effect = models::Effect::kApplyModule;
+    if (method == "forward" || method == "forward_with_packed_input" || method == "operator()")
+      effect = models::Effect::kApplyModule;
     if (effect && effect_call(context, *effect, exits)) return true;
   }
   if (set_library_option(context, exits)) return true;

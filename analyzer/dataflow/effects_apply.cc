@@ -5,6 +5,7 @@
 #include "analyzer/dataflow/dispatch.h"
 #include "analyzer/dataflow/dynamic.h"
 #include "analyzer/dataflow/effects.h"
+#include "analyzer/dataflow/packed_sequences.h"
 #include "analyzer/models/libraries/modules.h"
 
 namespace placecheck::dataflow {
@@ -73,7 +74,8 @@ std::optional<Value> assigned_weight(CallContext& context, ObjectId module) {
   return is_assigned ? std::optional(*weight) : std::nullopt;
 }
 
-Value run_library_module(CallContext& context, const ModuleModel& model, ObjectId module) {
+Value run_library_module(CallContext& context, const ModuleModel& model, ObjectId module,
+                         std::string_view method = "forward") {
   std::vector<Operand> operands;
   const std::optional<Value> assigned = assigned_weight(context, module);
   bool has_own_state =
@@ -99,7 +101,7 @@ Value run_library_module(CallContext& context, const ModuleModel& model, ObjectI
                   (model.has_state && model.forward != Forward::kScript);
   models::DeviceRule rule =
       is_exact ? models::DeviceRule::kExactSame : models::DeviceRule::kComposite;
-  std::string name = "torch::nn::" + std::string(model.name) + "::forward";
+  std::string name = "torch::nn::" + std::string(model.name) + "::" + std::string(method);
   Rank rank = models::is_loss(model.forward) ? Rank::kScalar : layer_rank(model.name, operands);
   Value tensor = combine(context, name, rule, std::move(operands), rank);
   return shaped_result(context, model, tensor);
@@ -167,6 +169,24 @@ const ModuleModel* named_layer(const ir::Call& call) {
 
 }  // namespace
 
+// A recurrent layer on packed sequences: it runs on their tensor, and the output is packed as well.
+static std::optional<Value> run_on_packed(CallContext& context, const ModuleModel& model,
+                                          ObjectId module) {
+  const std::optional<Value> tensor =
+      context.count() > 1 ? packed_tensor(context, context.arguments[1]) : std::nullopt;
+  if (!tensor || model.forward != Forward::kRecurrent) return std::nullopt;
+  std::vector<Value> arguments = context.arguments;
+  arguments[1] = *tensor;
+  CallContext step{context.activation, context.state, context.instruction, arguments};
+  const Value result = run_library_module(step, model, module, "forward_with_packed_input");
+  const ObjectId outputs = context.state.object_id_of(result);
+  if (outputs == kNoObject) return result;
+  const Value packed =
+      make_packed(context, context.state.object(outputs).elements.front(), /*ordinal=*/1);
+  context.state.edit(outputs).elements.front() = packed;
+  return result;
+}
+
 // Without the hooks of the module.
 static Exits run_module(CallContext& context, const ModuleModel* named) {
   Activation& activation = context.activation;
@@ -196,6 +216,8 @@ static Exits run_module(CallContext& context, const ModuleModel* named) {
   if (derives_sequential || (model && model->forward == Forward::kSequential))
     return run_sequential(context, module);
   if (!model) return single_exit(context, unknown);
+  if (const std::optional<Value> result = run_on_packed(context, *model, module))
+    return single_exit(context, *result);
   Value result = run_library_module(context, *model, module);
   return single_exit(context, result);
 }

@@ -5,6 +5,7 @@
 #include "analyzer/dataflow/dynamic.h"
 #include "analyzer/dataflow/effects.h"
 #include "analyzer/dataflow/optimizers.h"
+#include "analyzer/dataflow/packed_sequences.h"
 #include "analyzer/dataflow/scalars.h"
 #include "analyzer/dataflow/symbols.h"
 
@@ -341,7 +342,10 @@ Value operate(CallContext& context, const Operator& op) {
     return placed_tensor(context, place, self.rank, OriginKind::kMoved);
   }
   if (op.device_rule == DeviceRule::kCopy || op.device_rule == DeviceRule::kNone) {
-    if (op.is_in_place || operands.size() > 1) return self;
+    const bool is_of_first = op.is_in_place || operands.size() > 1;
+    if (is_of_first && (self.is_tensor() || operands.empty())) return self;
+    // Of a list: where its first tensor is.
+    if (is_of_first) operands.resize(1);
   }
   const bool is_elsewhere = may_be_elsewhere(context, op, operands);
   Value result =
@@ -592,7 +596,13 @@ bool tensor_effect(CallContext& context, Effect effect, Value& result) {
       if (context.count() > 1)
         note_host_operand(context, context.arguments[1], context.range(1), "pack_padded_sequence",
                           "lengths");
-      result = Value::unknown();
+      result = make_packed(context, context.read(0));
+      return true;
+    case Effect::kPackedTensor:
+      result = packed_tensor(context, context.arguments[0]).value_or(Value::unknown());
+      return true;
+    case Effect::kUnpackSequence:
+      result = unpacked(context, context.arguments[0]);
       return true;
     case Effect::kSetData:
       set_data(context);

@@ -99,13 +99,15 @@ enum class Effect : uint8_t {
   kFromBlob,        // (pointer, sizes, ..., options)
   kMakeTensor,      // default or copy construction
   kGradientOf,
-  kBackwardOf,     // (outputs, gradients)
-  kGradientsOf,    // (outputs, inputs, gradients, ...): a list, each where its input is
-  kClipGradNorm,   // (parameters, ...): in libtorch the norms of all gradients are stacked
-  kSetParameters,  // (vector, parameters): each parameter becomes a part of the vector
-  kPackSequence,   // (input, lengths, ...): the lengths are read on the host
-  kSetData,        // tensor.set_data(other): takes the other's place
-  kIndexedWrite,   // an assignment through an index: copies across devices
+  kBackwardOf,      // (outputs, gradients)
+  kGradientsOf,     // (outputs, inputs, gradients, ...): a list, each where its input is
+  kClipGradNorm,    // (parameters, ...): in libtorch the norms of all gradients are stacked
+  kSetParameters,   // (vector, parameters): each parameter becomes a part of the vector
+  kPackSequence,    // (input, lengths, ...): the lengths are read on the host
+  kPackedTensor,    // (packed sequence)
+  kUnpackSequence,  // (packed sequence, ...)
+  kSetData,         // tensor.set_data(other): takes the other's place
+  kIndexedWrite,    // an assignment through an index: copies across devices
   // Modules
   kModuleMove,  // module.to(...)
   kMakeModule,  // torch::nn::Module itself

@@ -153,6 +153,8 @@ constexpr Scope kScopes[] = {
     {"torch::nn::functional::detail::", ScopeKind::kFunctional},
     {"torch::nn::functional::", ScopeKind::kFunctional},
     {"torch.nn.functional.", ScopeKind::kFunctional},
+    {"torch::nn::utils::rnn::", ScopeKind::kPlain},
+    {"torch.nn.utils.rnn.", ScopeKind::kPlain},
     {"torch::special::detail::", ScopeKind::kPlain, "special_"},
     {"torch::special::", ScopeKind::kPlain, "special_"},
     {"torch::linalg::detail::", ScopeKind::kPlain, "linalg_"},
