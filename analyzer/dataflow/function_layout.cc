@@ -300,23 +300,25 @@ class LoopBody {
     }
   }
 
-  // `f"cuda:{i}"`, `"cuda:" + str(i)`, `"cuda:%d" % i` and `"cuda:{}".format(i)`.
+  // `f"cuda:{i}"`, `"cuda:" + str(i + 1)`, `"cuda:%d" % i` and `"cuda:{}".format(i)`.
   void add_text(const Loads& loads, const ir::Instruction& each) {
     const auto& parts = each.call.arguments;
     const std::string& name = each.call.name;
     if (parts.size() == 1 &&
-        (name == "object.text" || name == "builtins.str" || name == "std::to_string")) {
-      if (auto at = loads.find(parts[0].value); at != loads.end())
-        numbers_as_texts_.emplace(each.result, at->second);
-    }
+        (name == "object.text" || name == "builtins.str" || name == "std::to_string"))
+      numbers_as_texts_.emplace(each.result, parts[0].value);
     if (parts.size() != 2) return;
     auto text = texts_.find(parts[0].value);
     if (text == texts_.end() || !text->second.starts_with("cuda:")) return;
     const bool is_formatted = name == "op.mod" || name == ".format";
-    const Loads& numbers = is_formatted ? loads : numbers_as_texts_;
     if (!is_formatted && name != "op.add" && name != "std::operator+") return;
-    concerns_devices |= numbers.count(parts[1].value) != 0;
-    add_number(numbers, parts[1].value);
+    ir::Register number = parts[1].value;
+    if (const auto converted = numbers_as_texts_.find(number); converted != numbers_as_texts_.end())
+      number = converted->second;
+    else if (!is_formatted)
+      return;
+    concerns_devices |= loads.contains(number) || sums_.contains(number);
+    add_parts(loads, number);
   }
 
   // `devices[i] = i`, `devices[i] = i / 2`: such lists name devices to libraries.
@@ -367,7 +369,7 @@ class LoopBody {
   std::unordered_map<ir::Register, std::string_view> fields_;
   std::unordered_map<ir::Register, const ir::Call*> sums_;
   std::unordered_map<ir::Register, std::string_view> texts_;
-  Loads numbers_as_texts_;
+  std::unordered_map<ir::Register, ir::Register> numbers_as_texts_;
 };
 
 void find_counters(const ir::Function& function, uint32_t head, const std::vector<bool>& stored,
