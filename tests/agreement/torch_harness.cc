@@ -31,6 +31,7 @@ std::string_view rule_of(std::string_view text) {
       {"No such serialized", "state-dict-prefix"},
       {"' is not defined", "state-dict-prefix"},
       {"map::at", "state-dict-prefix"},
+      {"Argument passed to at() was not in the map", "state-dict-prefix"},
       {"device type for generator", "generator-device"},
       {"No CUDA GPUs are available", "visible-devices"},
   };
