@@ -21,7 +21,10 @@ bool is_decided_before(const dataflow::Origin& decided, const dataflow::Site& wr
 // to() gives the module back, and in a statement of its own in C++.
 FixIts move_where_wrapped(const dataflow::ParallelForwardEvent& event, const Value& tensor,
                           const dataflow::View& view, Reporter& reporter) {
-  const dataflow::Site& wrap = view.origins[event.wrapped_at].site;
+  const dataflow::Origin& wrapped = view.origins[event.wrapped_at];
+  // A checkpoint that is loaded into the wrapper puts the module elsewhere again.
+  if (wrapped.kind == dataflow::OriginKind::kLoaded) return {};
+  const dataflow::Site& wrap = wrapped.site;
   const std::optional<WrittenCall> call = call_at(wrap);
   if (!call || !is_decided_before(view.origins[tensor.origin], wrap)) return {};
   const ir::Argument* module = find_argument(call->call(), "module", 0);
