@@ -26,7 +26,7 @@ constexpr int kWordsEach = 2;   // that lose their meaning, in turn
 // Known: who saved a file, or gave memory to the device, is no longer seen; a pointer that an
 // unfinished call is given counts as read by the host; what an operation yields is where its known
 // operand is.
-constexpr size_t kKnownFalseAlarms = 8;
+constexpr size_t kKnownFalseAlarms = 11;
 
 bool is_of_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
