@@ -105,8 +105,8 @@ void drop_copies_of_rest(const State& state, Object& list) {
   });
 }
 
-// Whether the variables that are devices are the same ones: paths that differ there are on
-// different machines, or on different devices of one.
+// Whether the device variables agree. States that differ there are joined last: the joined device
+// would be unknown, and so would all that is put there.
 bool have_same_devices(const State& a, const State& b) {
   for (size_t s = 0; s < a.slots.size() && s < b.slots.size(); ++s) {
     const bool is_device = a.slots[s].is(ValueKind::kDevice) || b.slots[s].is(ValueKind::kDevice);
@@ -308,20 +308,23 @@ void Activation::crowd(uint32_t block, Arrival arrival) {
     }
   }
   if (seen.size() >= most_states(block, arrival.state)) {
-    const auto are_on_same_devices = [](const Arrival& a, const Arrival& b) {
-      return have_same_devices(a.state, b.state);
-    };
     auto pair = find_pair(seen, agree);
-    bool are_unlike = false;
-    const auto company = std::find_if(seen.rbegin(), seen.rend(), [&](const Arrival& each) {
-      return are_on_same_devices(each, arrival);
-    });
-    if (!pair && company == seen.rend()) {
-      pair = find_pair(seen, are_on_same_devices);
-      are_unlike = true;
-    }
+    const bool differ_in_more = !pair;
+    Arrival* partner = nullptr;
     if (!pair) {
-      Arrival& last = company == seen.rend() ? seen.back() : *company;
+      const auto are_on_same_devices = [](const Arrival& a, const Arrival& b) {
+        return have_same_devices(a.state, b.state);
+      };
+      const auto alike = std::find_if(seen.rbegin(), seen.rend(), [&](const Arrival& each) {
+        return are_on_same_devices(each, arrival);
+      });
+      if (alike != seen.rend())
+        partner = &*alike;
+      else if (pair = find_pair(seen, are_on_same_devices); !pair)
+        partner = &seen.back();
+    }
+    if (partner) {
+      Arrival& last = *partner;
       // Where only one of two paths fills a list, that path is kept: the other has no elements.
       if (is_filled_under_conditions(last.state, arrival.state)) return;
       if (is_filled_under_conditions(arrival.state, last.state)) {
@@ -332,7 +335,7 @@ void Activation::crowd(uint32_t block, Arrival arrival) {
       }
       return take_in(block, last, arrival, /*are_unlike=*/true);
     }
-    take_in(block, seen[pair->first], seen[pair->second], are_unlike);
+    take_in(block, seen[pair->first], seen[pair->second], /*are_unlike=*/differ_in_more);
     engine_.kept_bytes_ -= seen[pair->second].bytes;
     seen.erase(seen.begin() + static_cast<long>(pair->second));
   }

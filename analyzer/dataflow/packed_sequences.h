@@ -8,7 +8,8 @@
 
 namespace placecheck::dataflow {
 
-// What pack_padded_sequence() and pack_sequence() make of a tensor; unknown of other values.
+// What pack_padded_sequence() makes of a tensor; unknown for other values. `ordinal` tells apart
+// the objects that one instruction makes.
 Value make_packed(CallContext& context, const Value& tensor, uint32_t ordinal = 0);
 
 // The tensor of a packed sequence; nothing for other values.
