@@ -1,8 +1,9 @@
 """Counts test cases: reads `bazel test`'s output, and the test.xml of each target it names.
 
-Usage: count_cases.py BAZEL_OUTPUT TESTLOGS FAILED_STAGES. The last line printed is
+Usage: count_cases.py BAZEL_OUTPUT TESTLOGS FAILED_STAGES RELEASE_OUTPUT. The last line printed is
 `N passed, N failed`. A target without results, such as one that did not build, counts as one
-failed case, and so does each of FAILED_STAGES, what failed before these tests.
+failed case, and so does each of FAILED_STAGES, what failed before these tests. The last line of
+RELEASE_OUTPUT is such a count, which is added.
 """
 
 import glob
@@ -14,6 +15,7 @@ import xml.etree.ElementTree as ElementTree
 RESULT = re.compile(
     r"^(//\S+)\s+(?:\(cached\) )?(PASSED|FLAKY|FAILED TO BUILD|FAILED|TIMEOUT|NO STATUS|INCOMPLETE)"
 )
+COUNT = re.compile(r"(\d+) passed, (\d+) failed")
 
 
 def cases_in(path):
@@ -42,11 +44,21 @@ def cases_of(label, status, testlogs):
     return passed, failed
 
 
+def count_in(path):
+    """The passed and failed cases of the last line; one failed where it is no count."""
+    with open(path, encoding="utf-8", errors="replace") as text:
+        last = (text.read().splitlines() or [""])[-1]
+    count = COUNT.fullmatch(last)
+    return (int(count.group(1)), int(count.group(2))) if count else (0, 1)
+
+
 def main():
-    output, testlogs, failed_stages = sys.argv[1:]
-    passed, failed = 0, int(failed_stages)
+    output, testlogs, failed_stages, release_output = sys.argv[1:]
+    failed = int(failed_stages)
     if failed:
         print(f"{failed} of the stages before the tests failed: see above")
+    passed, more_failed = count_in(release_output)
+    failed += more_failed
     with open(output, encoding="utf-8", errors="replace") as lines:
         results = dict(match.groups() for match in map(RESULT.match, lines) if match)
     for label, status in sorted(results.items()):

@@ -1,4 +1,5 @@
 // State dicts: tables of the names and tensors of a module, saved, loaded and put back.
+#include <algorithm>
 #include <functional>
 
 #include "analyzer/dataflow/dynamic.h"
@@ -49,6 +50,24 @@ bool has_known_keys(const Object& table) {
   return true;
 }
 
+// `assign=True`: the module takes over the table's tensors, wherever they are.
+void take_over(CallContext& context, ObjectId module, const Value& table) {
+  State& state = context.state;
+  std::vector<std::pair<std::string, Value>> tensors;
+  const bool has_names = registered_tensors(state, context.activation.names(), module, "", tensors);
+  move_module(state, module, Place::unknown(), 0);
+  const Object* object = state.object_of(table);
+  if (!has_names || !object || !has_known_keys(*object)) return;
+  const Object given = *object;
+  for (const auto& [name, tensor] : tensors) {
+    if (tensor.place.kind != PlaceKind::kCell) continue;
+    const auto key = std::ranges::find(given.keys, context.name(name), &Value::name);
+    if (key == given.keys.end()) continue;
+    state.edit(tensor.place.symbol).elements[0] =
+        state.read(given.elements[static_cast<size_t>(key - given.keys.begin())]);
+  }
+}
+
 }  // namespace
 
 Value state_dict_of(CallContext& context, ObjectId module) {
@@ -75,6 +94,12 @@ Value state_dict_of(CallContext& context, ObjectId module) {
 
 void load_state_dict(CallContext& context, ObjectId module, const Given& given) {
   std::optional<size_t> table = given.find("state_dict", 1);
+  const std::optional<size_t> assign = given.find("assign", 3);
+  const bool keeps_its_own =
+      !assign || (given.values[*assign].is(ValueKind::kBool) && given.values[*assign].number == 0);
+  if (table && module != kNoObject && !keeps_its_own) {
+    take_over(context, module, given.values[*table]);
+  }
   const Object* saved = table ? context.state.object_of(given.values[*table]) : nullptr;
   if (!saved || module == kNoObject || given.is_tried || !has_known_keys(*saved)) return;
   std::optional<std::vector<std::string>> expected = keys_of_module(context, module);

@@ -107,6 +107,12 @@ bool has_symbols() {
   return variable == nullptr || std::string_view(variable) != "0";
 }
 
+// From here on outwards the lines of Python say more than the frames of its interpreter.
+bool is_python_evaluation(const Dl_info& info) {
+  return info.dli_sname != nullptr &&
+         std::string_view(info.dli_sname) == "_PyEval_EvalFrameDefault";
+}
+
 // The frames of one address of return.
 void write_frames(std::ostream& text, const void* frame, const Dl_info& info) {
   // One before it lies in the call.
@@ -166,6 +172,7 @@ std::string StackAddresses::text(const void* hidden) const {
     Dl_info info{};
     const void* frame = frames_[i];
     if (frame == hidden || dladdr(frame, &info) == 0) continue;
+    if (is_python_evaluation(info)) break;
     write_frames(text, frame, info);
   }
   return text.str();

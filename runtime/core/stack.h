@@ -18,6 +18,8 @@ namespace placecheck::core {
 //   in train(Net&) at train.cc:41 (./program+0x1c3a9)
 //   in main (./program+0x1c9f0)
 //   ./stripped+0x1c3a9            (for addr2line -e ./stripped 0x1c3a9)
+//
+// In a process that runs Python it ends where the interpreter evaluates the calling line.
 std::string stack_text(const void* hidden = nullptr);
 
 // The addresses of a stack, for a text that is written later. Async-signal-safe after the first

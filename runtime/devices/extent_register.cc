@@ -74,6 +74,22 @@ std::optional<Extent> ExtentRegister::find_large(const char* address) noexcept {
   return before;
 }
 
+std::vector<Extent> ExtentRegister::on(int device) {
+  std::vector<Extent> extents;
+  const auto add_if_there = [&](const Extent& extent) {
+    if (extent.kind == MemoryKind::kDevice && extent.device == device) extents.push_back(extent);
+  };
+  for (List& list : lists_) {
+    std::lock_guard<std::mutex> lock(list.mutex);
+    for (const Block* block = list.first; block != nullptr; block = block->next) {
+      add_if_there(*block);
+    }
+  }
+  std::lock_guard<std::mutex> lock(large_mutex_);
+  for (const auto& [begin, block] : large_) add_if_there(*block);
+  return extents;
+}
+
 void ExtentRegister::lock_all() {
   for (List& list : lists_) list.mutex.lock();
   large_mutex_.lock();

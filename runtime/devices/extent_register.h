@@ -10,6 +10,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <vector>
 
 #include "runtime/devices/machine.h"
 
@@ -20,6 +21,8 @@ class ExtentRegister {
   void add(Block& block);
   void remove(Block& block) noexcept;
   std::optional<Extent> find(const void* address) noexcept;
+  // A device's own memory, in no order.
+  std::vector<Extent> on(int device);
 
   // All locks at once, around fork().
   void lock_all();

@@ -44,6 +44,7 @@ class ThisMachine final : public Machine {
   std::optional<Extent> find(const void* address) noexcept override {
     return extents_.find(address);
   }
+  std::vector<Extent> extents_on(int device) override { return extents_.on(device); }
 
   std::size_t memory_limit() override {
     static const std::size_t kBytes = runtime::virtual_memory_bytes(complain);

@@ -18,9 +18,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 // Libraries whose machines have another layout do not share one: raise it with each change here.
-#define PLACECHECK_MACHINE_VERSION v2
+#define PLACECHECK_MACHINE_VERSION v3
 
 namespace placecheck::devices {
 inline namespace PLACECHECK_MACHINE_VERSION {
@@ -69,6 +70,8 @@ class Machine {
   // What lies at an address; none where the machine does not know it. Empty blocks have their
   // first address.
   virtual std::optional<Extent> find(const void* address) noexcept = 0;
+  // The memory of a device that the machine knows, in no order.
+  virtual std::vector<Extent> extents_on(int device) = 0;
 
   // Bytes of each device.
   virtual std::size_t memory_limit() = 0;

@@ -103,9 +103,17 @@ std::string origin_text(const at::Tensor& tensor) {
 }
 
 // A traceback says the rest where the error is raised; a report has to say it here.
-void add_meeting_place(std::ostream& text) {
-  const char* how = "they meet at ";
-  for (const Frame& frame : user_frames()) {
+void add_meeting_place(std::ostream& text, bool has_operands) {
+  const char* how = has_operands ? "they meet at " : "called from ";
+  std::vector<Frame> frames = user_frames();
+  if (frames.empty()) {
+    const std::string node = current_backward_node();
+    if (node.empty()) return;
+    text << "placecheck: they meet in " << node << " of the backward pass\n";
+    frames = user_frames_of_backward_pass();
+    how = "called from ";
+  }
+  for (const Frame& frame : frames) {
     text << "placecheck: " << how << text_of(frame) << "\n";
     if (!virtual_cuda::is_reporting()) return;
     how = "called from ";
@@ -125,7 +133,7 @@ std::string explain(const virtual_cuda::Mistake& mistake) {
     text << operand.tensor->sizes() << " is on " << operand.tensor->device()
          << origin_text(*operand.tensor) << "\n";
   }
-  add_meeting_place(text);
+  add_meeting_place(text, !mistake.operands.empty());
   text << "placecheck: more of this: placecheck --explain=" << mistake.rule;
   return text.str();
 }

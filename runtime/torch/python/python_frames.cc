@@ -145,21 +145,29 @@ CodeFiles& code_files() {
   return *files;
 }
 
-using Visitor = std::function<bool(Frame)>;
-
-// Calls `visit` for each line of the user's from `frame` outwards, until it returns false. With the
-// interpreter's lock; `frame` is borrowed, the outer ones are owned.
-void visit_user_frames(const Api& python, void* frame, const Visitor& visit) {
+// Calls `visit` with the file and the line of each frame from `frame` outwards, until it returns
+// false. With the interpreter's lock; `frame` is borrowed, the outer ones are owned.
+template <class Visitor>
+void visit_frames(const Api& python, void* frame, const Visitor& visit) {
   bool is_owned = false;
   while (frame != nullptr) {
     const CodeFile& file = code_files().file_of(python, python.code_of(frame));
-    if (!file.is_library && !visit({&file.name, python.line_of(frame)})) break;
+    if (!visit(file, python.line_of(frame))) break;
     void* outer = python.outer_frame(frame);
     if (is_owned) python.drop(frame);
     frame = outer;
     is_owned = true;
   }
   if (frame != nullptr && is_owned) python.drop(frame);
+}
+
+using Visitor = std::function<bool(Frame)>;
+
+// The same for the user's lines alone.
+void visit_user_frames(const Api& python, void* frame, const Visitor& visit) {
+  visit_frames(python, frame, [&](const CodeFile& file, int line) {
+    return file.is_library || visit({&file.name, line});
+  });
 }
 
 // This thread's, innermost first.
@@ -184,6 +192,28 @@ void visit_user_frames_of_oldest_thread(const Visitor& visit) {
   if (frame == nullptr) return;
   visit_user_frames(*python, frame, visit);
   python->drop(frame);
+}
+
+// Calls `visit` with the innermost frame of each thread that runs Python code; the frame is
+// borrowed. With the interpreter's lock.
+void visit_threads(const Api& python, const std::function<void(void* frame)>& visit) {
+  void* thread = python.newest_thread(python.this_interpreter());
+  for (; thread != nullptr; thread = python.older_thread(thread)) {
+    void* frame = python.frame_of_thread(thread);
+    if (frame == nullptr) continue;
+    visit(frame);
+    python.drop(frame);
+  }
+}
+
+// Whether torch.autograd is what the user's code that `frame` belongs to has called.
+bool is_in_autograd(const Api& python, void* frame) {
+  bool is_in = false;
+  visit_frames(python, frame, [&](const CodeFile& file, int /*line*/) {
+    is_in = file.is_library && file.name.find("/torch/autograd/") != std::string::npos;
+    return file.is_library && !is_in;
+  });
+  return is_in;
 }
 
 std::string source_line(const std::string& file, int number) {
@@ -224,6 +254,24 @@ std::vector<Frame> user_frames() {
     frames.push_back(frame);
     return true;
   });
+  return frames;
+}
+
+std::vector<Frame> user_frames_of_backward_pass() {
+  const Lookup lookup;
+  const Api* python = api();
+  if (python == nullptr) return {};
+  const InterpreterLock lock(*python);
+  std::vector<Frame> frames;
+  int waiting = 0;
+  visit_threads(*python, [&](void* frame) {
+    if (!is_in_autograd(*python, frame) || ++waiting > 1) return;
+    visit_user_frames(*python, frame, [&](Frame line) {
+      frames.push_back(line);
+      return true;
+    });
+  });
+  if (waiting > 1) frames.clear();
   return frames;
 }
 

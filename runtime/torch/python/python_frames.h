@@ -28,6 +28,10 @@ std::optional<Frame> innermost_user_frame_of_program();
 // All of this thread's lines outside those folders, innermost first.
 std::vector<Frame> user_frames();
 
+// For a thread that runs a backward pass: those of the thread that waits in torch.autograd for it.
+// Empty where none or several wait there.
+std::vector<Frame> user_frames_of_backward_pass();
+
 // Folders of code that is not the user's: PyTorch's own and this package's. Once, before the
 // threads that ask start.
 void set_library_folders(std::vector<std::string> folders);

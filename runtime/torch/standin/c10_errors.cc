@@ -3,10 +3,11 @@
 #include <cuda_runtime_api.h>
 
 #include <string>
+#include <utility>
 
 #include "rules/invalid_device.h"
 #include "runtime/torch/standin/release.h"
-#include "runtime/torch/virtual_cuda/rule_error.h"
+#include "runtime/torch/virtual_cuda/cuda_error.h"
 
 namespace c10::cuda {
 namespace {
@@ -14,15 +15,10 @@ namespace {
 void check(std::int32_t code) {
   const auto error = static_cast<cudaError_t>(code);
   if (error == cudaSuccess) return;
-  const std::string text =
-      std::string("CUDA error: ") + cudaGetErrorString(error) +
-      "\nCUDA kernel errors might be asynchronously reported at some other API call, "
-      "so the stacktrace below might be incorrect."
-      "\nFor debugging consider passing CUDA_LAUNCH_BLOCKING=1.";
-  if (error == cudaErrorInvalidDevice) {
-    throw placecheck::virtual_cuda::RuleError(placecheck::rules::invalid_device::kRule, text);
-  }
-  TORCH_CHECK(false, text);
+  using namespace placecheck::virtual_cuda;
+  std::string text = cuda_error_text(std::string("CUDA error: ") + cudaGetErrorString(error));
+  if (error != cudaErrorInvalidDevice) throw_cuda_error(code, std::move(text));
+  throw_cuda_error(code, placecheck::rules::invalid_device::kRule, std::move(text));
 }
 
 }  // namespace

@@ -10,9 +10,11 @@
 #include <utility>
 #include <vector>
 
+#include "runtime/devices/machine.h"
 #include "runtime/torch/standin/refusal.h"
 #include "runtime/torch/standin/release.h"
 #include "runtime/torch/virtual_cuda/device_statistics.h"
+#include "runtime/torch/virtual_cuda/devices.h"
 #include "runtime/torch/virtual_cuda/memory.h"
 #include "runtime/torch/virtual_cuda/memory_use.h"
 
@@ -23,6 +25,21 @@ namespace c10::cuda::CUDACachingAllocator {
 namespace {
 
 namespace virtual_cuda = placecheck::virtual_cuda;
+
+// Of one block, which is in use.
+SegmentInfo segment_of(const placecheck::devices::Extent& extent) {
+  SegmentInfo segment;
+  segment.device = static_cast<DeviceIndex>(extent.device);
+  segment.address = reinterpret_cast<std::size_t>(extent.begin);
+  segment.requested_size = extent.bytes;
+  segment.total_size = virtual_cuda::counted_bytes(extent.bytes);
+  segment.allocated_size = segment.active_size = segment.total_size;
+  BlockInfo& block = segment.blocks.emplace_back();
+  block.size = segment.total_size;
+  block.requested_size = extent.bytes;
+  block.allocated = block.active = true;
+  return segment;
+}
 
 class VirtualAllocator final : public CUDAAllocator {
  public:
@@ -72,9 +89,18 @@ class VirtualAllocator final : public CUDAAllocator {
   }
   void resetPeakStats(DeviceIndex index) override { virtual_cuda::reset_peak_memory(index); }
 
-  SnapshotInfo snapshot() { return {}; }
-  SnapshotInfo snapshot(MempoolId_t /*pool*/) { return {}; }
-  SnapshotInfo snapshot(MempoolId_t /*pool*/, bool /*has_traces*/) { return {}; }
+  // A segment for each block: nothing is kept for later.
+  SnapshotInfo snapshot() {
+    SnapshotInfo info;
+    for (DeviceIndex index = 0; index < virtual_cuda::device_count(); ++index) {
+      for (const auto& extent : placecheck::devices::machine().extents_on(index)) {
+        info.segments.push_back(segment_of(extent));
+      }
+    }
+    return info;
+  }
+  SnapshotInfo snapshot(MempoolId_t /*pool*/) { return snapshot(); }
+  SnapshotInfo snapshot(MempoolId_t /*pool*/, bool /*has_traces*/) { return snapshot(); }
 #if PLACECHECK_HAS_SEGMENT_SIZES
   std::vector<StreamSegmentSize> getExpandableSegmentSizes(DeviceIndex /*index*/) override {
     return {};

@@ -10,9 +10,9 @@
 
 #include "rules/invalid_device.h"
 #include "runtime/devices/machine.h"
+#include "runtime/torch/virtual_cuda/cuda_error.h"
 #include "runtime/torch/virtual_cuda/pending_work.h"
 #include "runtime/torch/virtual_cuda/report.h"
-#include "runtime/torch/virtual_cuda/rule_error.h"
 
 namespace placecheck::virtual_cuda {
 namespace {
@@ -27,21 +27,15 @@ c10::StreamId& stream_id_of(c10::DeviceIndex index) {
   return current_streams[static_cast<unsigned char>(index)];
 }
 
-// From CUDAMiscFunctions.cpp.
-constexpr const char* kAsynchronousNote =
-    "\nCUDA kernel errors might be asynchronously reported at some other API call, "
-    "so the stacktrace below might be incorrect."
-    "\nFor debugging consider passing CUDA_LAUNCH_BLOCKING=1.";
-
-// c10's text for cudaErrorInvalidDevice, from CUDAException.cpp.
 void check_index(c10::DeviceIndex index) {
   namespace rule = rules::invalid_device;
   TORCH_CHECK(device_count() > 0, "No CUDA GPUs are available");
   if (rule::judge_index(index, device_count()) == rules::Verdict::kHolds) return;
-  std::string text = rule::index_message() + kAsynchronousNote;
   // There is room for a device that is only reported as missing.
-  if (index < 0 || index >= kMostDevices) throw RuleError(rule::kRule, std::move(text));
-  fail(rule::kRule, std::move(text));
+  if (index < 0 || index >= kMostDevices) {
+    throw_cuda_error(kInvalidDevice, rule::kRule, cuda_error_text(rule::index_message()));
+  }
+  fail(kInvalidDevice, rule::kRule, rule::index_message());
 }
 
 }  // namespace
@@ -76,10 +70,9 @@ void synchronize() {
   if (code == 0) [[likely]] {
     return;
   }
-  constexpr int kIllegalAddress = 700;
   const std::string name = code == kIllegalAddress ? "an illegal memory access was encountered"
                                                    : "code " + std::to_string(code);
-  TORCH_CHECK(false, "CUDA error: ", name, kAsynchronousNote);
+  throw_cuda_error(code, cuda_error_text("CUDA error: " + name));
 }
 
 c10::Stream current_stream(c10::Device device) noexcept {

@@ -128,6 +128,7 @@ std::optional<std::size_t> find_argument(const c10::FunctionSchema& schema, c10:
 
 HostCall::HostCall(const c10::OperatorHandle& op, bool finds_kernel)
     : placement_(placement_of(op)),
+      limits_(op),
       finds_kernel_(finds_kernel),
       generator_(find_argument(op.schema(), c10::TypeKind::GeneratorType)),
       device_(find_argument(op.schema(), c10::TypeKind::DeviceObjType)) {
@@ -141,6 +142,7 @@ void HostCall::operator()(const c10::OperatorHandle& op, c10::DispatchKeySet /*k
   const std::size_t count = op.schema().arguments().size();
   const at::ArrayRef<IValue> arguments = torch::jit::last(*stack, count);
   check_placement(placement_, arguments);
+  limits_.check(op, arguments);
   if (generator_ && arguments[*generator_].isGenerator()) check_operands_of_generator(arguments);
   const c10::Device device = result_device(arguments, device_);
   // Its tensors may be on several devices, each result where its tensor is.
@@ -155,7 +157,12 @@ void HostCall::operator()(const c10::OperatorHandle& op, c10::DispatchKeySet /*k
   IValue* const first = stack->data() + (stack->size() - count);
   if (device_ && first[*device_].isDevice()) first[*device_] = c10::Device(c10::kCPU);
   if (generator_) first[*generator_] = generator_on_host(first[*generator_], device);
-  call_kernel(op, count, stack);
+  try {
+    call_kernel(op, count, stack);
+  } catch (const c10::Error& error) {
+    limits_.rethrow_as_assertion(op, error);
+    throw;
+  }
   view.write_back();
   const std::size_t results = op.schema().returns().size();
   for (std::size_t i = stack->size() - results; i < stack->size(); ++i) {

@@ -17,6 +17,7 @@
 #include <optional>
 #include <vector>
 
+#include "runtime/torch/virtual_cuda/cuda_limits.h"
 #include "runtime/torch/virtual_cuda/placement.h"
 
 namespace placecheck::virtual_cuda {
@@ -34,6 +35,7 @@ class HostCall : public c10::OperatorKernel {
   void call_kernel(const c10::OperatorHandle& op, std::size_t count, torch::jit::Stack* stack);
 
   OperatorPlacement placement_;
+  CudaLimits limits_;
   bool finds_kernel_;
   bool is_for_each_ = false;                        // a list of tensors, each for itself
   std::optional<std::size_t> generator_;            // the position of a Generator argument

@@ -11,6 +11,7 @@
 #include <optional>
 #include <utility>
 
+#include "runtime/torch/virtual_cuda/capture.h"
 #include "runtime/torch/virtual_cuda/devices.h"
 #include "runtime/torch/virtual_cuda/host_view.h"
 #include "runtime/torch/virtual_cuda/kernels.h"
@@ -64,9 +65,24 @@ at::Tensor empty_strided(at::IntArrayRef size, at::IntArrayRef stride,
   return at::detail::empty_strided_generic(size, stride, device_allocator(), kKeys, type);
 }
 
+bool is_pinned_address_of(const at::Tensor& tensor) {
+  return is_pinned_address(tensor.storage().data());
+}
+
+// From ATen/native/cuda/Copy.cu: a graph would read the memory again when it is replayed.
+void check_copy_in_capture(const at::Tensor& to, const at::Tensor& from) {
+  if (!is_capturing || to.is_cuda() == from.is_cuda()) return;
+  const at::Tensor& host = to.is_cuda() ? from : to;
+  TORCH_CHECK(is_pinned_address_of(host),
+              "Cannot copy between CPU and CUDA tensors during CUDA graph capture unless the CPU "
+              "tensor is pinned. Please use tensor.pin_memory() or allocate the tensor with "
+              "pin_memory=True.");
+}
+
 // Between any two devices.
 at::Tensor& copy(at::Tensor& self, const at::Tensor& source, bool non_blocking) {
   note_work();
+  check_copy_in_capture(self, source);
   at::AutoDispatchBelowADInplaceOrView guard;
   HostView view;
   at::Tensor to = view.to_host(self);
@@ -104,7 +120,7 @@ at::Tensor& set_storage(at::Tensor& self, at::Storage source) {
 }
 
 bool is_pinned(const at::Tensor& self, c10::optional<at::Device> /*device*/) {
-  return self.is_cpu() && is_pinned_address(self.storage().data());
+  return self.is_cpu() && is_pinned_address_of(self);
 }
 
 at::Tensor pin_memory(const at::Tensor& self, c10::optional<at::Device> /*device*/) {

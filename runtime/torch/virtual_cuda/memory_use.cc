@@ -61,10 +61,6 @@ Device& device(c10::DeviceIndex index) {
   return devices->at(static_cast<std::size_t>(index));
 }
 
-std::size_t rounded(std::size_t bytes) {
-  return (bytes + kBlockBytes - 1) / kBlockBytes * kBlockBytes;
-}
-
 std::int64_t in_segments(std::int64_t bytes) {
   return (bytes + kSegmentBytes - 1) / kSegmentBytes * kSegmentBytes;
 }
@@ -130,6 +126,10 @@ bool is_within_fraction(const Device& of, std::size_t bytes) {
 
 }  // namespace
 
+std::size_t counted_bytes(std::size_t bytes) {
+  return (bytes + kBlockBytes - 1) / kBlockBytes * kBlockBytes;
+}
+
 MemoryUse memory_use(c10::DeviceIndex index) {
   const Device& of = device(index);
   MemoryUse use{of.allocated.read(), {}, of.blocks.read(), value(of.errors)};
@@ -178,7 +178,7 @@ CountedMemory::CountedMemory(c10::DeviceIndex index, std::size_t bytes)
     : index_(index), bytes_(bytes) {
   if (bytes == 0) return;
   Device& of = device(index);
-  const std::size_t size = rounded(bytes);
+  const std::size_t size = counted_bytes(bytes);
   const bool has_room =
       size >= bytes && is_within_fraction(of, size) && devices::machine().charge(index, size);
   if (!has_room) [[unlikely]] {
@@ -193,7 +193,7 @@ CountedMemory::CountedMemory(c10::DeviceIndex index, std::size_t bytes)
 CountedMemory::~CountedMemory() {
   if (bytes_ == 0) return;
   Device& of = device(index_);
-  const std::size_t size = rounded(bytes_);
+  const std::size_t size = counted_bytes(bytes_);
   devices::machine().discharge(index_, size);
   of.allocated.remove(static_cast<std::int64_t>(size));
   of.blocks.remove(1);

@@ -29,6 +29,9 @@ struct MemoryUse {
   std::int64_t out_of_memory_errors = 0;
 };
 
+// What a block of `bytes` counts.
+std::size_t counted_bytes(std::size_t bytes);
+
 MemoryUse memory_use(c10::DeviceIndex index);
 void reset_peak_memory(c10::DeviceIndex index);
 void reset_accumulated_memory(c10::DeviceIndex index);

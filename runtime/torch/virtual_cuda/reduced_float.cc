@@ -180,7 +180,7 @@ bool accumulates_in_float(const c10::OperatorHandle& op) {
   // Fourier transforms of the CPU say of a 16-bit type only that another one was expected, where
   // they do not take it.
   return name == "aten::mean" || name == "aten::norm" || name == "aten::linalg_vector_norm" ||
-         name.starts_with("aten::_fft_");
+         name.starts_with("aten::_weight_norm_interface") || name.starts_with("aten::_fft_");
 }
 
 bool is_missing_kernel(const c10::Error& error) {

@@ -8,6 +8,7 @@
 #include "runtime/core/report.h"
 #include "runtime/core/stack.h"
 #include "runtime/torch/virtual_cuda/archive_loads.h"
+#include "runtime/torch/virtual_cuda/cuda_error.h"
 #include "runtime/torch/virtual_cuda/module_moves.h"
 #include "runtime/torch/virtual_cuda/rule_error.h"
 
@@ -57,6 +58,13 @@ void fail(const rules::Rule& rule, std::string_view message, std::string_view op
   }
   for (const EarlierCause& cause : causes) text += "\nplacecheck: " + cause.message;
   throw RuleError(rule, text);
+}
+
+void fail(int code, const rules::Rule& rule, std::string_view message) {
+  const std::string late = cuda_error_text(message);
+  std::string text = explained({rule.id, late, {}, {}});
+  if (!is_reporting()) throw_cuda_error(code, rule, std::move(text));
+  report(rule.id, text);
 }
 
 }  // namespace placecheck::virtual_cuda

@@ -21,6 +21,9 @@ bool is_reporting();
 void fail(const rules::Rule& rule, std::string_view message, std::string_view operation = {},
           std::vector<MistakenOperand> operands = {});
 
+// The same for a call of CUDA that fails with `code`: throws what throw_cuda_error() does.
+void fail(int code, const rules::Rule& rule, std::string_view message);
+
 // For what goes wrong later or never: reports, or writes a line to stderr; the program goes on.
 void warn(const rules::Rule& rule, std::string_view message);
 

@@ -220,3 +220,58 @@ class HalfTest(unittest.TestCase):
             torch.cuda.check_error(2)
         with self.assertRaisesRegex(RuntimeError, "Tried to allocate more than 1EB memory"):
             torch.empty(1 << 62, dtype=torch.int8, device="cuda")
+
+
+class LimitsTest(unittest.TestCase):
+    """What CUDA's kernels refuse, and the CPU's do not."""
+
+    def test_products_of_integers(self):
+        square = torch.ones(2, 2, dtype=torch.long, device="cuda")
+        for product, name in ((lambda: square @ square, "addmm_cuda"),
+                              (lambda: torch.bmm(square[None], square[None]), "baddbmm_cuda"),
+                              (lambda: square @ square[0], "addmv_impl_cuda"),
+                              (lambda: square[0].dot(square[0]), "dot")):
+            with self.assertRaisesRegex(RuntimeError, f'"{name}" not implemented for \'Long\''):
+                product()
+        self.assertEqual((square.cpu() @ square.cpu()).tolist(), [[2, 2], [2, 2]])
+
+    def test_operator_without_a_kernel(self):
+        with self.assertRaisesRegex(NotImplementedError, "Could not run 'aten::histogram.bin_ct'"):
+            torch.histogram(torch.ones(3, device="cuda"), 3)
+
+    def test_labels_out_of_range(self):
+        scores = torch.ones(2, 3, device="cuda")
+        labels = torch.tensor([0, 5], device="cuda")
+        text = r"CUDA error: device-side assert triggered[\s\S]*Target 5 is out of bounds"
+        with self.assertRaisesRegex(RuntimeError, text):
+            torch.nn.functional.cross_entropy(scores, labels)
+        with self.assertRaisesRegex(IndexError, "Target 5 is out of bounds"):
+            torch.nn.functional.cross_entropy(scores.cpu(), labels.cpu())
+
+    def test_indices_out_of_range(self):
+        table = torch.ones(3, 2, device="cuda")
+        past = torch.tensor([3], device="cuda")
+        for read in (lambda: table[past], lambda: table.index_select(0, past),
+                     lambda: torch.nn.functional.embedding(past, table),
+                     lambda: table.gather(0, past[:, None])):
+            with self.assertRaisesRegex(RuntimeError, "device-side assert triggered"):
+                read()
+        # What the host knows is no assertion of a kernel.
+        with self.assertRaisesRegex(IndexError, "out of bounds"):
+            table[3].cpu()
+        with self.assertRaisesRegex(IndexError, "Dimension out of range"):
+            table.index_select(4, past)
+
+    def test_results_that_differ_between_runs(self):
+        image = torch.ones(1, 1, 4, 4, 4, device="cuda", requires_grad=True)
+        values = torch.ones(3, device="cuda")
+        torch.use_deterministic_algorithms(True)
+        try:
+            with self.assertRaisesRegex(RuntimeError, "avg_pool3d_backward_cuda does not have a det"):
+                torch.nn.functional.avg_pool3d(image, 2).sum().backward()
+            with self.assertRaisesRegex(RuntimeError, "does not have a deterministic implementation"):
+                torch.histc(values)
+            torch.histc(values.cpu())
+        finally:
+            torch.use_deterministic_algorithms(False)
+        torch.histc(values)
