@@ -140,8 +140,9 @@ void refuse(const std::string& message) {
 
 void refuse_duplicate_gpu(const std::string& message) {
   refuse(
-      "NCCL error: invalid usage (run with NCCL_DEBUG=WARN for details)\nncclInvalidUsage: This "
-      "usually reflects invalid usage of NCCL library.\nLast error:\n" +
+      "NCCL error in: torch/csrc/distributed/c10d/NCCLUtils.cpp, invalid usage (run with "
+      "NCCL_DEBUG=WARN for details)\nncclInvalidUsage: This usually reflects invalid usage of NCCL "
+      "library.\nLast error:\n" +
       message);
 }
 

@@ -69,11 +69,10 @@ bool is_pinned_address_of(const at::Tensor& tensor) {
   return is_pinned_address(tensor.storage().data());
 }
 
-// From ATen/native/cuda/Copy.cu: a graph would read the memory again when it is replayed.
+// From ATen/native/cuda/Copy.cu; graphs.py refuses copies to the host, which wait.
 void check_copy_in_capture(const at::Tensor& to, const at::Tensor& from) {
-  if (!is_capturing || to.is_cuda() == from.is_cuda()) return;
-  const at::Tensor& host = to.is_cuda() ? from : to;
-  TORCH_CHECK(is_pinned_address_of(host),
+  if (!is_capturing || !to.is_cuda() || from.is_cuda()) return;
+  TORCH_CHECK(is_pinned_address_of(from),
               "Cannot copy between CPU and CUDA tensors during CUDA graph capture unless the CPU "
               "tensor is pinned. Please use tensor.pin_memory() or allocate the tensor with "
               "pin_memory=True.");
