@@ -23,7 +23,7 @@ _BATTERY = os.path.join(_ROOT, "runtime", "python", "bench", "battery", "compare
 # What PyTorch's Python imports beside NVIDIA's packages, and what the programs use.
 _PACKAGES = ("filelock", "fsspec", "jinja2", "networkx", "numpy", "setuptools", "sympy",
              "typing_extensions")
-_TESTS = ("activation_test", "faults_test", "programs_test", "real_test")
+_TESTS = ("activation_test", "faults_test", "programs_test")
 _TESTS_OF_RANKS = ("distributed_test",)
 
 _RAN = re.compile(r"^Ran (\d+) tests? in", re.MULTILINE)
