@@ -36,7 +36,7 @@ def _outcome_of(error, path):
     lines += [int(n) for n in re.findall(re.escape(os.path.basename(path)) + r'", line (\d+)', text)]
     classes = [cls.__name__ for cls in type(error).__mro__]
     # A replica's or a rank's exception is named in the text of the one that carries it.
-    classes += re.findall(r"^(?:torch\.)?(\w+(?:Error|Exception)):", text, re.MULTILINE)
+    classes += re.findall(r"^(?:\w+\.)*(\w+(?:Error|Exception)):", text, re.MULTILINE)
     return programs.Outcome("raised", classes, text, lines)
 
 
