@@ -177,8 +177,8 @@ std::optional<at::ScalarType> reduced_float_of(at::ArrayRef<IValue> arguments) {
 
 bool accumulates_in_float(const c10::OperatorHandle& op) {
   const std::string& name = op.operator_name().name;
-  // Fourier transforms of the CPU say of a 16-bit type only that another one was expected, where
-  // they do not take it.
+  // The CPU's means, norms and weight_norm round in between. Its Fourier transforms say of a 16-bit
+  // type only that another one was expected, where they do not take it.
   return name == "aten::mean" || name == "aten::norm" || name == "aten::linalg_vector_norm" ||
          name.starts_with("aten::_weight_norm_interface") || name.starts_with("aten::_fft_");
 }

@@ -56,7 +56,8 @@ def _records(way, python, options):
     """A record for each program, as runner.py prints them."""
     command = _launcher(way, python) + [
         python, os.path.join(_HERE, "runner.py"), f"--timeout={options.timeout}",
-        f"--way={'plain' if way == 'placecheck' else way}", *_paths("wrong", options), *_paths("right", options)]
+        f"--way={'plain' if way == 'placecheck' else way}",
+        *_paths("wrong", options), *_paths("right", options)]
     done = subprocess.run(command, env=_environment(way, options), stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, text=True, check=False)
     records = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
