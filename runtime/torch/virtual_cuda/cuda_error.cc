@@ -28,7 +28,7 @@ void throw_cuda_error([[maybe_unused]] int code, std::string text) {
 void throw_cuda_error([[maybe_unused]] int code, [[maybe_unused]] const rules::Rule& rule,
                       std::string text) {
 #if PLACECHECK_TORCH_AT_LEAST(2, 8)
-  throw c10::AcceleratorError({__func__, __FILE__, __LINE__}, code, std::move(text));
+  throw_cuda_error(code, std::move(text));
 #else
   throw RuleError(rule, std::move(text));
 #endif
