@@ -383,6 +383,8 @@ bool device_effect(CallContext& context, Effect effect, Value& result) {
       return true;
     case Effect::kDeviceCount:
       start_devices(context);
+      [[fallthrough]];
+    case Effect::kDeviceCountByNvml:
       result = device_count(context);
       return true;
     case Effect::kAskDevice:

@@ -7,6 +7,9 @@ load("//bazel:cuda_host_object.bzl", "cuda_host_object")
 # More in one source would need more memory than compilers of small machines have.
 _PROGRAMS_IN_A_SOURCE = 24
 
+# Fixtures keep their authors' hands; addresses must lead to their lines.
+TORCH_PROGRAM_COPTS = TORCH_COPTS + ["-O0", "-g1", "-w", "-DPLACECHECK_NO_CUDA_TOOLKIT"]
+
 def _groups(srcs, alone):
     """Sources by folder, so that a new fixture leaves other folders as they are."""
     programs = {}  # by what their paths begin with: of several files, a folder
@@ -49,17 +52,16 @@ def agreement_programs(name, srcs, hdrs = [], alone = []):
     binaries = []
     for i, group in enumerate(_groups(srcs, alone)):
         binary = "%s_%d" % (name, i)
-        _source(binary, "cc", "tests/agreement/prelude.h", group)
+        _source(binary, "cc", "tests/agreement/torch_prelude.h", group)
         cc_binary(
             name = binary,
             testonly = True,
             srcs = [binary + ".cc"] + hdrs,
-            # Fixtures keep their authors' hands; addresses must lead to their lines.
-            copts = TORCH_COPTS + ["-O0", "-g1", "-w"],
-            local_defines = ["PLACECHECK_NO_CUDA_TOOLKIT"],
+            copts = TORCH_PROGRAM_COPTS,
             deps = [
                 binary + "_fixtures",
                 "//tests/agreement:torch_harness",
+                "//tests/agreement:torch_prelude",
             ],
         )
         native.cc_library(

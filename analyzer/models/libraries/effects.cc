@@ -292,6 +292,7 @@ constexpr EffectRow kRows[] = {
     {"torch::autograd::grad", Effect::kGradientsOf},
     {"torch::cuda::cudnn_is_available", Effect::kCudaIsAvailable},
     {"torch::cuda::device_count", Effect::kDeviceCount},
+    {"torch::cuda::device_count_by_nvml", Effect::kDeviceCountByNvml},
     {"torch::cuda::is_available", Effect::kCudaIsAvailable},
     {"torch::cuda::manual_seed", Effect::kStartDevices},
     {"torch::cuda::manual_seed_all", Effect::kStartDevices},

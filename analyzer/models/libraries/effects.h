@@ -25,15 +25,16 @@ enum class Effect : uint8_t {
   kDeviceOfOptions,
   kCudaIsAvailable,
   kDeviceCount,
-  kAskDevice,       // properties of a device
-  kSetDevice,       // (index or device): the current CUDA device of this thread
-  kExchangeDevice,  // the same; yields the index of the one before
-  kDeviceGuard,     // the same until the object's scope ends
-  kGuardSelect,     // (guard, index or device)
-  kGuardReset,      // (guard): what was current before is so again
-  kAskPeer,         // (answer, index, index): whether a device may use the other's memory
-  kStreamOfDevice,  // (priority, index): a stream of that device, or of the current one
-  kEnablePeer,      // (index): the current device may use that one's memory
+  kDeviceCountByNvml,  // which does not start CUDA
+  kAskDevice,          // properties of a device
+  kSetDevice,          // (index or device): the current CUDA device of this thread
+  kExchangeDevice,     // the same; yields the index of the one before
+  kDeviceGuard,        // the same until the object's scope ends
+  kGuardSelect,        // (guard, index or device)
+  kGuardReset,         // (guard): what was current before is so again
+  kAskPeer,            // (answer, index, index): whether a device may use the other's memory
+  kStreamOfDevice,     // (priority, index): a stream of that device, or of the current one
+  kEnablePeer,         // (index): the current device may use that one's memory
   kCurrentDevice,
   kStartDevices,      // starts the devices' runtime, and no more
   kStoreDeviceCount,  // (address of a number)

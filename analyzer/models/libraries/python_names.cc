@@ -28,7 +28,7 @@ constexpr PythonFunction kFunctions[] = {
     {"torch.cuda._lazy_init", "torch::cuda::synchronize", ""},
     {"torch.cuda.current_device", "c10::cuda::current_device", ""},
     {"torch.cuda.device", "c10::cuda::CUDAGuard::CUDAGuard", "device"},
-    {"torch.cuda.device_count", "torch::cuda::device_count", ""},
+    {"torch.cuda.device_count", "torch::cuda::device_count_by_nvml", ""},
     {"torch.cuda.get_device_capability", "at::cuda::getDeviceProperties", "device"},
     {"torch.cuda.get_device_name", "at::cuda::getDeviceProperties", "device"},
     {"torch.cuda.get_device_properties", "at::cuda::getDeviceProperties", "device"},

@@ -14,7 +14,7 @@ import os
 import sys
 from typing import Callable, Dict, Iterator, List
 
-from . import distributed, graphs, native, sharing, torch_install
+from . import distributed, driver, graphs, native, sharing, torch_install
 
 # Set for every process that is to have virtual GPUs.
 ENVIRONMENT = "PLACECHECK_VIRTUAL_GPUS"
@@ -58,9 +58,8 @@ class _PatchingFinder(importlib.abc.MetaPathFinder):
         libraries = native.load(torch)
         _start_provenance(libraries, torch)
         if torch.is_cuda_build:
-            self._before["torch.cuda"] = [graphs.install_before_cuda]
-            self._after["torch.cuda"] = [_virtual_device_count(libraries)]
-            self._after["torch"] = [sharing.install]
+            self._before["torch.cuda"] = [graphs.install_before_cuda, driver.install_before_cuda]
+            self._after["torch"] = [driver.install_after_torch, sharing.install]
         else:
             from . import cpu_build
 
@@ -71,19 +70,6 @@ class _PatchingFinder(importlib.abc.MetaPathFinder):
         if torch.release >= (2, 0):
             self._after.setdefault("torch", []).append(_compile_without_triton)
         self._after["torch.distributed.distributed_c10d"] = [distributed.install]
-
-
-def _virtual_device_count(libraries) -> Callable:
-    """The number of devices for torch.cuda, instead of that of a driver that may be installed. To ask
-    for it initializes nothing: a child that is forked later may still use CUDA."""
-    count = native.find_function(libraries, "_ZN3c104cuda12device_countEv")
-    count.restype = ctypes.c_int8
-
-    def install(cuda):
-        # A function of Python: those of ctypes have no hash, which torch.compile wants.
-        cuda._device_count_nvml = lambda: count()  # pylint: disable=unnecessary-lambda
-
-    return install
 
 
 def _watch_extensions(libraries) -> Callable:

@@ -1,13 +1,14 @@
 """CUDA graphs: what is captured is the list of operators that touch devices, and a replay calls them again on
 the same memory. As on GPUs, work of the captured code that is no operator on a device (Python, the CPU) is
 not part of the graph, and what would wait for the device is refused while a graph is captured. Operators have
-to run while they are captured, for their results' shapes; what they wrote to memory that was there before is
-taken back when the capture ends."""
+to run while they are captured, for their results' shapes; what they wrote to memory that was there before, and
+the random numbers that they drew, are taken back when the capture ends."""
 
 import ctypes
 import functools
 import itertools
 import threading
+import warnings
 
 _HOST = "cpu"
 _NOT_PERMITTED = "CUDA error: operation not permitted when stream is capturing"
@@ -74,8 +75,22 @@ def _waits(operator, tensors, results):
     return False
 
 
+def _is_collective(operator):
+    """Its schema does not say which of its operands it writes to."""
+    return operator.namespace == "c10d"
+
+
+def _wait_for_collective(torch, results):
+    """The operators behind a collective on its stream find what it has written."""
+    for result in results if isinstance(results, tuple) else (results,):
+        if isinstance(result, torch.ScriptObject):
+            torch.distributed.Work.unbox(result).wait()
+
+
 def _written(torch, operator, args, kwargs):
     """The tensors on devices that a call writes to."""
+    if _is_collective(operator):
+        return [tensor for tensor in _tensors_in(torch, (args, kwargs)) if tensor.is_cuda]
     written = []
     for i, argument in enumerate(operator._schema.arguments):
         if argument.alias_info is not None and argument.alias_info.is_write:
@@ -91,7 +106,10 @@ class _Call:
         self._operator, self._args, self._kwargs, self._made = operator, args, kwargs, made
 
     def replay(self, torch):
-        results = _tensors_in(torch, self._operator(*self._args, **self._kwargs))
+        returned = self._operator(*self._args, **self._kwargs)
+        if _is_collective(self._operator):
+            _wait_for_collective(torch, returned)
+        results = _tensors_in(torch, returned)
         for position, tensor in self._made:
             tensor.copy_(results[position])
 
@@ -118,7 +136,7 @@ def _make_mode(torch, graph):
             made = [(i, tensor.detach()) for i, tensor in enumerate(got)
                     if _memory_of(tensor) not in known]
             graph.own_memory.update(_memory_of(tensor) for _, tensor in made)
-            if made or operator._schema.is_mutable:
+            if made or operator._schema.is_mutable or _is_collective(operator):
                 graph.calls.append(_Call(operator, args, kwargs, made))
             return results
 
@@ -136,6 +154,8 @@ class CudaGraph:
         self.own_memory = set()
         self.is_spoiled = False
         self._contents = {}
+        self._generators = []
+        self._states = []
         self._mode = None
         self._pool = None
         self._is_captured = False
@@ -152,6 +172,8 @@ class CudaGraph:
                                "capture, it's ok to replay them on the default stream.)")
         self._pool = pool or graph_pool_handle()
         self._device = torch.cuda.current_device()
+        self._states = [(generator, generator.get_state()) for generator in
+                        (*torch.cuda.default_generators, *self._generators)]
         _set_current_graph(self)
         self._mode = _make_mode(torch, self)
         self._mode.__enter__()
@@ -166,7 +188,14 @@ class CudaGraph:
         if self.is_spoiled:
             self.calls.clear()
             raise _error("CUDA error: operation failed due to a previous error during capture")
+        if not self.calls:
+            warnings.warn("The CUDA Graph is empty. This usually means that the graph was attempted to be "
+                          "captured on wrong device or stream.", stacklevel=2)
         self._is_captured = True
+
+    def register_generator_state(self, generator):
+        """One whose random numbers a replay goes on with, beside the default ones."""
+        self._generators.append(generator)
 
     def keep_contents(self, tensors):
         """Of memory that was there before the capture."""
@@ -181,6 +210,9 @@ class CudaGraph:
         for tensor, before in reversed(list(self._contents.values())):
             tensor.copy_(before)
         self._contents.clear()
+        for generator, before in self._states:
+            generator.set_state(before)
+        self._states.clear()
 
     # Newer releases end a capture in two steps.
     capture_end_pre = capture_end

@@ -1,5 +1,6 @@
 // The functions of at::cuda and at::native that PyTorch's Python bindings call.
 #include <ATen/core/Generator.h>
+#include <ATen/cuda/CUDAGeneratorImpl.h>
 #include <ATen/ops/empty_strided.h>
 #include <c10/core/DeviceGuard.h>
 #include <c10/core/StorageImpl.h>
@@ -10,6 +11,7 @@
 #include <optional>
 
 #include "runtime/torch/standin/device_properties.h"
+#include "runtime/torch/standin/release.h"
 #include "runtime/torch/virtual_cuda/devices.h"
 #include "runtime/torch/virtual_cuda/generator.h"
 #include "runtime/torch/virtual_cuda/memory.h"
@@ -60,6 +62,19 @@ const Generator& getDefaultCUDAGenerator(DeviceIndex index) {
 }  // namespace detail
 
 }  // namespace at::cuda
+
+#if !PLACECHECK_TORCH_AT_LEAST(2, 7)
+
+// at::CUDAGeneratorImpl::CUDAGeneratorImpl(DeviceIndex): what torch.Generator("cuda") calls in 2.6,
+// in memory of its own. The device's generator takes the place of the object.
+void construct_cuda_generator(void* memory,
+                              c10::DeviceIndex index) __asm__("_ZN2at17CUDAGeneratorImplC1Ea");
+
+void construct_cuda_generator(void* memory, c10::DeviceIndex index) {
+  placecheck::virtual_cuda::construct_generator(memory, sizeof(at::CUDAGeneratorImpl), index);
+}
+
+#endif
 
 namespace at::native {
 

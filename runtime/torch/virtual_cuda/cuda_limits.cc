@@ -4,6 +4,7 @@
 #include <ATen/Context.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -130,6 +131,16 @@ void check_half_signal(const c10::OperatorHandle& op, Arguments arguments) {
               c10::IntArrayRef(sizes));
 }
 
+// ATen/native/BatchLinearAlgebra.cpp, get_default_lstsq_driver.
+void check_least_squares_driver(const c10::OperatorHandle& /*op*/, Arguments arguments) {
+  if (!arguments[3].isString()) return;
+  std::string driver = arguments[3].toStringRef();
+  std::ranges::transform(driver, driver.begin(),
+                         [](unsigned char letter) { return std::tolower(letter); });
+  TORCH_CHECK(driver == "gels",
+              "torch.linalg.lstsq: `driver` other than `gels` is not supported on CUDA");
+}
+
 struct NamedCheck {
   std::string_view name;
   CudaLimits::Check check;
@@ -145,6 +156,7 @@ constexpr NamedCheck kChecks[] = {
     {"bincount", &alert_weighted_count},
     {"histc", &alert_histogram},
     {"histogram", &refuse_missing_kernel},
+    {"linalg_lstsq", &check_least_squares_driver},
     {"median", &alert_median_with_index},
     {"nanmedian", &alert_median_with_index},
 };
@@ -157,28 +169,33 @@ CudaLimits::Check find_check(std::string_view name) {
   return found != std::end(kChecks) && found->name == name ? found->check : nullptr;
 }
 
-// Kernels that read their indices on the GPU, where no exception can be raised.
-constexpr std::string_view kIndexAssertions[] = {
-    "_embedding_bag",
-    "_embedding_bag_forward_only",
-    "_index_put_impl",
-    "gather",
-    "index",
-    "index_add",
-    "index_copy",
-    "index_fill",
-    "index_reduce",
-    "index_select",
-    "multi_margin_loss",
-    "nll_loss2d_forward",
-    "nll_loss_forward",
-    "put",
-    "scatter",
-    "scatter_add",
-    "scatter_reduce",
-    "take",
+// Kernels that look at values of their operands on the GPU, where no exception can be raised, and
+// the CPU's text of it. An empty text: it is about an index.
+constexpr NamedText kAssertions[] = {
+    {"_embedding_bag", ""},
+    {"_embedding_bag_forward_only", ""},
+    {"_index_put_impl", ""},
+    {"bernoulli", "Expected p_in >= 0 && p_in <= 1"},
+    {"binary_cross_entropy", "all elements of input should be between 0 and 1"},
+    {"gather", ""},
+    {"index", ""},
+    {"index_add", ""},
+    {"index_copy", ""},
+    {"index_fill", ""},
+    {"index_reduce", ""},
+    {"index_select", ""},
+    {"masked_scatter", "Number of elements of source < number of ones in mask"},
+    {"multi_margin_loss", ""},
+    {"multinomial", "invalid multinomial distribution ("},
+    {"nll_loss2d_forward", ""},
+    {"nll_loss_forward", ""},
+    {"put", ""},
+    {"scatter", ""},
+    {"scatter_add", ""},
+    {"scatter_reduce", ""},
+    {"take", ""},
 };
-static_assert(std::ranges::is_sorted(kIndexAssertions));
+static_assert(std::ranges::is_sorted(kAssertions, {}, &NamedText::name));
 
 // Whether it is about the value of an index, not about a dimension that the host knows.
 bool is_about_index(std::string_view text) {
@@ -187,25 +204,30 @@ bool is_about_index(std::string_view text) {
          text.find("out of range") != std::string_view::npos;
 }
 
+bool is_assertion(std::string_view text, std::string_view expected) {
+  if (expected.empty()) return is_about_index(text);
+  return text.find(expected) != std::string_view::npos;
+}
+
 }  // namespace
 
 CudaLimits::CudaLimits(const c10::OperatorHandle& op) {
   if (!op.operator_name().name.starts_with("aten::")) return;
   const std::string_view name = base_name(op);
   check_ = find_check(name);
-  asserts_indices_ = std::ranges::binary_search(kIndexAssertions, name);
+  assertion_ = find_text(kAssertions, name);
 }
 
 void CudaLimits::rethrow_as_assertion(const c10::OperatorHandle& op,
                                       const c10::Error& error) const {
-  if (!asserts_indices_) return;
+  if (assertion_ == nullptr) return;
   const std::string text = error.what_without_backtrace();
-  if (!is_about_index(text)) return;
+  if (!is_assertion(text, assertion_)) return;
   throw_cuda_error(kDeviceAssertion,
                    cuda_error_text("CUDA error: device-side assert triggered") +
                        "\nCompile with `TORCH_USE_CUDA_DSA` to enable device-side assertions."
                        "\nplacecheck: the kernel of " +
-                       op.operator_name().name + " asserts its indices: " + text);
+                       op.operator_name().name + " asserts its operands: " + text);
 }
 
 }  // namespace placecheck::virtual_cuda

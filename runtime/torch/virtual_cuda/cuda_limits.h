@@ -1,5 +1,6 @@
 // What CUDA's kernel of an operator refuses and the CPU's does: types, operators that CUDA lacks,
-// results that differ between runs where deterministic ones are asked for, indices out of range.
+// results that differ between runs where deterministic ones are asked for, values of operands that
+// are out of range.
 //
 // The texts are those of ATen/native/cuda, read from the strings of libtorch_cuda 2.6 and 2.15.
 // Thread-safe; the tables are constants.
@@ -31,7 +32,7 @@ class CudaLimits {
 
  private:
   Check check_ = nullptr;
-  bool asserts_indices_ = false;
+  const char* assertion_ = nullptr;  // the CPU's text of what the kernel asserts; null: nothing
 };
 
 }  // namespace placecheck::virtual_cuda

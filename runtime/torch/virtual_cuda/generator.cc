@@ -54,18 +54,29 @@ State to_state(const c10::TensorImpl& tensor) {
   return state;
 }
 
+// What generators share that graphsafe_set_state() makes one of.
+struct SharedState : c10::intrusive_ptr_target {
+  SharedState(State numbers, at::Generator host) : numbers(numbers), host(std::move(host)) {}
+
+  State numbers;
+  // The CPU's, where devices draw from that; else undefined.
+  at::Generator host;
+  std::mutex mutex;
+};
+
+using SharedStatePointer = c10::intrusive_ptr<SharedState>;
+
 class DeviceGenerator final : public c10::GeneratorImpl {
  public:
-  // `shared` is the CPU's, where devices draw from that; else undefined.
-  DeviceGenerator(c10::DeviceIndex index, at::Generator shared)
+  DeviceGenerator(c10::DeviceIndex index, SharedStatePointer state)
       : c10::GeneratorImpl(c10::Device(c10::kCUDA, index),
                            c10::DispatchKeySet(c10::DispatchKey::CUDA)),
-        shared_(std::move(shared)) {}
+        state_(std::move(state)) {}
 
   // A shared generator is the CPU's: a run on the CPU has no device to seed.
-  void set_current_seed(std::uint64_t seed) override { state_ = {seed, 0}; }
+  void set_current_seed(std::uint64_t seed) override { state_->numbers = {seed, 0}; }
   std::uint64_t current_seed() const override {
-    return shared_.defined() ? shared_.current_seed() : state_.seed;
+    return state_->host.defined() ? state_->host.current_seed() : state_->numbers.seed;
   }
   std::uint64_t seed() override {
     const std::uint64_t random = c10::detail::getNonDeterministicRandom(/*is_cuda=*/true);
@@ -75,41 +86,54 @@ class DeviceGenerator final : public c10::GeneratorImpl {
 #if PLACECHECK_TORCH_AT_LEAST(2, 0)
   void set_offset(std::uint64_t offset) override {
     TORCH_CHECK(offset % kOffsetStep == 0, "offset must be a multiple of 4");
-    state_.offset = offset;
+    state_->numbers.offset = offset;
   }
-  std::uint64_t get_offset() const override { return state_.offset; }
+  std::uint64_t get_offset() const override { return state_->numbers.offset; }
+#endif
+#if PLACECHECK_TORCH_AT_LEAST(2, 5)
+  void graphsafe_set_state(const c10::intrusive_ptr<c10::GeneratorImpl>& other) override {
+    const auto* generator = dynamic_cast<const DeviceGenerator*>(other.get());
+    TORCH_CHECK(generator != nullptr, "Provided state is not a CUDAGeneratorImpl");
+    state_ = generator->state_;
+  }
+  c10::intrusive_ptr<c10::GeneratorImpl> graphsafe_get_state() const override {
+    return c10::make_intrusive<DeviceGenerator>(device_.index(), state_);
+  }
 #endif
   void set_state(const c10::TensorImpl& state) override {
-    if (shared_.defined()) {
-      shared_.unsafeGetGeneratorImpl()->set_state(state);
+    if (state_->host.defined()) {
+      state_->host.unsafeGetGeneratorImpl()->set_state(state);
     } else {
-      state_ = to_state(state);
+      state_->numbers = to_state(state);
     }
   }
   c10::intrusive_ptr<c10::TensorImpl> get_state() const override {
-    return shared_.defined() ? shared_.unsafeGetGeneratorImpl()->get_state() : to_tensor(state_);
+    return state_->host.defined() ? state_->host.unsafeGetGeneratorImpl()->get_state()
+                                  : to_tensor(state_->numbers);
   }
 
   at::Generator for_call() {
-    if (shared_.defined()) return shared_;
+    if (state_->host.defined()) return state_->host;
     thread_local at::Generator of_thread = at::make_generator<at::CPUGeneratorImpl>();
-    std::lock_guard<std::mutex> lock(mutex_);
-    of_thread.set_current_seed(host_seed(state_));
-    state_.offset += kOffsetStep;
+    const std::lock_guard<std::mutex> lock(state_->mutex);
+    of_thread.set_current_seed(host_seed(state_->numbers));
+    state_->numbers.offset += kOffsetStep;
     return of_thread;
   }
 
  private:
   DeviceGenerator* clone_impl() const override {
-    auto* clone =
-        new DeviceGenerator(device_.index(), shared_.defined() ? shared_.clone() : shared_);
-    clone->state_ = state_;
-    return clone;
+    at::Generator host = state_->host.defined() ? state_->host.clone() : at::Generator();
+    return new DeviceGenerator(device_.index(),
+                               c10::make_intrusive<SharedState>(state_->numbers, std::move(host)));
   }
 
-  State state_;
-  at::Generator shared_;
+  SharedStatePointer state_;
 };
+
+SharedStatePointer new_state() {
+  return c10::make_intrusive<SharedState>(State(), at::Generator());
+}
 
 // The CPU's where the devices are to draw what it would; else none.
 at::Generator shared_generator() {
@@ -121,7 +145,8 @@ std::vector<at::Generator> make_generators() {
   std::vector<at::Generator> generators;
   generators.reserve(kMostDevices);
   for (c10::DeviceIndex i = 0; i < kMostDevices; ++i) {
-    generators.push_back(at::make_generator<DeviceGenerator>(i, shared_generator()));
+    generators.push_back(at::make_generator<DeviceGenerator>(
+        i, c10::make_intrusive<SharedState>(State(), shared_generator())));
   }
   return generators;
 }
@@ -136,7 +161,13 @@ const at::Generator& default_generator(c10::DeviceIndex index) {
 
 at::Generator new_generator(c10::DeviceIndex index) {
   const c10::Device device = resolve(c10::Device(c10::kCUDA, index));
-  return at::make_generator<DeviceGenerator>(device.index(), at::Generator());
+  return at::make_generator<DeviceGenerator>(device.index(), new_state());
+}
+
+void construct_generator(void* memory, std::size_t size, c10::DeviceIndex index) {
+  TORCH_INTERNAL_ASSERT(size >= sizeof(DeviceGenerator));
+  const c10::Device device = resolve(c10::Device(c10::kCUDA, index));
+  new (memory) DeviceGenerator(device.index(), new_state());
 }
 
 at::Generator host_generator_for_call(const at::Generator& generator) {

@@ -12,6 +12,8 @@
 #include <ATen/core/Generator.h>
 #include <c10/core/Device.h>
 
+#include <cstddef>
+
 namespace placecheck::virtual_cuda {
 
 // That of the current device where `index` is -1.
@@ -19,6 +21,9 @@ const at::Generator& default_generator(c10::DeviceIndex index);
 
 // A generator of the caller's own for that device.
 at::Generator new_generator(c10::DeviceIndex index);
+
+// The same in memory of the caller's, which is to hold a c10::GeneratorImpl and a pointer.
+void construct_generator(void* memory, std::size_t size, c10::DeviceIndex index);
 
 // The CPU generator from which one call on a virtual device draws now: this thread's own, until the
 // thread asks again. Other generators are returned as they are.

@@ -158,7 +158,7 @@ void HostCall::operator()(const c10::OperatorHandle& op, c10::DispatchKeySet /*k
   if (device_ && first[*device_].isDevice()) first[*device_] = c10::Device(c10::kCPU);
   if (generator_) first[*generator_] = generator_on_host(first[*generator_], device);
   try {
-    call_kernel(op, count, stack);
+    call_kernel(op, count, device, stack);
   } catch (const c10::Error& error) {
     limits_.rethrow_as_assertion(op, error);
     throw;
@@ -170,10 +170,10 @@ void HostCall::operator()(const c10::OperatorHandle& op, c10::DispatchKeySet /*k
   }
 }
 
-void HostCall::call_kernel(const c10::OperatorHandle& op, std::size_t count,
+void HostCall::call_kernel(const c10::OperatorHandle& op, std::size_t count, c10::Device device,
                            torch::jit::Stack* stack) {
   at::AutoDispatchBelowADInplaceOrView guard;
-  const HostAllocationsUnobserved unobserved;
+  const KernelOnHost on_host(device);
   const KernelCall call = finds_kernel_ ? &call_found_kernel : &call_cpu_kernel;
   const auto type = reduced_float_of(torch::jit::last(*stack, count));
   if (!type) [[likely]] {

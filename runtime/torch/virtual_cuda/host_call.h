@@ -32,7 +32,8 @@ class HostCall : public c10::OperatorKernel {
                   torch::jit::Stack* stack);
 
  private:
-  void call_kernel(const c10::OperatorHandle& op, std::size_t count, torch::jit::Stack* stack);
+  void call_kernel(const c10::OperatorHandle& op, std::size_t count, c10::Device device,
+                   torch::jit::Stack* stack);
 
   OperatorPlacement placement_;
   CudaLimits limits_;

@@ -21,6 +21,7 @@
 #include "runtime/torch/virtual_cuda/host_call.h"
 #include "runtime/torch/virtual_cuda/kernels.h"
 #include "runtime/torch/virtual_cuda/memory.h"
+#include "runtime/torch/virtual_cuda/observers.h"
 #include "runtime/torch/virtual_cuda/report.h"
 
 namespace placecheck::virtual_cuda {
@@ -122,6 +123,8 @@ void add_kernels() {
   add_product_kernels(library);
   add_softmax_kernels(library);
   add_host_calls(library);
+  add_recurrent_layers(new_library("aten", DispatchKey::AutogradCUDA));
+  add_attention_backends();
   new_library("_", DispatchKey::CUDA)
       .fallback(torch::CppFunction::makeFromBoxedFunction<&call_on_host>());
   add_sparse_host_calls(DispatchKey::SparseCUDA, DispatchKey::SparseCPU);
@@ -149,6 +152,7 @@ void install() {
   at::CUDAHooksRegistry()->Register("CUDAHooks", [](at::CUDAHooksArgs) { return make_hooks(); });
   static c10::impl::DeviceGuardImplRegistrar guard(c10::kCUDA, &device_guard());
   c10::SetAllocator(c10::kCUDA, device_allocator());
+  watch_host_allocations();
   pinned_allocator();  // libtorch's own code asks for it by its device
   add_kernels();
   watch_extension_operators();

@@ -32,6 +32,13 @@ void add_nested_copies(torch::Library& library);
 // Softmax of half with a result in float.
 void add_softmax_kernels(torch::Library& library);
 
+// For AutogradCUDA: recurrent layers with what cuDNN's backward passes refuse.
+void add_recurrent_layers(torch::Library& library);
+
+// The choice of a kernel of attention: always the CPU's, refused where the program rules out all
+// that CUDA has.
+void add_attention_backends();
+
 }  // namespace placecheck::virtual_cuda
 
 #endif  // PLACECHECK_RUNTIME_TORCH_VIRTUAL_CUDA_KERNELS_H_

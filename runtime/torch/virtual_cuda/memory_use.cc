@@ -115,6 +115,11 @@ std::string out_of_memory_text(c10::DeviceIndex index, std::size_t bytes) {
 #endif
 }
 
+[[noreturn]] void throw_out_of_memory(c10::DeviceIndex index, std::size_t bytes) {
+  ++device(index).errors;
+  C10_THROW_ERROR(OutOfMemoryError, out_of_memory_text(index, bytes));
+}
+
 bool is_within_fraction(const Device& of, std::size_t bytes) {
   const double fraction = of.fraction.load(std::memory_order_relaxed);
   if (fraction >= 1) [[likely]] {
@@ -174,6 +179,13 @@ void set_memory_fraction(c10::DeviceIndex index, double fraction) {
 
 double memory_fraction(c10::DeviceIndex index) { return device(index).fraction; }
 
+void refuse_beyond_limit(c10::DeviceIndex index, std::size_t bytes) {
+  if (bytes <= memory_limit()) [[likely]] {
+    return;
+  }
+  throw_out_of_memory(index, bytes);
+}
+
 CountedMemory::CountedMemory(c10::DeviceIndex index, std::size_t bytes)
     : index_(index), bytes_(bytes) {
   if (bytes == 0) return;
@@ -182,8 +194,7 @@ CountedMemory::CountedMemory(c10::DeviceIndex index, std::size_t bytes)
   const bool has_room =
       size >= bytes && is_within_fraction(of, size) && devices::machine().charge(index, size);
   if (!has_room) [[unlikely]] {
-    ++of.errors;
-    C10_THROW_ERROR(OutOfMemoryError, out_of_memory_text(index, bytes));
+    throw_out_of_memory(index, bytes);
   }
   of.allocated.add(static_cast<std::int64_t>(size));
   of.blocks.add(1);

@@ -45,6 +45,9 @@ std::size_t free_memory(c10::DeviceIndex index);
 void set_memory_fraction(c10::DeviceIndex index, double fraction);
 double memory_fraction(c10::DeviceIndex index);
 
+// Throws the error of a device without room where the device could never hold a block of `bytes`.
+void refuse_beyond_limit(c10::DeviceIndex index, std::size_t bytes);
+
 // A block that counts while this lives.
 class CountedMemory {
  public:

@@ -11,6 +11,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,24 +24,27 @@ using AllocationObserver = void (*)(const void* address, std::size_t bytes, c10:
 
 // Null: no longer.
 void set_allocation_observer(AllocationObserver observer);
-// Also calls the observer for what libtorch allocates for the CPU from now on. Once for the
-// process.
+// Puts an allocator before libtorch's own for the CPU, which knows what kernels on the host take
+// (KernelOnHost). Once for the process.
+void watch_host_allocations();
+// Also calls the observer for what libtorch allocates for the CPU from now on.
 void observe_host_allocations();
 
-// While one lives, this thread's host memory is no news: a kernel works in it, and what it returns
-// is seen when it becomes a device's.
-class HostAllocationsUnobserved {
+// While one lives, this thread's kernel works on the host for `device`. Host memory that it takes
+// is no news: what it returns is seen when it becomes the device's. More than the device has is
+// refused, as the device would.
+class KernelOnHost {
  public:
-  HostAllocationsUnobserved() noexcept : before_(is_active_) { is_active_ = true; }
-  ~HostAllocationsUnobserved() { is_active_ = before_; }
-  HostAllocationsUnobserved(const HostAllocationsUnobserved&) = delete;
-  HostAllocationsUnobserved& operator=(const HostAllocationsUnobserved&) = delete;
+  explicit KernelOnHost(c10::Device device) noexcept : before_(device_) { device_ = device; }
+  ~KernelOnHost() { device_ = before_; }
+  KernelOnHost(const KernelOnHost&) = delete;
+  KernelOnHost& operator=(const KernelOnHost&) = delete;
 
-  static bool is_active() noexcept { return is_active_; }
+  static std::optional<c10::Device> device() noexcept { return device_; }
 
  private:
-  static inline thread_local bool is_active_ = false;
-  bool before_;
+  static inline thread_local std::optional<c10::Device> device_;
+  std::optional<c10::Device> before_;
 };
 
 // An operand of a call that broke a rule; `tensor` lives while the observer runs.

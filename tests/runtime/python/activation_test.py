@@ -54,6 +54,22 @@ class ActivationTest(unittest.TestCase):
         self.assertIn("they meet at program.py:11: output = model(batch)", error)
         self.assertIn("--explain=device-mismatch", error)
 
+    def test_visible_devices_after_they_were_counted(self):
+        result = self.run_program("""\
+import os
+import sys
+import torch
+if torch.__version__.startswith("1."):
+    sys.exit(77)  # It keeps the number that it was told first.
+print(torch.cuda.device_count())
+os.environ["CUDA_VISIBLE_DEVICES"] = "1"
+torch.ones(1).cuda()
+print(torch.cuda.device_count())
+""")
+        if result.returncode == 77:
+            self.skipTest("this release counts devices once")
+        self.assertEqual(result.stdout.split(), ["2", "1"], result.stderr)
+
     def test_provenance_of_real_gpus(self):
         """What --real adds to PyTorch's errors; virtual GPUs that say nothing stand for real ones."""
         result = self.run_program(

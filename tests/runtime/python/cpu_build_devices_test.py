@@ -80,6 +80,24 @@ class GraphsTest(unittest.TestCase):
         graph.replay()
         self.assertEqual(total.tolist(), [6, 6, 3, 3])
 
+    def test_random_numbers_go_on(self):
+        torch.cuda.manual_seed(5)
+        expected = [torch.rand(3, device="cuda:0").tolist() for _ in range(3)]
+        torch.cuda.manual_seed(5)
+        graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(graph):
+            drawn = torch.rand(3, device="cuda:0")
+        got = []
+        for _ in range(2):
+            graph.replay()
+            got.append(drawn.tolist())
+        self.assertEqual(got + [torch.rand(3, device="cuda:0").tolist()], expected)
+
+    def test_nothing_is_captured(self):
+        with self.assertWarnsRegex(UserWarning, "The CUDA Graph is empty"):
+            with torch.cuda.graph(torch.cuda.CUDAGraph()):
+                pass
+
     def test_backward_pass(self):
         layer = torch.nn.Linear(2, 1).cuda()
         graphed = torch.cuda.make_graphed_callables(layer, (torch.ones(3, 2, device="cuda:0"),))
@@ -152,7 +170,7 @@ class EnvironmentTest(unittest.TestCase):
         for visible, expected in (("1", "True 1"), ("0,9,1", "True 1")):
             with self.subTest(visible=visible):
                 printed = cpu_build_testing.run_program(
-                    "print(torch.cuda.is_available(), torch.cuda.device_count())",
+                    "print(torch.cuda.is_available(), torch._C._cuda_getDeviceCount())",
                     CUDA_VISIBLE_DEVICES=visible)
                 self.assertEqual(printed.strip(), expected)
 

@@ -262,6 +262,44 @@ class LimitsTest(unittest.TestCase):
         with self.assertRaisesRegex(IndexError, "Dimension out of range"):
             table.index_select(4, past)
 
+    def test_values_that_kernels_assert(self):
+        likely = torch.tensor([0.5, 1.5], device="cuda")
+        for call in (lambda: torch.nn.functional.binary_cross_entropy(likely, likely),
+                     lambda: torch.bernoulli(likely),
+                     lambda: torch.multinomial(-likely, 4, replacement=True),
+                     lambda: likely.masked_scatter(likely > 0, likely[:1])):
+            with self.assertRaisesRegex(RuntimeError, "device-side assert triggered"):
+                call()
+
+    def test_driver_of_least_squares(self):
+        system = torch.eye(3, device="cuda")
+        with self.assertRaisesRegex(RuntimeError, "`driver` other than `gels` is not supported on CUDA"):
+            torch.linalg.lstsq(system, system, driver="gelsd")
+        solved = torch.linalg.lstsq(system, system, driver="GELS").solution
+        self.assertTrue(torch.allclose(solved, system))
+
+    def test_more_than_a_device_has(self):
+        column = torch.ones(1 << 20, 1, device="cuda")
+        with self.assertRaisesRegex(RuntimeError, "CUDA out of memory. Tried to allocate 4096.00 GiB"):
+            column @ column.t()
+
+    def test_recurrent_layer_in_eval_mode(self):
+        layer = torch.nn.LSTM(2, 3).cuda().eval()
+        with self.assertRaisesRegex(RuntimeError, "cudnn RNN backward can only be called in training mode"):
+            layer(torch.ones(4, 1, 2, device="cuda"))[0].sum().backward()
+        with torch.backends.cudnn.flags(enabled=False):
+            layer(torch.ones(4, 1, 2, device="cuda"))[0].sum().backward()
+
+    def test_second_derivative_of_a_recurrent_layer(self):
+        sequence = torch.ones(4, 1, 2, device="cuda", requires_grad=True)
+        layer = torch.nn.GRU(2, 3).cuda()
+        output = layer(sequence)[0].sum()
+        gradient, = torch.autograd.grad(output, sequence, create_graph=True)
+        with self.assertRaisesRegex(RuntimeError, "Double backwards is not supported for CuDNN RNNs"):
+            gradient.square().sum().backward()
+        layer(sequence)[0].sum().backward()
+        self.assertEqual(layer.weight_ih_l0.grad.device.type, "cuda")
+
     def test_results_that_differ_between_runs(self):
         image = torch.ones(1, 1, 4, 4, 4, device="cuda", requires_grad=True)
         values = torch.ones(3, device="cuda")

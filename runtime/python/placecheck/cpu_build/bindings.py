@@ -130,8 +130,6 @@ def _memory():
         "_cuda_getAllocatorBackend": lambda: "native",
         "_cuda_cudaCachingAllocator_set_allocator_settings": _doing_nothing(),
         "_cuda_cudaHostAllocator": calls.pinned_allocator,
-        "_cuda_record_memory_history": _doing_nothing(),
-        "_cuda_record_memory_history_legacy": _doing_nothing(),
         "_cuda_recordMemoryHistory": _doing_nothing(),
         "_cuda_isHistoryEnabled": lambda: False,
         "_cuda_lock_mutex": _doing_nothing(),

@@ -1,0 +1,8 @@
+# torch.cuda.device_count() asks NVML: the list may still be set.
+import os
+
+import torch
+
+if torch.cuda.device_count() > 1:
+    os.environ["CUDA_VISIBLE_DEVICES"] = "1"
+    print(torch.ones(2, device="cuda:0"))
