@@ -10,7 +10,6 @@ import datetime
 import os
 import sys
 import types
-import weakref
 
 # Seconds that a rank waits for another one before it raises.
 TIMEOUT = "PLACECHECK_COLLECTIVE_TIMEOUT"
@@ -55,8 +54,9 @@ class _Backends:
         self.base = bindings.Backend  # the class of all backends
         self.options_base = getattr(self.base, "Options", object)
         self._register = c10d.ProcessGroup._register_backend
-        # Of groups' backends: what they were made with.
-        self.options = weakref.WeakKeyDictionary()
+        # Of groups' backends: what they were made with. Held until they are shut down: Python's objects for them
+        # come and go.
+        self.options = {}
 
     def _group_over(self, gloo, store):
         import torch
@@ -110,7 +110,7 @@ class _Groups:
         self._ranks = []  # of the group that is being made: its options do not have them
         self.base = bindings.ProcessGroup
         self.options_base = object  # ProcessGroup.Options are not for Python to make
-        self.options = weakref.WeakKeyDictionary()
+        self.options = {}
 
     def nccl(self, store, rank, size, options=None):
         import torch
@@ -160,8 +160,12 @@ class _BackendNamed(type):
     def __instancecheck__(cls, value):
         if not isinstance(value, cls._backends.base):
             return False
-        name = getattr(value, "name", None)
-        return name() == "nccl" if name is not None else value in cls._backends.options
+        if not hasattr(value, "name"):
+            return value in cls._backends.options
+        try:
+            return value.name() == "nccl"
+        except RuntimeError:  # A backend of the program's own that says none.
+            return False
 
 
 def _nccl_class(c10d, backends):
@@ -186,16 +190,25 @@ def _nccl_class(c10d, backends):
 
 def _complete_backend_class(backend, backends) -> None:
     """What Python asks of ProcessGroupNCCL objects and the class of all backends lacks."""
+
+    def set_default_timeout(self, timeout):
+        options = backends.options.get(self)
+        if options is not None:
+            options._timeout = timeout
+
+    def shut_down(self):
+        backends.options.pop(self, None)
+
     missing = {
         "comm_split_count": lambda self: 0,
         "perform_nocolor_split": lambda self, device: None,
         "_group_start": lambda self: self._start_coalescing(),
         "_group_end": lambda self: self._end_coalescing().wait(),
         "_is_initialized": lambda self: True,
-        "_shutdown": lambda self: None,
-        "_abort": lambda self: None,
+        "_shutdown": shut_down,
+        "_abort": shut_down,
         "_verify_work_timeout": lambda self, work, timeout: True,
-        "_set_default_timeout": lambda self, timeout: None,
+        "_set_default_timeout": set_default_timeout,
         "_add_ephemeral_timeout": lambda self, timeout: None,
         "uid": property(lambda self: -1),
         "options": property(lambda self: backends.options.get(self)),

@@ -171,8 +171,8 @@ NcclGroup::WorkPtr NcclGroup::alltoall_base(at::Tensor& output, at::Tensor& inpu
                                             std::vector<int64_t>& output_splits,
                                             std::vector<int64_t>& input_splits,
                                             const c10d::AllToAllOptions& /*options*/) {
-  check_tensor(output, "all_to_all_single", /*is_point_to_point=*/true);
-  check_tensor(input, "all_to_all_single", /*is_point_to_point=*/true);
+  check_tensor(output, "all_to_all_single");
+  check_tensor(input, "all_to_all_single");
   TORCH_CHECK(
       input.scalar_type() == output.scalar_type() &&
           (!output_splits.empty() || !input_splits.empty() || input.numel() == output.numel()),
@@ -191,11 +191,11 @@ NcclGroup::WorkPtr NcclGroup::alltoall(Tensors& outputs, Tensors& inputs,
   Tensors to;
   Tensors from;
   for (const at::Tensor& input : inputs) {
-    check_tensor(input, "all_to_all", /*is_point_to_point=*/true);
+    check_tensor(input, "all_to_all");
     to.push_back(memory_of(as_real(input)));
   }
   for (const at::Tensor& output : outputs) {
-    check_tensor(output, "all_to_all", /*is_point_to_point=*/true);
+    check_tensor(output, "all_to_all");
     from.push_back(memory_of(as_real(output)));
   }
   return submit(OpType::ALLTOALL, {make_exchange(make_call("all_to_all", inputs[0]), to, from)},
