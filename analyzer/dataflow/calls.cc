@@ -295,7 +295,7 @@ void Activation::call(const ir::Instruction& instruction, Frame frame, std::vect
   const std::optional<State> before = one_of.empty() ? std::nullopt : std::optional(frame.state);
   // The program handles what fails here: nothing is reported of it.
   std::optional<Doubts> outside;
-  if (is_dynamic_ && may_be_retried(call, arguments)) {
+  if (is_dynamic_ && is_foreseen_to_fail(call, arguments)) {
     outside = frame.state.doubts;
     frame.state.doubts.give_up();
   }

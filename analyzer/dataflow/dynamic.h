@@ -47,9 +47,10 @@ bool is_dynamic(const ir::Function& function);
 bool is_dynamic(const ir::Class& type);
 
 // The name of the argument that says that a call stands in a try block with a handler; its value is
-// true where the handler moves something, and may retry the call.
+// true where the program foresees that it fails: the handler moves something and may retry the
+// call, or a test wants the failure.
 inline constexpr std::string_view kTried = "<tried>";
-bool may_be_retried(const ir::Call& call, const std::vector<Value>& arguments);
+bool is_foreseen_to_fail(const ir::Call& call, const std::vector<Value>& arguments);
 
 // Runs it. What is not known is unknown: this never fails.
 Exits dynamic_call(CallContext& context);
@@ -101,6 +102,8 @@ Exits call_function(CallContext& context, const ir::Function& function, std::vec
 Exits construct_object(CallContext& context, const ir::Class& type, const Given& given);
 // Nothing is known of what is called: what it is given may have been changed.
 Value forget(CallContext& context, const Given& given);
+// The same of a call that moves nothing: it may add to the lists that it is given.
+Value open_lists(CallContext& context, const Given& given);
 // What runs where a property is assigned; null for other attributes.
 const ir::Function* find_setter(Activation& activation, const ir::Class& type,
                                 std::string_view name);

@@ -293,10 +293,10 @@ bool is_dynamic(const ir::Call& call) {
   return !name.starts_with("op.") && !name.starts_with("loop.") && !name.starts_with("cast.");
 }
 
-bool may_be_retried(const ir::Call& call, const std::vector<Value>& arguments) {
+bool is_foreseen_to_fail(const ir::Call& call, const std::vector<Value>& arguments) {
   if (call.arguments.empty() || call.arguments.back().name != kTried) return false;
-  const Value& retries = arguments.back();
-  return retries.is(ValueKind::kBool) && retries.number != 0;
+  const Value& is_foreseen = arguments.back();
+  return is_foreseen.is(ValueKind::kBool) && is_foreseen.number != 0;
 }
 
 bool is_dynamic(const ir::Function& function) { return is_key_of_source(function.key); }
@@ -346,6 +346,19 @@ Value forget(CallContext& context, const Given& given) {
     ObjectId id = context.state.object_id_of(value);
     if (id != kNoObject) havoc.object(id);
     note_changed_batch(context, context.state.read(value));
+  }
+  return unknown;
+}
+
+Value open_lists(CallContext& context, const Given& given) {
+  Value unknown = Value::unknown();
+  unknown.gap = context.activation.gap_of(context.instruction);
+  for (const Value& value : given.values) {
+    const Object* object = context.state.object_of(value);
+    if (!object || !is_list(*object) || object->open) continue;
+    Object& list = context.state.edit(context.state.object_id_of(value));
+    list.open = true;
+    list.rest = unknown;
   }
   return unknown;
 }

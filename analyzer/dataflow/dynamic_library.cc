@@ -485,8 +485,8 @@ Exits library_method(CallContext& context, const std::string& name, const Given&
     if (std::optional<Value> value = autograd_context_call(
             context, name, self, {given.values.begin() + 1, given.values.end()}))
       return one(context, *value);
-    // What libraries make of their own does not move what it is given.
-    return one(context, Value::unknown());
+    // What libraries make of their own does not move what it is given; it may fill lists.
+    return one(context, open_lists(context, given));
   }
   if (self.is(ValueKind::kParameters) || self.is(ValueKind::kDevice))
     return one(context, Value::unknown());

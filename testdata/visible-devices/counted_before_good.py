@@ -1,8 +1,9 @@
+# torch: 2.1
 # torch.cuda.device_count() asks NVML: the list may still be set.
 import os
 
 import torch
 
-if torch.cuda.device_count() > 1:
-    os.environ["CUDA_VISIBLE_DEVICES"] = "1"
-    print(torch.ones(2, device="cuda:0"))
+print(torch.cuda.device_count())
+os.environ["CUDA_VISIBLE_DEVICES"] = "1"
+print(torch.ones(2, device="cuda:0"))

@@ -86,7 +86,7 @@ ir::Register FunctionLowering::call(const Node& node) {
   if (call.name.find("::") != std::string::npos) call.name = "object.call";
   add_arguments(call, node.field("arguments"));
   if (!regions_.empty())
-    call.arguments.push_back({builder_.constant(regions_.back().retries), "<tried>", {}});
+    call.arguments.push_back({builder_.constant(regions_.back().is_foreseen), "<tried>", {}});
   builder_.set_range(node.range());
   return builder_.call(std::move(call));
 }

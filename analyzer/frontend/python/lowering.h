@@ -87,7 +87,7 @@ class FunctionLowering {
   struct Region {
     uint32_t on_failure;
     size_t guards;
-    bool retries = false;  // a handler moves something, and may retry what failed
+    bool is_foreseen = false;  // what fails is retried by a handler that moves it, or is to fail
   };
 
   // --- statements.cc ---

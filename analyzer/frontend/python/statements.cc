@@ -327,7 +327,7 @@ void FunctionLowering::expected_failure(const Node& body) {
   const uint32_t tried = builder_.new_block(), after = builder_.new_block();
   builder_.branch(built_in("object.raised", {}), tried, after);
   builder_.enter(tried);
-  regions_.push_back({after, guards_.size()});
+  regions_.push_back({after, guards_.size(), true});
   block(body);
   regions_.pop_back();
   if (!builder_.unreachable()) builder_.jump(after);
@@ -344,6 +344,20 @@ bool moves_something(const Node& node) {
     if (method == "to" || method == "cuda" || method == "cpu") return true;
   }
   return std::ranges::any_of(node.children(), moves_something);
+}
+
+// Whether the last thing that it does is to fail: `raise AssertionError`, `assert False`,
+// `self.fail(...)`.
+bool ends_in_failure(const Node& block) {
+  const std::vector<Node> statements = block.children();
+  if (statements.empty()) return false;
+  const Node& last = statements.back();
+  if (last.is("raise_statement"))
+    return last.text().find("AssertionError") != std::string_view::npos;
+  const std::vector<Node> parts = last.children();
+  if (last.is("assert_statement")) return !parts.empty() && parts[0].is("false");
+  return last.is("expression_statement") && !parts.empty() && parts[0].is("call") &&
+         parts[0].field("function").text().ends_with(".fail");
 }
 
 }  // namespace
@@ -373,7 +387,9 @@ void FunctionLowering::try_statement(const Node& node) {
   // What is tried may have failed before it did anything.
   builder_.branch(built_in("object.raised", {}), on_failure, first);
   builder_.enter(first);
-  regions_.push_back({on_failure, guards_.size(), std::ranges::any_of(handlers, moves_something)});
+  const bool is_expected = ends_in_failure(node.field("body")) || ends_in_failure(otherwise);
+  regions_.push_back(
+      {on_failure, guards_.size(), is_expected || std::ranges::any_of(handlers, moves_something)});
   block(node.field("body"));
   regions_.pop_back();
   if (!builder_.unreachable() && otherwise) block(otherwise);

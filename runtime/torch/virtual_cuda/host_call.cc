@@ -133,6 +133,7 @@ HostCall::HostCall(const c10::OperatorHandle& op, bool finds_kernel)
       generator_(find_argument(op.schema(), c10::TypeKind::GeneratorType)),
       device_(find_argument(op.schema(), c10::TypeKind::DeviceObjType)) {
   is_for_each_ = op.operator_name().name.starts_with("aten::_foreach_");
+  is_slow_in_half_ = is_slow_in_half(op);
   if (accumulates_in_float(op)) is_in_float_[0] = is_in_float_[1] = true;
 }
 
@@ -184,7 +185,9 @@ void HostCall::call_kernel(const c10::OperatorHandle& op, std::size_t count, c10
   const std::size_t rest = stack->size() - count;
   const auto arguments = torch::jit::last(*stack, count);
   std::vector<IValue> kept(arguments.begin(), arguments.end());
-  if (!is_in_float) {
+  const bool is_faster_in_float =
+      is_slow_in_half_ && *type == at::kHalf && are_of_type(kept, at::kHalf);
+  if (!is_in_float && !is_faster_in_float) {
     try {
       call(op, stack);
       return;

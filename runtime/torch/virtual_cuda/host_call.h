@@ -38,7 +38,8 @@ class HostCall : public c10::OperatorKernel {
   OperatorPlacement placement_;
   CudaLimits limits_;
   bool finds_kernel_;
-  bool is_for_each_ = false;                        // a list of tensors, each for itself
+  bool is_for_each_ = false;  // a list of tensors, each for itself
+  bool is_slow_in_half_ = false;
   std::optional<std::size_t> generator_;            // the position of a Generator argument
   std::optional<std::size_t> device_;               // the position of a Device argument
   std::array<std::atomic<bool>, 2> is_in_float_{};  // for Half, BFloat16: no kernel of the CPU fits

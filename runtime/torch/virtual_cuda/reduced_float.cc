@@ -2,8 +2,10 @@
 
 #include <ATen/ATen.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace placecheck::virtual_cuda {
@@ -181,6 +183,28 @@ bool accumulates_in_float(const c10::OperatorHandle& op) {
   // type only that another one was expected, where they do not take it.
   return name == "aten::mean" || name == "aten::norm" || name == "aten::linalg_vector_norm" ||
          name.starts_with("aten::_weight_norm_interface") || name.starts_with("aten::_fft_");
+}
+
+bool is_slow_in_half(const c10::OperatorHandle& op) {
+  constexpr std::string_view kProducts[] = {
+      "aten::_convolution",
+      "aten::addmm",
+      "aten::addmv",
+      "aten::baddbmm",
+      "aten::bmm",
+      "aten::convolution",
+      "aten::convolution_backward",
+      "aten::mm",
+  };
+  return std::ranges::binary_search(kProducts, op.operator_name().name);
+}
+
+bool are_of_type(at::ArrayRef<IValue> arguments, at::ScalarType type) {
+  return std::ranges::all_of(arguments, [&](const IValue& argument) {
+    if (!argument.isTensor() || !argument.toTensor().defined()) return true;
+    const at::Tensor& tensor = argument.toTensor();
+    return !tensor.is_floating_point() || tensor.scalar_type() == type;
+  });
 }
 
 bool is_missing_kernel(const c10::Error& error) {
