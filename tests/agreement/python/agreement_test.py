@@ -176,7 +176,7 @@ class AgreementTest(unittest.TestCase):
             self.assertGreaterEqual(len(paths), len(_paths()) + 20)
             fixtures = {path: marks.read(path) for path in paths}
             fixtures = {path: each for path, each in fixtures.items() if each.torch <= _release()}
-            self.assertGreaterEqual(len(fixtures), len(paths) - 5)
+            self.assertGreaterEqual(len(fixtures), len(paths) - 8)
             outcomes = _run(list(fixtures), _native_environment(folder))
         self.assertEqual(sorted(outcomes), sorted(fixtures))
         for path, fixture in fixtures.items():
