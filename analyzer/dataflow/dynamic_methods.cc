@@ -198,7 +198,8 @@ Exits tensor_method(CallContext& context, const std::string& name, const Given& 
     note_host_wait(context, self, context.range(0), name);
   }
   if (name == "numpy" || name == "__array__") {
-    note_host_array(context, given, 0);
+    // `numpy(force=True)` copies to the host.
+    if (name != "numpy" || given.size() == 1) note_host_array(context, given, 0);
     return one(context, Value::unknown());
   }
   if (name == "type" || name == "type_as") {
