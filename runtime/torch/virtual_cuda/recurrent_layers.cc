@@ -9,6 +9,9 @@
 
 #include <cstddef>
 #include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
 
 #include "runtime/torch/virtual_cuda/kernels.h"
 
