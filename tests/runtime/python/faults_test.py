@@ -151,6 +151,9 @@ class FaultsTest(unittest.TestCase):
         self.assertEqual(self.outcome(_THREADS), ("1 0\n", 0))
 
     def test_signals_end_it(self):
+        # A shell that starts a job in the background without job control lets it ignore SIGINT, and so its children.
+        inherited = signal.signal(signal.SIGINT, signal.default_int_handler)
+        self.addCleanup(signal.signal, signal.SIGINT, inherited)
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGKILL):
             child = self.start(_BUSY)
             self.assertEqual(child.stdout.readline(), "started\n")
