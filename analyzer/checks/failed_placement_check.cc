@@ -24,6 +24,9 @@ std::string message_of(const dataflow::FailedCheckEvent& event, const dataflow::
 // Where it is plain what should move: what is alone on the CPU.
 std::string fix_of(const dataflow::FailedCheckEvent& event, const dataflow::View& view,
                    Reporter& reporter) {
+  if (event.wanted == dataflow::Place::cuda(dataflow::Place::kCurrent))
+    return "compare the types of the devices, or give the device an index: without one it is not "
+           "equal to one that has an index";
   dataflow::Place wanted = event.wanted;
   const dataflow::Operand* misplaced = nullptr;
   for (const dataflow::Operand& each : event.operands) {

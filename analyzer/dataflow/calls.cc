@@ -161,6 +161,8 @@ Exits Activation::invoke(const ir::Function& callee, std::vector<Value> argument
         const Name own = fresh_symbol(instruction, after).name;
         value.name = had_lost_it ? lost_identity(own, names()) : own;
       } else if (asks_about_text(names().text(value.name))) {
+        // The answer about another text has the same name.
+        after.age(value.name, names());
         after.forget(value.name, names());
       } else {
         const Name own = fresh_symbol(instruction, after).name;

@@ -238,7 +238,7 @@ std::optional<bool> has_own_attribute(CallContext& context, const Object& object
     return true;
   const bool may_come_from_elsewhere = name.starts_with("__") ||
                                        !has_own_attributes_only(context.activation, *object.type) ||
-                                       (object.is_module() && is_of_every_module(name));
+                                       (object.is_module() && name != "module" && is_of_every_module(name));
   return may_come_from_elsewhere ? std::nullopt : std::optional(false);
 }
 

@@ -15,10 +15,12 @@ namespace placecheck::dataflow {
 namespace {
 
 constexpr std::string_view kSuper = "<super>";
-constexpr std::string_view kSourceSuffix = ".py:";
+constexpr std::string_view kSourceSuffixes[] = {".py:", ".ipynb:"};
 
 bool is_key_of_source(const std::string& key) {
-  return key.find(kSourceSuffix) != std::string::npos;
+  return std::ranges::any_of(kSourceSuffixes, [&](std::string_view suffix) {
+    return key.find(suffix) != std::string::npos;
+  });
 }
 
 // What `*list` and `**table` hold; false if that is not all.

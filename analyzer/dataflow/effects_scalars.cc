@@ -23,11 +23,15 @@ std::string_view comparison_of(const std::string& name) {
   return "";
 }
 
-// `cuda`, without an index, and `cuda:0` are of one type, but not equal.
+// `cuda`, without an index, and `cuda:0` are of one type, but not equal. Python has no values of
+// types, and a device is not equal to a text.
 std::optional<Value> compares_indexed_devices(CallContext& context, std::string_view operation,
                                               const Value& a, const Value& b) {
   const bool compares = operation == "op.eq" || operation == "op.ne";
-  if (!compares || !context.call().name.starts_with("c10::Device::operator")) return std::nullopt;
+  const bool is_python = is_dynamic(context.activation.function());
+  const bool is_of_devices =
+      is_python || context.call().name.starts_with("c10::Device::operator");
+  if (!compares || !is_of_devices) return std::nullopt;
   const Place current = Place::cuda(Place::kCurrent);
   const auto is_indexed = [](const Value& device) {
     return device.is(ValueKind::kDevice) && device.place.kind == PlaceKind::kCuda &&
@@ -36,8 +40,15 @@ std::optional<Value> compares_indexed_devices(CallContext& context, std::string_
   const auto has_none = [&](const Value& device) {
     return device.is(ValueKind::kDevice) && device.place == current;
   };
-  const bool differ = (is_indexed(a) && has_none(b)) || (has_none(a) && is_indexed(b));
-  return differ ? std::optional(Value::boolean(operation == "op.ne")) : std::nullopt;
+  const auto are_device_and_text = [](const Value& device, const Value& text) {
+    return device.is(ValueKind::kDevice) && text.is(ValueKind::kString);
+  };
+  const bool differ = (is_indexed(a) && has_none(b)) || (has_none(a) && is_indexed(b)) ||
+                      (is_python && (are_device_and_text(a, b) || are_device_and_text(b, a)));
+  if (!differ) return std::nullopt;
+  Value answer = Value::boolean(operation == "op.ne");
+  answer.asked = a.asked || b.asked;
+  return answer;
 }
 
 // Whether a tensor is compared with nothing.

@@ -32,7 +32,7 @@ Value answer(CallContext& context, std::string_view question, const std::string&
   key += part;
   key += "'>";
   Name symbol = context.name(key);
-  context.state.forget(symbol, context.activation.names());
+  context.activation.renew(symbol, context.state);
   return Value::symbol(symbol);
 }
 
