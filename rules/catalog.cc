@@ -1,4 +1,5 @@
 #include "rules/catalog.h"
+#include "rules/non_leaf_parameter.h"
 
 #include <algorithm>
 #include <array>
@@ -65,6 +66,7 @@ constexpr std::array kCatalog{
     missing_key::kRule,
     missing_map_location::kRule,
     nccl_usage::kRule,
+    non_leaf_parameter::kRule,
     numpy_on_device::kRule,
     optimizer_state_device::kRule,
     pageable_copy::kRule,

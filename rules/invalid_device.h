@@ -132,6 +132,10 @@ inline std::string message(std::string_view text) {
 // torch.load calls a location that is no device, text or table.
 inline constexpr std::string_view kNumberAsLocation = "'int' object is not callable";
 
+// torch.autocast takes the type of a device, as a text.
+inline constexpr std::string_view kDeviceAsType =
+    "Expected `device_type` of type `str`, got: `<class 'torch.device'>`";
+
 inline std::string index_message() { return "CUDA error: invalid device ordinal"; }
 
 }  // namespace placecheck::rules::invalid_device

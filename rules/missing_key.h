@@ -3,6 +3,9 @@
 #ifndef PLACECHECK_RULES_MISSING_KEY_H_
 #define PLACECHECK_RULES_MISSING_KEY_H_
 
+#include <string>
+#include <string_view>
+
 #include "rules/facts.h"
 #include "rules/rule.h"
 #include "rules/verdict.h"
@@ -15,10 +18,15 @@ inline constexpr Rule kRule{
     .summary = "a tensor, a module or an archive's entry is asked for by a name that is not there",
     .category = Category::kCheckpoint,
     .severity = Severity::kError,
-    .languages = {.cpp = true, .cuda = true, .python = false},
+    .languages = {.cpp = true, .cuda = true, .python = true},
     .witnesses = {.analyzer = true, .runtime = false},
     .predicted_error = "Key '{}' is not defined",
 };
+
+// What a table of Python raises.
+inline std::string message_of_table(std::string_view key) {
+  return "KeyError: '" + std::string(key) + "'";
+}
 
 constexpr Verdict judge(Trait is_there) {
   if (is_there == Trait::kUnknown) return Verdict::kUnknown;

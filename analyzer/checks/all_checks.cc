@@ -26,6 +26,7 @@ extern const Check kMissingDeviceGuard;
 extern const Check kMissingKey;
 extern const Check kMissingMapLocation;
 extern const Check kNcclUsage;
+extern const Check kNonLeafParameter;
 extern const Check kNumpyOnDevice;
 extern const Check kOptimizerStateDevice;
 extern const Check kPageableCopy;
@@ -65,6 +66,7 @@ std::span<const Check> all_checks() {
       kMissingKey,
       kMissingMapLocation,
       kNcclUsage,
+      kNonLeafParameter,
       kNumpyOnDevice,
       kOptimizerStateDevice,
       kPageableCopy,

@@ -34,8 +34,26 @@ void on_number(const dataflow::DeviceTextEvent& event, Reporter& reporter) {
   reporter.add(std::move(finding));
 }
 
+void on_rank(const dataflow::DeviceTextEvent& event, Reporter& reporter) {
+  findings::Finding finding = reporter.start(
+      rule::kRule, event.site,
+      "the value of " + event.variable + " is a text: '" + event.text + "' is no name of a device");
+  finding.predicted_error = rule::message(event.text);
+  finding.fix = "make it a number: int(os.environ[\"" + event.variable + "\"])";
+  reporter.add(std::move(finding));
+}
+
+void on_autocast(const dataflow::AutocastTypeEvent& event, Reporter& reporter) {
+  findings::Finding finding = reporter.start(
+      rule::kRule, event.site, "autocast takes the type of a device, and this is a device");
+  finding.predicted_error = std::string(rule::kDeviceAsType);
+  finding.fix = "give it the type: device.type";
+  reporter.add(std::move(finding));
+}
+
 void on_text(const dataflow::DeviceTextEvent& event, Reporter& reporter) {
   if (event.is_number) return on_number(event, reporter);
+  if (!event.variable.empty()) return on_rank(event, reporter);
   if (!is_broken(event)) return;
   std::string what = (event.is_whole ? "'" : "a text that begins with '") + event.text +
                      "' is not the name of a device";
@@ -98,6 +116,8 @@ void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter
   if (const auto* text = std::get_if<dataflow::DeviceTextEvent>(&event)) on_text(*text, reporter);
   if (const auto* index = std::get_if<dataflow::DeviceIndexEvent>(&event))
     on_index(*index, view, reporter);
+  if (const auto* autocast = std::get_if<dataflow::AutocastTypeEvent>(&event))
+    on_autocast(*autocast, reporter);
 }
 
 }  // namespace

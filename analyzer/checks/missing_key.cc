@@ -18,6 +18,7 @@ std::string_view asked_for(KeyReader reader) {
     case KeyReader::kChildName:
       return "module";
     case KeyReader::kArchiveTree:
+    case KeyReader::kCheckpoint:
       return "entry";
     default:
       return "tensor";
@@ -28,6 +29,8 @@ std::string predicted(const dataflow::MissingKeyEvent& event) {
   switch (event.reader) {
     case KeyReader::kChildName:
       return texts::ordered_dict_message(event.key, "Submodule");
+    case KeyReader::kCheckpoint:
+      return rule::message_of_table(event.key);
     case KeyReader::kArchive:
       return texts::archive_tensor_message(event.key);
     case KeyReader::kArchiveTree:
@@ -50,9 +53,11 @@ std::string listed(const std::vector<std::string>& names) {
 void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter& reporter) {
   const auto* missing = std::get_if<dataflow::MissingKeyEvent>(&event);
   if (!missing || rule::judge(missing->is_there) != rules::Verdict::kBroken) return;
+  const std::string file =
+      missing->reader == KeyReader::kCheckpoint ? "the checkpoint" : "the archive";
   const std::string owner =
       missing->type_name.empty()
-          ? "the archive"
+          ? file
           : "'" + Reporter::class_name(missing->site, missing->type_name) + "'";
   std::string message = owner + " has no " + std::string(asked_for(missing->reader)) + " named \"" +
                         missing->key + "\"";
@@ -60,7 +65,7 @@ void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter
   findings::Finding finding = reporter.start(rule::kRule, missing->site, std::move(message));
   const dataflow::Origin& saved = view.origins[missing->saved_at];
   if (missing->saved_at != 0 && saved.site.valid())
-    finding.notes.push_back({Reporter::range_of(saved.site), "the archive was filled here"});
+    finding.notes.push_back({Reporter::range_of(saved.site), file + " was filled here"});
   finding.predicted_error = predicted(*missing);
   finding.fix = "ask for a name that is there, or register or write it by this one";
   reporter.add(std::move(finding));

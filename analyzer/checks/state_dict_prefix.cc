@@ -74,6 +74,7 @@ std::string predicted(const dataflow::LoadStateEvent& event) {
     case dataflow::KeyReader::kDict:
       return std::string(rule::kDictMessage);
     case dataflow::KeyReader::kProgram:
+    case dataflow::KeyReader::kCheckpoint:
       return "";
     case dataflow::KeyReader::kArchive:
       return rule::archive_tensor_message(key);

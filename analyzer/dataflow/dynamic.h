@@ -554,6 +554,8 @@ void load_state_dict(CallContext& context, ObjectId module, const Given& given);
 // Takes a prefix off the keys of a table, in place.
 void strip_prefix(CallContext& context, const Given& given);
 Value load_file(CallContext& context, const Given& given);
+// The field of a table that was read from a file: its origin is where the table was written.
+inline constexpr std::string_view kSavedAt = "<saved at>";
 void save_file(CallContext& context, const Given& given);
 
 // --- dynamic_buffers.cc ---

@@ -319,6 +319,19 @@ static void replace_registered(Object& module, const Registered& entry, Name bia
   module.registered.push_back(entry);
 }
 
+// `self.p = nn.Parameter(...).to(device)`: what moved is no parameter any more.
+static void note_copy_as_member(CallContext& context, const Object& module, const Value& value,
+                                const std::string& name) {
+  if (value.number != Value::kNonLeafParameter) return;
+  NonLeafEvent event;
+  event.site = context.activation.site(context.instruction.range);
+  event.operand = context.range(context.count() - 1);
+  event.moved = value.origin;
+  event.member = name;
+  event.class_name = module.type ? module.type->name : "";
+  context.activation.notify(event, context.state);
+}
+
 void set_attribute(CallContext& context, const Value& object, const std::string& name,
                    const Value& given) {
   State& state = context.state;
@@ -363,6 +376,7 @@ void set_attribute(CallContext& context, const Value& object, const std::string&
         call_as(context, arguments, "torch::nn::Module::register_module", ir::CallKind::kMethod);
     if (!exits.empty()) state = std::move(exits.front().state);
   } else if (is_module && value.is_tensor()) {
+    note_copy_as_member(context, state.object(id), value, name);
     const Registered* known = state.object(id).find_registered(field);
     bool is_cell = value.place.kind == PlaceKind::kCell;
     bool is_parameter = is_cell && value.requires_grad;

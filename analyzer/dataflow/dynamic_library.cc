@@ -235,6 +235,30 @@ void note_lengths(CallContext& context, const std::string& name, const Given& gi
                     last_part(name), "lengths");
 }
 
+// torch.autocast takes the type of a device, as a text.
+void note_autocast(CallContext& context, const std::string& name, const Given& given) {
+  if ((name != "torch.autocast" && name != "torch.amp.autocast") || given.is_tried) return;
+  const std::optional<size_t> type = given.find("device_type", 0);
+  if (!type || !context.state.read(given.values[*type]).is(ValueKind::kDevice)) return;
+  context.activation.notify(AutocastTypeEvent{context.activation.site(context.instruction.range)},
+                            context.state);
+}
+
+// torchrun sets these to numbers, which are no names of devices while they are texts.
+void note_rank_as_device(CallContext& context, const Value& device) {
+  constexpr std::string_view kRanks[] = {"LOCAL_RANK", "RANK"};
+  if (!device.is(ValueKind::kSymbol) || given_arguments(context).is_tried) return;
+  std::string_view variable = context.activation.names().text(device.name);
+  if (!variable.starts_with(kVariable)) return;
+  variable.remove_prefix(kVariable.size());
+  if (std::ranges::find(kRanks, variable) == std::end(kRanks)) return;
+  DeviceTextEvent event;
+  event.site = context.activation.site(context.instruction.range);
+  event.text = "0";
+  event.variable = variable;
+  context.activation.notify(event, context.state);
+}
+
 // `os.environ.setdefault("CUDA_VISIBLE_DEVICES", "0", "1")` raises a TypeError.
 void note_list_in_pieces(CallContext& context, const Given& given) {
   if (context.text(given.values[0]) != rules::visible_devices::kVariable) return;
@@ -299,6 +323,7 @@ Value as_device(CallContext& context, const Value& given) {
     return device;
   }
   if (!value.is(ValueKind::kString) && !value.is(ValueKind::kSymbol)) return Value::unknown();
+  note_rank_as_device(context, value);
   Given text;
   text.add(value, {}, 0);
   Exits exits = call_as(context, text, "c10::Device", ir::CallKind::kConstruct);
@@ -358,6 +383,7 @@ Exits library_function(CallContext& context, const std::string& name, const Give
     return one(context, unknown_scalar(context));
   }
   note_lengths(context, name, given);
+  note_autocast(context, name, given);
   if (std::optional<Value> answer = distributed_query(context, name, given))
     return one(context, *answer);
   note_distributed(context, name, given);

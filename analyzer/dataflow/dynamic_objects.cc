@@ -380,6 +380,24 @@ Rank rank_of_slice(CallContext& context, Rank whole, const Object& slice) {
   return is_long ? whole : Rank::kNonScalar;
 }
 
+// A checkpoint is asked for an entry that it was not given when it was written.
+static void note_missing_entry(CallContext& context, const Object& table, const Value& key) {
+  const Value* written = table.find(context.name(kSavedAt));
+  if (!written || given_arguments(context).is_tried || has_key(table, key) != false) return;
+  MissingKeyEvent event;
+  event.site = context.activation.site(context.instruction.range);
+  event.key = context.activation.names().text(key.name);
+  for (const Value& each : table.keys)
+    event.there.push_back(context.activation.names().text(each.name));
+  // A name that differs by the prefix of a wrapper only is another rule's.
+  const auto is_wrapped = [](const std::string& name) { return name.starts_with("module."); };
+  const bool are_names = std::ranges::any_of(event.there, is_wrapped) || is_wrapped(event.key);
+  if (are_names) return;
+  event.saved_at = written->origin;
+  event.reader = KeyReader::kCheckpoint;
+  context.activation.notify(event, context.state);
+}
+
 Exits get_item(CallContext& context, const Value& object, const Value& index) {
   if (object.is_tensor()) {
     Given arguments;
@@ -507,6 +525,7 @@ Exits get_item(CallContext& context, const Value& object, const Value& index) {
     for (size_t i = 0; i < holder.keys.size(); ++i) {
       if (same(holder.keys[i], index)) return one(context, context.state.read(holder.elements[i]));
     }
+    note_missing_entry(context, holder, index);
     return one(context, Value::unknown());
   }
   // Of a list without a known end, it is not known which element that is.

@@ -128,6 +128,8 @@ void add_group(CallContext& context, ObjectId optimizer, const Given& given) {
 
 Exits make_optimizer(CallContext& context, const std::string& name, const Given& given) {
   Object optimizer = context.library_object(name);
+  if (const std::optional<size_t> at = given.find("params", 0); at && !given.is_tried)
+    note_non_leaves(context, given.values[*at], context.range(given.sources[*at]));
   for (size_t i = 0; i < given.size(); ++i) {
     std::vector<Value> lists = listed_parameters(context, given.values[i]);
     for (const Value& parameters : lists) {

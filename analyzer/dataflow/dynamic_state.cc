@@ -216,7 +216,7 @@ Value load_file(CallContext& context, const Given& given) {
   OriginId saved_at = record->origin;
   uint32_t made = 20;
   Value held = *content;
-  return snapshot(
+  const Value loaded = snapshot(
       context, held,
       [&](Value tensor) {
         Origin origin;
@@ -240,6 +240,13 @@ Value load_file(CallContext& context, const Given& given) {
         return tensor;
       },
       made, 0);
+  if (const ObjectId id = context.state.object_id_of(loaded);
+      id != kNoObject && is_table(context.state.object(id))) {
+    Value written = Value::none();
+    written.origin = saved_at;
+    context.state.edit(id).set(context.name(kSavedAt), written);
+  }
+  return loaded;
 }
 
 }  // namespace placecheck::dataflow

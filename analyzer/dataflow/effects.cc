@@ -53,6 +53,7 @@ Exits construct_project_class(CallContext& context, const ir::Class& type) {
 
 // An optimizer, or a group of its parameters, is made from what a module lists.
 void notify_optimized(CallContext& context) {
+  if (context.count() > 0) note_non_leaves(context, context.arguments[0], context.range(0));
   for (size_t i = 0; i < context.count(); ++i) {
     std::vector<Value> lists{context.read(i)};
     const Object* object = context.state.object_of(context.arguments[i]);

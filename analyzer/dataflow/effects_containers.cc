@@ -222,10 +222,15 @@ std::optional<Value> entry_behind(CallContext& context) {
   const Object& table = context.state.object(element.object);
   const bool is_known =
       element.path >= 0 && is_table(table) && static_cast<size_t>(element.path) < table.keys.size();
-  if (!is_known) return std::nullopt;
+  Names& names = context.activation.names();
+  const std::optional<KeySet> keys =
+      is_known ? std::nullopt : key_set_of_table(context.state, element.object, names);
+  if (!is_known && !keys) return std::nullopt;
   Object entry;
   entry.kind = ObjectKind::kTuple;
-  entry.elements = {table.keys[static_cast<size_t>(element.path)], element};
+  entry.elements = {is_known ? table.keys[static_cast<size_t>(element.path)]
+                             : context.make(key_object(*keys, names), 607),
+                    element};
   return context.make(std::move(entry), 605);
 }
 

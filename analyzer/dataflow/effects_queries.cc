@@ -49,6 +49,7 @@ bool tensor_query(CallContext& context, const models::TensorQuery& query, Value&
       if (query.name == "requires_grad_" || query.name == "set_requires_grad") {
         result.requires_grad = context.count() < 2 || context.read(1).number != 0;
       }
+      if (result.is_non_leaf()) result.number = 0;
       return true;
     case QueryKind::kHostScalar:
       if (query.name == "defined" && is_not_known(context.read(0))) {

@@ -29,6 +29,46 @@ Naming naming_by(const Value& device) { return {device.origin, device.input == V
 
 constexpr Naming kByDefault{0, true};
 
+// Whether the function turns the recording of gradients off somewhere.
+bool may_not_record(const ir::Function& function) {
+  static constexpr std::string_view kModes[] = {"AutoGradMode", "InferenceMode",    "NoGradGuard",
+                                                "inference_mode", "no_grad", "set_grad_enabled"};
+  const auto names_mode = [](std::string_view text) {
+    return std::ranges::any_of(
+        kModes, [&](std::string_view mode) { return text.find(mode) != text.npos; });
+  };
+  for (const ir::Block& block : function.blocks) {
+    for (const ir::Instruction& each : block.instructions) {
+      const auto* literal = std::get_if<std::string>(&each.literal);
+      if (names_mode(each.call.name) || (literal && names_mode(*literal))) return true;
+    }
+  }
+  return false;
+}
+
+bool is_registered(const State& state, ObjectId cell) {
+  for (ObjectId id = 0; id < state.object_count(); ++id) {
+    if (!state.has(id)) continue;
+    const auto has_cell = [&](const Registered& each) {
+      return each.value.place.kind == PlaceKind::kCell && each.value.place.symbol == cell;
+    };
+    if (std::ranges::any_of(state.object(id).registered, has_cell)) return true;
+  }
+  return false;
+}
+
+// What a transfer to `place` makes of a tensor to be trained; 0: nothing that is known.
+int64_t kind_of_copy(CallContext& context, const Place& place) {
+  const Value moved = context.read(0);
+  const bool is_copied = moved.is_tensor() && moved.requires_grad &&
+                         relate(context.state.place_of(moved), place) == Relation::kDifferent;
+  if (!is_copied || may_not_record(context.activation.function())) return 0;
+  const bool is_parameter = moved.place.kind == PlaceKind::kCell;
+  return is_parameter && !is_registered(context.state, moved.place.symbol)
+             ? Value::kNonLeafParameter
+             : Value::kNonLeaf;
+}
+
 Value placed_tensor(CallContext& context, const Place& place, Rank rank, OriginKind kind,
                     Naming naming = {}) {
   use_device(context, place, naming.at);
@@ -42,6 +82,8 @@ Value placed_tensor(CallContext& context, const Place& place, Rank rank, OriginK
   }
   Value tensor = Value::tensor(place, rank);
   tensor.origin = context.activation.add_origin(origin);
+  if (kind == OriginKind::kMoved && context.count() > 0)
+    tensor.number = kind_of_copy(context, place);
   return tensor;
 }
 

@@ -159,6 +159,7 @@ enum class KeyReader : uint8_t {
   kChildName,    // and of a module that is registered in it
   kArchiveTree,  // an archive for each submodule
   kArchive,      // by name, in one archive
+  kCheckpoint,   // by name, in a table that was read from a file
   kStateDict,    // all names at once, which have to be those of the module
 };
 
@@ -300,6 +301,22 @@ struct DeviceTextEvent {
   std::string text;
   bool is_whole = true;    // false: only the beginning is known
   bool is_number = false;  // where a device, or its name, is asked for
+  std::string variable;    // the text is a value of this variable of the environment
+};
+
+// What is to be trained is the result of a transfer, which autograd derives from the tensor that
+// was made: an optimizer is given it, or it becomes a member of a module, and no parameter of it.
+struct NonLeafEvent {
+  Site site;
+  ir::Range operand;
+  OriginId moved = 0;
+  std::string member;      // empty: an optimizer
+  std::string class_name;  // of the module
+};
+
+// torch.autocast is given a device where it takes the type of one.
+struct AutocastTypeEvent {
+  Site site;
 };
 
 // An optimizer updates parameters with state that it made, or loaded, where they were before.
@@ -443,7 +460,7 @@ using Event =
                  FailedCheckEvent, WrapperAttributeEvent, ReplicaParametersEvent, HostArrayEvent,
                  HostOperandEvent, CollectiveOperandEvent, CollectiveCallEvent, UnfollowedCallEvent,
                  RankDeviceEvent, OptimizerStepEvent, UploadEvent, HostWaitEvent, CutTextEvent,
-                 DeviceTextEvent, DeviceIndexEvent, VisibleListEvent, MemoryUseEvent,
+                 DeviceTextEvent, AutocastTypeEvent, NonLeafEvent, DeviceIndexEvent, VisibleListEvent, MemoryUseEvent,
                  MemoryCopyEvent, HandleUseEvent, CollectiveEvent, DeviceWorkEvent, DeviceLeftEvent,
                  EarlyReadEvent>;
 

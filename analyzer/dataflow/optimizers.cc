@@ -22,7 +22,28 @@ std::optional<Value> updated_parameters(CallContext& context, const Object& opti
   return of_module;
 }
 
+void note_non_leaves_in(CallContext& context, const Value& parameters, const ir::Range& range,
+                        int depth) {
+  const Value given = context.state.read(parameters);
+  if (given.is_non_leaf()) {
+    NonLeafEvent event;
+    event.site = context.activation.site(context.instruction.range);
+    event.operand = range;
+    event.moved = given.origin;
+    context.activation.notify(event, context.state);
+  }
+  const Object* list = context.state.object_of(given);
+  if (!list || !is_list(*list) || list->open || depth == 0) return;
+  const std::vector<Value> elements = list->elements;
+  for (const Value& each : elements) note_non_leaves_in(context, each, range, depth - 1);
+}
+
 }  // namespace
+
+void note_non_leaves(CallContext& context, const Value& parameters, const ir::Range& range) {
+  constexpr int kListOfGroups = 3;
+  note_non_leaves_in(context, parameters, range, kListOfGroups);
+}
 
 bool always_keeps_state(std::string_view class_name) {
   static constexpr std::string_view kKeeping[] = {

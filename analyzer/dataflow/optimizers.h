@@ -9,6 +9,10 @@
 
 namespace placecheck::dataflow {
 
+// Tells of each tensor that an optimizer is given, alone, in a list or in a group, and that is no
+// leaf.
+void note_non_leaves(CallContext& context, const Value& parameters, const ir::Range& range);
+
 // Whether optimizers of that class ("Adam") keep tensors beside the parameters whatever their
 // options are. SGD does with a momentum.
 bool always_keeps_state(std::string_view class_name);

@@ -76,6 +76,10 @@ struct Value {
   static constexpr int64_t kParametersAndBuffers = 2;
   // A tensor that certainly has no elements: a program may ask for that before it uses it.
   static constexpr int64_t kWithoutElements = 1;
+  // A tensor that a transfer has made of one that requires a gradient: no leaf of the graph; of a
+  // parameter that no module has.
+  static constexpr int64_t kNonLeaf = 2;
+  static constexpr int64_t kNonLeafParameter = 3;
 
   ValueKind kind = ValueKind::kUnknown;
   Rank rank = Rank::kUnknown;
@@ -104,6 +108,9 @@ struct Value {
   GapId gap = 0;
   int64_t number = 0;  // kBool, kInt
 
+  bool is_non_leaf() const {
+    return kind == ValueKind::kTensor && (number == kNonLeaf || number == kNonLeafParameter);
+  }
   static Value unknown() { return {}; }
   // Of which nothing is known but that it is itself: what is asked of it has one answer.
   static Value opaque(Name identity) { return named(ValueKind::kUnknown, identity); }

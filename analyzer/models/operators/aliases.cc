@@ -153,6 +153,8 @@ constexpr Scope kScopes[] = {
     {"torch::nn::functional::detail::", ScopeKind::kFunctional},
     {"torch::nn::functional::", ScopeKind::kFunctional},
     {"torch.nn.functional.", ScopeKind::kFunctional},
+    {"torch::nn::TransformerImpl::", ScopeKind::kPlain, "transformer_"},
+    {"torch.nn.Transformer.", ScopeKind::kPlain, "transformer_"},
     {"torch::nn::utils::rnn::", ScopeKind::kPlain},
     {"torch.nn.utils.rnn.", ScopeKind::kPlain},
     {"torch::special::detail::", ScopeKind::kPlain, "special_"},

@@ -96,7 +96,8 @@ RANKS = {
         " cat concat concatenate stack hstack vstack dstack column_stack row_stack block_diag"
         " embedding unsqueeze unsqueeze_ flatten ravel atleast_1d atleast_2d atleast_3d one_hot"
         " nonzero argwhere masked_select eye diag_embed diagflat arange range linspace logspace"
-        " randperm tril_indices triu_indices vander bincount histc cdist pdist cartesian_prod"
+        " randperm transformer_generate_square_subsequent_mask tril_indices triu_indices vander"
+        " bincount histc cdist pdist cartesian_prod"
         " combinations pad_sequence im2col col2im rms_norm scaled_dot_product_attention"
         " _scaled_dot_product_attention __interpolate embedding_bag lstm gru rnn_tanh rnn_relu"
         " lstm_cell gru_cell rnn_tanh_cell rnn_relu_cell pad topk"
@@ -148,4 +149,6 @@ EXTRA_SCHEMAS = [
     " -> Tensor",
     "aten::scaled_dot_product_attention(Tensor query, Tensor key, Tensor value, Tensor?"
     " attn_mask=None, float dropout_p=0.0, bool is_causal=False, *, float? scale=None) -> Tensor",
+    "aten::transformer_generate_square_subsequent_mask(int sz, Device? device=None,"
+    " ScalarType? dtype=None) -> Tensor",
 ]
