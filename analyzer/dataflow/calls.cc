@@ -162,8 +162,11 @@ Exits Activation::invoke(const ir::Function& callee, std::vector<Value> argument
         value.name = had_lost_it ? lost_identity(own, names()) : own;
       } else if (asks_about_text(names().text(value.name))) {
         // The answer about another text has the same name.
-        after.age(value.name, names());
-        after.forget(value.name, names());
+        const Condition asked = strip_negations(value.name, names());
+        const std::optional<bool> holds = decided(exit.state, asked.name, names());
+        after.age(asked.name, names());
+        after.forget(asked.name, names());
+        if (holds) after.assume(asked.name, *holds);
       } else {
         const Name own = fresh_symbol(instruction, after).name;
         const Value answer =
