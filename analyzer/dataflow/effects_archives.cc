@@ -201,8 +201,10 @@ Value read_inner(CallContext& context, ObjectId archive, ObjectId inner) {
   for (std::string_view field : {kFile, kIsLiteral, kDevice})
     copy_field(context, archive, inner, field);
   set_record(context, inner, Value::unknown());
+  const bool is_named = whole && name && whole->find(context.name(kEntryNamed + *name));
   if (!whole || !name || whole->find(context.name(kUnknownNamed + *name)))
-    return context.activation.fresh_symbol(context.instruction, context.state);
+    return is_named ? Value::boolean(true)
+                    : context.activation.fresh_symbol(context.instruction, context.state);
   Object part = *whole;
   part.keys.clear();
   keep_marks_of(context, *name, part);
@@ -210,9 +212,9 @@ Value read_inner(CallContext& context, ObjectId archive, ObjectId inner) {
     if (key.starts_with(*name + "."))
       part.keys.push_back(Value::string(context.name(key.substr(name->size() + 1))));
   }
-  bool is_there = !part.keys.empty();
-  if (is_there) set_record(context, inner, context.make(std::move(part), 805));
-  return Value::boolean(is_there);
+  const bool has_keys = !part.keys.empty();
+  if (has_keys) set_record(context, inner, context.make(std::move(part), 805));
+  return Value::boolean(has_keys || is_named);
 }
 
 // A tensor is asked for by the name that a module has for it.
