@@ -1,5 +1,4 @@
 #include "rules/catalog.h"
-#include "rules/non_leaf_parameter.h"
 
 #include <algorithm>
 #include <array>
@@ -10,6 +9,7 @@
 #include "rules/cuda_memcpy_kind.h"
 #include "rules/cuda_pointer_placement.h"
 #include "rules/data_parallel_attribute.h"
+#include "rules/data_parallel_loss.h"
 #include "rules/data_parallel_lost_state.h"
 #include "rules/data_parallel_placement.h"
 #include "rules/ddp_setup.h"
@@ -25,6 +25,7 @@
 #include "rules/missing_key.h"
 #include "rules/missing_map_location.h"
 #include "rules/nccl_usage.h"
+#include "rules/non_leaf_parameter.h"
 #include "rules/numpy_on_device.h"
 #include "rules/optimizer_state_device.h"
 #include "rules/pageable_copy.h"
@@ -51,6 +52,7 @@ constexpr std::array kCatalog{
     cuda_memcpy_kind::kRule,
     cuda_pointer_placement::kRule,
     data_parallel_attribute::kRule,
+    data_parallel_loss::kRule,
     data_parallel_lost_state::kRule,
     data_parallel_placement::kRule,
     ddp_setup::kRule,

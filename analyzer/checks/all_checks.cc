@@ -11,6 +11,7 @@ extern const Check kCudaCurrentDevice;
 extern const Check kCudaMemcpyKind;
 extern const Check kCudaPointerPlacement;
 extern const Check kDataParallelAttribute;
+extern const Check kDataParallelLoss;
 extern const Check kDataParallelLostState;
 extern const Check kDataParallelPlacement;
 extern const Check kDdpSetup;
@@ -51,6 +52,7 @@ std::span<const Check> all_checks() {
       kCudaMemcpyKind,
       kCudaPointerPlacement,
       kDataParallelAttribute,
+      kDataParallelLoss,
       kDataParallelLostState,
       kDataParallelPlacement,
       kDdpSetup,

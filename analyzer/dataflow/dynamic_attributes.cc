@@ -236,9 +236,9 @@ std::optional<bool> has_own_attribute(CallContext& context, const Object& object
       class_attribute(context, *object.type, name) ||
       find_method(context.activation, *object.type, name).function)
     return true;
-  const bool may_come_from_elsewhere = name.starts_with("__") ||
-                                       !has_own_attributes_only(context.activation, *object.type) ||
-                                       (object.is_module() && name != "module" && is_of_every_module(name));
+  const bool may_come_from_elsewhere =
+      name.starts_with("__") || !has_own_attributes_only(context.activation, *object.type) ||
+      (object.is_module() && name != "module" && is_of_every_module(name));
   return may_come_from_elsewhere ? std::nullopt : std::optional(false);
 }
 
@@ -411,10 +411,15 @@ void note_wrapper_attribute(CallContext& context, const Value& wrapper, const st
   const std::string_view type = names.text(object->type_name);
   if (!type.starts_with("placecheck::parallel::") || !type.ends_with("DataParallel")) return;
   if (object->find(context.name(name)) || object->find_registered(context.name(name))) return;
-  const Object* inner = context.state.object_of(object->registered[0].value);
-  if (!inner || !inner->is_module() || !inner->type || given_arguments(context).is_tried) return;
-  bool has = inner->find(context.name(name)) || inner->find_registered(context.name(name)) ||
-             find_method(context.activation, *inner->type, name).function;
+  const ObjectId wrapped = context.state.object_id_of(object->registered[0].value);
+  const Object* inner = wrapped == kNoObject ? nullptr : &context.state.object(wrapped);
+  if (!inner || !inner->is_module() || given_arguments(context).is_tried) return;
+  // Of a network of a library, the program knows the members.
+  const bool is_of_library = !inner->type && is_network(context, wrapped);
+  if (!inner->type && !is_of_library) return;
+  const bool has = is_of_library || inner->find(context.name(name)) ||
+                   inner->find_registered(context.name(name)) ||
+                   find_method(context.activation, *inner->type, name).function;
   if (!has) return;
   WrapperAttributeEvent event;
   event.site = context.activation.site(context.instruction.range);

@@ -187,9 +187,25 @@ std::optional<Place> asked_place(CallContext& context, const std::string& name,
   return place.is_known() ? std::optional(place) : std::nullopt;
 }
 
+// `backward()` without a gradient and `item()` take one number.
+static void note_gathered_scalars(CallContext& context, const std::string& name,
+                                  const Given& given) {
+  const Value self = context.state.read(given.values[0]);
+  const bool takes_one = name == "item" || (name == "backward" && given.size() == 1);
+  const bool is_vector = self.is_tensor() && self.number == Value::kGatheredScalars;
+  if (!takes_one || !is_vector || given.is_tried || given.is_open) return;
+  GatheredScalarsEvent event;
+  event.site = context.activation.site(context.instruction.range);
+  event.receiver = context.range(0);
+  event.method = name;
+  event.gathered = self.origin;
+  context.activation.notify(event, context.state);
+}
+
 Exits tensor_method(CallContext& context, const std::string& name, const Given& given) {
   if (name == "to" || name == "cuda" || name == "cpu") return transfer(context, name, given);
   Value self = given.values[0];
+  note_gathered_scalars(context, name, given);
   constexpr std::string_view kReading[] = {"__array__", "item", "numpy", "tolist"};
   if (std::ranges::find(kReading, name) != std::end(kReading)) {
     if (context.state.place_of(self).is_accelerator())

@@ -59,15 +59,23 @@ bool is_on_one_device(CallContext& context, const Object& wrapper) {
 // What the replicas return, gathered: tensors on the output device, in lists, tuples and tables of
 // the same form. What is not known to be something else is taken for a tensor.
 Value gathered(CallContext& context, State& state, const Value& returned, const Value& output,
-               int depth, uint32_t& made) {
+               bool are_several, int depth, uint32_t& made) {
   const Value direct = state.read(returned);
+  if (direct.is_tensor() && direct.rank == Rank::kScalar && output.is_tensor() && are_several) {
+    Value vector = output;
+    vector.rank = at_least(1);
+    vector.number = Value::kGatheredScalars;
+    return vector;
+  }
   if (direct.is_tensor() || direct.is(ValueKind::kUnknown)) return output;
   if (direct.is(ValueKind::kNone)) return direct;
   const Object* structure = state.object_of(direct);
   if (!structure || !is_list(*structure) || depth >= kDeepest) return Value::unknown();
   Object copy = *structure;
-  for (Value& each : copy.elements) each = gathered(context, state, each, output, depth + 1, made);
-  if (copy.open) copy.rest = gathered(context, state, copy.rest, output, depth + 1, made);
+  for (Value& each : copy.elements)
+    each = gathered(context, state, each, output, are_several, depth + 1, made);
+  if (copy.open)
+    copy.rest = gathered(context, state, copy.rest, output, are_several, depth + 1, made);
   const ObjectId id = context.activation.allocate(&context.instruction, 940 + made++);
   state.put(id, std::move(copy));
   return Value::object_ref(id);
@@ -82,8 +90,12 @@ void note_outputs(CallContext& context, const Exit& exit) {
 
 // Whether one of the arguments is certain to be divided among the devices: it has several examples.
 bool has_several_examples(CallContext& context, const Given& given) {
-  return std::ranges::any_of(given.values,
-                             [&](const Value& value) { return is_divided(context, value); });
+  return std::ranges::any_of(given.values, [&](const Value& value) {
+    const Object* batch = context.state.object_of(value);
+    if (!batch || !is_list(*batch)) return is_divided(context, value);
+    return std::ranges::any_of(batch->elements,
+                               [&](const Value& part) { return is_divided(context, part); });
+  });
 }
 
 // The second replica runs beside the first, on its own device and with members of its own. What it
@@ -212,7 +224,8 @@ Exits call_data_parallel(CallContext& context, const Value& wrapper, const Given
     if (has_own_thread) note_outputs(context, exit);
     uint32_t made = 0;
     const bool is_lost = !are_several && exit.state.read(exit.value).is(ValueKind::kUnknown);
-    if (!is_lost) exit.value = gathered(context, exit.state, exit.value, output, 0, made);
+    if (!is_lost)
+      exit.value = gathered(context, exit.state, exit.value, output, has_replicas, 0, made);
     if (has_replicas && module != kNoObject) restore_members(before, exit.state, module);
   }
   if (!has_replicas) return exits;

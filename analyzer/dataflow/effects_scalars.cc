@@ -29,8 +29,7 @@ std::optional<Value> compares_indexed_devices(CallContext& context, std::string_
                                               const Value& a, const Value& b) {
   const bool compares = operation == "op.eq" || operation == "op.ne";
   const bool is_python = is_dynamic(context.activation.function());
-  const bool is_of_devices =
-      is_python || context.call().name.starts_with("c10::Device::operator");
+  const bool is_of_devices = is_python || context.call().name.starts_with("c10::Device::operator");
   if (!compares || !is_of_devices) return std::nullopt;
   const Place current = Place::cuda(Place::kCurrent);
   const auto is_indexed = [](const Value& device) {

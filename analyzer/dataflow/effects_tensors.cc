@@ -31,11 +31,12 @@ constexpr Naming kByDefault{0, true};
 
 // Whether the function turns the recording of gradients off somewhere.
 bool may_not_record(const ir::Function& function) {
-  static constexpr std::string_view kModes[] = {"AutoGradMode", "InferenceMode",    "NoGradGuard",
-                                                "inference_mode", "no_grad", "set_grad_enabled"};
+  static constexpr std::string_view kModes[] = {"AutoGradMode", "InferenceMode",
+                                                "NoGradGuard",  "inference_mode",
+                                                "no_grad",      "set_grad_enabled"};
   const auto names_mode = [](std::string_view text) {
-    return std::ranges::any_of(
-        kModes, [&](std::string_view mode) { return text.find(mode) != text.npos; });
+    return std::ranges::any_of(kModes,
+                               [&](std::string_view mode) { return text.find(mode) != text.npos; });
   };
   for (const ir::Block& block : function.blocks) {
     for (const ir::Instruction& each : block.instructions) {
@@ -562,6 +563,8 @@ bool operator_call(CallContext& context, Value& result) {
   }
   result = op->is_factory() ? factory(context, *op) : operate(context, *op);
   if (op->is_factory()) result.requires_grad = asks_for_gradient(context);
+  if (op->name == "requires_grad_")
+    result.requires_grad = context.count() < 2 || context.read(1).number != 0;
   note_generators(context, result);
   return true;
 }

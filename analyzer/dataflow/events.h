@@ -314,6 +314,14 @@ struct NonLeafEvent {
   std::string class_name;  // of the module
 };
 
+// What several replicas of a data-parallel module have returned as a number each is used as one.
+struct GatheredScalarsEvent {
+  Site site;
+  ir::Range receiver;
+  std::string method;
+  OriginId gathered = 0;
+};
+
 // torch.autocast is given a device where it takes the type of one.
 struct AutocastTypeEvent {
   Site site;
@@ -460,8 +468,8 @@ using Event =
                  FailedCheckEvent, WrapperAttributeEvent, ReplicaParametersEvent, HostArrayEvent,
                  HostOperandEvent, CollectiveOperandEvent, CollectiveCallEvent, UnfollowedCallEvent,
                  RankDeviceEvent, OptimizerStepEvent, UploadEvent, HostWaitEvent, CutTextEvent,
-                 DeviceTextEvent, AutocastTypeEvent, NonLeafEvent, DeviceIndexEvent, VisibleListEvent, MemoryUseEvent,
-                 MemoryCopyEvent, HandleUseEvent, CollectiveEvent, DeviceWorkEvent, DeviceLeftEvent,
-                 EarlyReadEvent>;
+                 DeviceTextEvent, AutocastTypeEvent, NonLeafEvent, GatheredScalarsEvent,
+                 DeviceIndexEvent, VisibleListEvent, MemoryUseEvent, MemoryCopyEvent,
+                 HandleUseEvent, CollectiveEvent, DeviceWorkEvent, DeviceLeftEvent, EarlyReadEvent>;
 
 }  // namespace placecheck::dataflow

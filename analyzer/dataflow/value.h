@@ -80,6 +80,8 @@ struct Value {
   // parameter that no module has.
   static constexpr int64_t kNonLeaf = 2;
   static constexpr int64_t kNonLeafParameter = 3;
+  // What several replicas have returned as a number each: a vector.
+  static constexpr int64_t kGatheredScalars = 4;
 
   ValueKind kind = ValueKind::kUnknown;
   Rank rank = Rank::kUnknown;

@@ -85,10 +85,14 @@ ir::Register FunctionLowering::call(const Node& node) {
   }
   if (call.name.find("::") != std::string::npos) call.name = "object.call";
   add_arguments(call, node.field("arguments"));
-  if (!regions_.empty())
-    call.arguments.push_back({builder_.constant(regions_.back().is_foreseen), "<tried>", {}});
+  note_tried(call);
   builder_.set_range(node.range());
   return builder_.call(std::move(call));
+}
+
+void FunctionLowering::note_tried(ir::Call& call) {
+  if (!regions_.empty())
+    call.arguments.push_back({builder_.constant(regions_.back().is_foreseen), "<tried>", {}});
 }
 
 }  // namespace placecheck::frontend::python

@@ -237,6 +237,7 @@ ir::Register FunctionLowering::attribute(const Node& node) {
   call.name = "object.get";
   call.arguments = {{object, {}, node.field("object").range()},
                     {text(node.field("attribute").text()), {}, {}}};
+  note_tried(call);
   return builder_.call(std::move(call));
 }
 
@@ -271,6 +272,7 @@ ir::Register FunctionLowering::subscript(const Node& node) {
   ir::Call call;
   call.name = "object.item";
   call.arguments = {{object, {}, of.range()}, {index, {}, {}}};
+  note_tried(call);
   return builder_.call(std::move(call));
 }
 

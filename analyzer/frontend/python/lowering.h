@@ -203,6 +203,8 @@ class FunctionLowering {
   // --- calls.cc ---
   ir::Register call(const Node& node);
   void add_arguments(ir::Call& call, const Node& arguments);
+  // In a try, the call says whether its exception is foreseen.
+  void note_tried(ir::Call& call);
   ir::Register super_call(const Node& node, const Node& callee);
   ir::Register emit(ir::Call call);
   // A call of the analysis' own or of a library, by name.

@@ -1,0 +1,9 @@
+# The mask of the library is made on the CPU.
+import torch
+from torch import nn
+
+layer = nn.TransformerEncoderLayer(d_model=8, nhead=2)
+encoder = nn.TransformerEncoder(layer, num_layers=1).cuda()
+x = torch.rand(5, 3, 8, device="cuda")
+mask = nn.Transformer.generate_square_subsequent_mask(5)
+encoder(x, mask)  # expect: device-mismatch

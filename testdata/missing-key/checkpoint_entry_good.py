@@ -1,0 +1,25 @@
+# The checkpoint is read by the names under which it was written, or by those that it may have.
+import torch
+from torch import nn
+
+
+def save(encoder, decoder, path):
+    torch.save({"encoder": encoder.state_dict(), "decoder": decoder.state_dict(), "step": 3}, path)
+
+
+def restore(path, device):
+    checkpoint = torch.load(path, map_location=device)
+    encoder, decoder = nn.Linear(4, 4).to(device), nn.Linear(4, 2).to(device)
+    encoder.load_state_dict(checkpoint["encoder"])
+    if "decoder_state_dict" in checkpoint:
+        decoder.load_state_dict(checkpoint["decoder_state_dict"])
+    try:
+        decoder.load_state_dict(checkpoint["model"])
+    except KeyError:
+        decoder.load_state_dict(checkpoint["decoder"])
+    checkpoint["epoch"] = checkpoint.get("epoch", 0)
+    return encoder, decoder, checkpoint["epoch"]
+
+
+save(nn.Linear(4, 4), nn.Linear(4, 2), "both.pt")
+restore("both.pt", torch.device("cuda"))
