@@ -196,6 +196,30 @@ class UnusualInputs(Scratch):
                     out.write(text)
         self.assert_nothing_is_lost(names, "m")
 
+    def test_notebooks(self):
+        """A program that is a cell of a notebook has the findings that it has as a file."""
+        fixtures = sorted(glob.glob("%s/*/*.py" % TESTDATA))
+        self.assertGreater(len(fixtures), 100)
+        for fixture in fixtures:
+            with open(fixture, encoding="utf-8") as opened:
+                # A notebook shows the value of a cell's last line, which uses it.
+                text = opened.read() + "\nprint()\n"
+            name = os.path.splitext(os.path.relpath(fixture, TESTDATA))[0]
+            cell = {"cell_type": "code", "source": text.splitlines(keepends=True)}
+            self.write("n/" + name + ".py", text)
+            self.write("n/" + name + ".ipynb", json.dumps({"cells": [cell]}, indent=1))
+        found = {".py": [], ".ipynb": []}
+        for kind, findings in found.items():
+            files = sorted(os.path.join(folder, each) for folder, _, names in os.walk(self.path("project/n"))
+                           for each in names if each.endswith(kind))
+            for each in self.assert_nothing_is_lost(
+                    [os.path.relpath(file, self.project) for file in files], *files)["findings"]:
+                # The source begins in the fifth line of the notebook.
+                line = each["line"] - (0 if kind == ".py" else 5)
+                findings.append((os.path.splitext(each["file"])[0], line, each["rule"]))
+        self.assertGreater(len(found[".py"]), 100)
+        self.assertEqual(sorted(set(found[".py"]) ^ set(found[".ipynb"])), [])
+
 
 if __name__ == "__main__":
     unittest.main()
