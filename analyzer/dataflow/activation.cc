@@ -410,7 +410,7 @@ void Activation::branch(const ir::Instruction& instruction, uint32_t block, Fram
     if (is_unlikely && asks_for_type && !is_checked) continue;
     if (!value && !instruction.loop && is_dynamic_ && !asks_for_type)
       doubt_tables_of_iterations(next, names());
-    if (is_unlikely && names().is_term(asked->name, kRaised)) next.doubts.give_up();
+    if (is_unlikely && !is_end && names().is_term(asked->name, kRaised)) next.doubts.give_up();
     if (!known && asked && is_decision) next.assume(asked->name, taken == asked->holds);
     Turn turn = frame.turn;
     if (!known) tell_last_turns(block, taken, turn);

@@ -360,11 +360,14 @@ void Activation::havoc(const ir::Instruction& instruction, const std::vector<Val
     Value variable = is_copied ? state.pointed(argument) : argument;
     Value before = state.read(variable);
     if (before.is_opaque()) forget_opaque_members(state, before.name, names());
-    // What was a number is one again, of which conditions can speak.
+    // What was a number is one again, of which conditions can speak. In Python only what is not
+    // understood is given variables.
     bool is_number = before.is_scalar() && !before.is(ValueKind::kString);
-    if (variable.is(ValueKind::kAddress) && !before.is_object())
-      assign(state, variable,
-             is_number ? fresh_symbol(instruction, state, "." + std::to_string(i)) : lost);
+    if (variable.is(ValueKind::kAddress) && !before.is_object()) {
+      Value after = is_number ? fresh_symbol(instruction, state, "." + std::to_string(i)) : lost;
+      if (is_number && is_dynamic_) after.name = lost_identity(after.name, names());
+      assign(state, variable, after);
+    }
     ObjectId id = state.object_id_of(argument);
     if (id != kNoObject && changes_objects) havoc.object(id);
   }

@@ -7,7 +7,7 @@ class Scale(nn.Module):
     def __init__(self, features):
         super().__init__()
         self.linear = nn.Linear(features, features)
-        self.gamma = nn.Parameter(torch.ones(features)).to("cuda")  # expect: unregistered-state
+        self.gamma = nn.Parameter(torch.ones(features)).to("cuda")  # expect: non-leaf-parameter
 
     def forward(self, x):
         return self.linear(x) * self.gamma

@@ -1,0 +1,36 @@
+# Each thread takes its work from a queue until that is empty and selects its device.
+import copy
+import queue
+from concurrent.futures import ThreadPoolExecutor
+
+import torch
+from torch import nn
+
+
+class Pool:
+    def __init__(self, model):
+        self.replicas = [copy.deepcopy(model).to(f"cuda:{i}") for i in range(2)]
+        self.jobs = queue.Queue()
+        for _ in range(8):
+            self.jobs.put(torch.rand(2, 4))
+
+    def drain(self, replica, i):
+        torch.cuda.set_device(i)
+        results = []
+        while True:
+            try:
+                rows = self.jobs.get_nowait()
+            except queue.Empty:
+                return results
+            results.append(replica(rows.cuda()).cpu())
+
+    def run(self):
+        with ThreadPoolExecutor(2) as executor:
+            started = []
+            for i, replica in enumerate(self.replicas):
+                torch.cuda.set_device(i)
+                started.append(executor.submit(self.drain, replica, i))
+            return [each.result() for each in started]
+
+
+Pool(nn.Linear(4, 2)).run()
