@@ -67,8 +67,8 @@ class Members {
   bool is_stray(const Value& value, int depth) const {
     if (value.is_tensor() && !value.place.is_known()) return false;
     if (value.is_tensor())
-      return event_.action == ModuleAction::kOptimized && value.requires_grad &&
-             !is_cell(value) && value.number != Value::kNonLeafParameter;
+      return event_.action == ModuleAction::kOptimized && value.requires_grad && !is_cell(value) &&
+             value.number != Value::kNonLeafParameter;
     if (!value.is_object() || !view_.state.has(value.object) || depth > 2) return false;
     const Object& object = view_.state.object(value.object);
     if (object.is_module()) return !registered_.count(value.object) && has_state(value.object, 0);

@@ -25,4 +25,4 @@ for x, y in DataLoader(data, batch_size=16):
     optimizer.zero_grad()
     loss.backward()  # expect: data-parallel-loss
     optimizer.step()
-    print(loss.item())  # expect: data-parallel-loss
+    print(loss.tolist())

@@ -1,4 +1,3 @@
-# torch: 2.6
 # autocast takes the type of a device, and is given the device.
 import torch
 

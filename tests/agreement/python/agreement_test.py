@@ -40,6 +40,9 @@ _ORDINAL = r"invalid device ordinal|No CUDA GPUs are available|Invalid device id
 # The error that a run raises at a mark of the rule.
 _RAISED_AT_THE_MARK = {
     "data-parallel-attribute": r"object has no attribute|StopIteration",
+    "data-parallel-loss": r"grad can be implicitly created only for scalar outputs"
+                          r"|a Tensor with \d elements cannot be converted to Scalar"
+                          r"|only one element tensors can be converted",
     "data-parallel-placement": r"module must have its parameters and buffers on device",
     "ddp-setup": r"DistributedDataParallel device_ids and output_device arguments only work"
                  r"|device_ids can only be None or contain a single element"
@@ -49,6 +52,7 @@ _RAISED_AT_THE_MARK = {
     "device-mismatch": _MISMATCH,
     "generator-device": r"Expected a '(cpu|cuda)' device type for generator but found '(cpu|cuda)'",
     "hardcoded-device": _MISMATCH,
+    "missing-key": r"KeyError",
     "numpy-on-device": r"can't convert cuda:\d device type tensor to numpy",
     "optimizer-state-device": _MISMATCH,
     "state-dict-prefix": _KEYS,
@@ -63,7 +67,9 @@ _RAISED_LATER = {
     "data-parallel-lost-state": None,
     "discarded-transfer": _MISMATCH,
     "failed-placement-check": r"AssertionError|RuntimeError",
-    "invalid-device": r"Invalid device string|Expected one of cpu|'int' object is not callable|" + _ORDINAL,
+    "invalid-device": r"Invalid device string|Expected one of cpu|'int' object is not callable"
+                      r"|Expected `device_type` of type `str`|User specified autocast device_type|" + _ORDINAL,
+    "non-leaf-parameter": r"can't optimize a non-leaf Tensor",
     "missing-map-location": r"Attempting to deserialize object on a?.*CUDA device|" + _MISMATCH,
     "prefix-strip-anywhere": _KEYS,
     "state-dict-silent-miss": None,
