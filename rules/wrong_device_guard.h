@@ -16,10 +16,14 @@ inline constexpr Rule kRule{
     .summary = "a guard selects another device than that of the tensors, or ends too early",
     .category = Category::kPlacement,
     .severity = Severity::kWarning,
-    .languages = {.cpp = true, .cuda = true},
+    .languages = {.cpp = true, .cuda = true, .python = true},
     .witnesses = {.analyzer = true, .runtime = false},
     .predicted_error = "CUDA error: an illegal memory access was encountered",
 };
+
+// What a guard without a name leads to.
+inline constexpr std::string_view kOnCurrentDevice =
+    "no error here: what follows runs on the current device";
 
 // Before the run: a device was selected by something that is none of the operands, and was not
 // compared with them.

@@ -186,7 +186,22 @@ void on_other_tensor(const DeviceWorkEvent& work, const std::vector<Name>& tenso
   reporter.add_once_unless_found(view.exported->key, std::move(any_of), std::move(finding));
 }
 
+void on_dropped(const dataflow::DroppedGuardEvent& event, const dataflow::View& view,
+                Reporter& reporter) {
+  const bool is_python = Reporter::is_python(event.site);
+  findings::Finding finding = reporter.start(
+      rule::kRule, event.site,
+      std::string("the guard has no name and ends here: ") + place_text(event.current, view.names) +
+          " stays the current device, not " + place_text(event.wanted, view.names));
+  finding.predicted_error = std::string(rule::kOnCurrentDevice);
+  finding.fix = is_python ? "use it in a with statement, or call torch.cuda.set_device"
+                          : "give it a name, so that it lives to the end of the block";
+  reporter.add(std::move(finding));
+}
+
 void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter& reporter) {
+  if (const auto* dropped = std::get_if<dataflow::DroppedGuardEvent>(&event))
+    return on_dropped(*dropped, view, reporter);
   const auto* work = std::get_if<DeviceWorkEvent>(&event);
   if (!work || !view.exported) return;
   std::vector<Name> tensors = callers_tensors(*work);

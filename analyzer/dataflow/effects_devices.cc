@@ -205,12 +205,25 @@ void select_for_guard(CallContext& context, size_t i) {
 constexpr int64_t kCallers = 1;
 constexpr int64_t kGuarded = 2;
 
+// A guard without a name ends with its statement.
+void note_dropped_guard(CallContext& context) {
+  if (context.count() == 0 || names_no_device(context, 0)) return;
+  const Place wanted = device_argument(context, 0);
+  const Place current = context.state.thread.current_device;
+  if (!wanted.is_accelerator() || relate(wanted, current) != Relation::kDifferent) return;
+  context.activation.notify(
+      DroppedGuardEvent{context.activation.site(context.instruction.range), wanted, current},
+      context.state);
+}
+
 Value make_guard(CallContext& context) {
   Object guard;
   guard.kind = ObjectKind::kLibrary;
   keep_device(context, guard);
-  // One without a name ends with its statement.
-  if (!context.call().discarded) select_for_guard(context, 0);
+  if (context.call().discarded)
+    note_dropped_guard(context);
+  else
+    select_for_guard(context, 0);
   return context.make(std::move(guard));
 }
 

@@ -322,6 +322,13 @@ struct GatheredScalarsEvent {
   OriginId gathered = 0;
 };
 
+// A guard that was to select another device has no name, and ends with its statement.
+struct DroppedGuardEvent {
+  Site site;
+  Place wanted;
+  Place current;
+};
+
 // torch.autocast is given a device where it takes the type of one.
 struct AutocastTypeEvent {
   Site site;
@@ -469,7 +476,8 @@ using Event =
                  HostOperandEvent, CollectiveOperandEvent, CollectiveCallEvent, UnfollowedCallEvent,
                  RankDeviceEvent, OptimizerStepEvent, UploadEvent, HostWaitEvent, CutTextEvent,
                  DeviceTextEvent, AutocastTypeEvent, NonLeafEvent, GatheredScalarsEvent,
-                 DeviceIndexEvent, VisibleListEvent, MemoryUseEvent, MemoryCopyEvent,
-                 HandleUseEvent, CollectiveEvent, DeviceWorkEvent, DeviceLeftEvent, EarlyReadEvent>;
+                 DroppedGuardEvent, DeviceIndexEvent, VisibleListEvent, MemoryUseEvent,
+                 MemoryCopyEvent, HandleUseEvent, CollectiveEvent, DeviceWorkEvent, DeviceLeftEvent,
+                 EarlyReadEvent>;
 
 }  // namespace placecheck::dataflow

@@ -10,16 +10,16 @@ from torch import nn
 class Pool:
     def __init__(self, model):
         self.replicas = [copy.deepcopy(model).to(f"cuda:{i}") for i in range(2)]
-        self.jobs = queue.Queue()
-        for _ in range(8):
-            self.jobs.put(torch.rand(2, 4))
+        self.jobs = [queue.Queue(), queue.Queue()]
+        for jobs in self.jobs:
+            jobs.put(torch.rand(2, 4))
 
-    def drain(self, replica, i):
+    def drain(self, replica, jobs, i):
         torch.cuda.set_device(i)
         results = []
         while True:
             try:
-                rows = self.jobs.get_nowait()
+                rows = jobs.get_nowait()
             except queue.Empty:
                 return results
             results.append(replica(rows.cuda()).cpu())
@@ -29,7 +29,7 @@ class Pool:
             started = []
             for i, replica in enumerate(self.replicas):
                 torch.cuda.set_device(i)
-                started.append(executor.submit(self.drain, replica, i))
+                started.append(executor.submit(self.drain, replica, self.jobs[i], i))
             return [each.result() for each in started]
 
 

@@ -74,6 +74,7 @@ _RAISED_LATER = {
     "prefix-strip-anywhere": _KEYS,
     "state-dict-silent-miss": None,
     "unregistered-state": _MISMATCH + r"|optimizer got an empty parameter list",
+    "wrong-device-guard": _MISMATCH,
     "visible-devices": _ORDINAL + r"|takes 3 positional arguments",
 }
 

@@ -1,0 +1,14 @@
+// The guard of the second device lives as long as the work; one of the current device changes nothing.
+#include <c10/cuda/CUDAGuard.h>
+#include <torch/torch.h>
+
+torch::Tensor product(c10::DeviceIndex card, int64_t size) {
+  c10::cuda::CUDAGuard guard{card};
+  auto options = torch::TensorOptions(torch::kCUDA);
+  return torch::mm(torch::rand({size, size}, options), torch::rand({size, size}, options));
+}
+
+int main() {
+  for (c10::DeviceIndex card = 0; card < 2; ++card) product(card, 8);
+  c10::cuda::CUDAGuard{0};
+}
