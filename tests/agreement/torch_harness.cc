@@ -30,6 +30,7 @@ std::string_view rule_of(std::string_view text) {
       {"Could not parse device index", "invalid-device"},
       {"No such serialized", "state-dict-prefix"},
       {"' is not defined", "state-dict-prefix"},
+      {"can't optimize a non-leaf Tensor", "non-leaf-parameter"},
       {"map::at", "state-dict-prefix"},
       {"Argument passed to at() was not in the map", "state-dict-prefix"},
       {"device type for generator", "generator-device"},
