@@ -8,25 +8,33 @@ namespace {
 
 namespace rule = rules::non_leaf_parameter;
 
-void on_member(const dataflow::NonLeafEvent& event, findings::Finding& finding) {
-  finding.message = "'" + event.member + "' is what the transfer returns, and no parameter of '" +
-                    event.class_name + "': it is neither trained nor saved";
+findings::Finding start_of_member(const dataflow::NonLeafEvent& event, Reporter& reporter) {
+  findings::Finding finding =
+      reporter.start(rule::kRule, event.site,
+                     "'" + event.member + "' is what the transfer returns, and no parameter of '" +
+                         event.class_name + "': it is neither trained nor saved");
   finding.predicted_error = std::string(rule::kNotRegistered);
   finding.fix = "make the parameter of the tensor that has moved, or move the whole module";
+  return finding;
 }
 
-void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter& reporter) {
-  const auto* given = std::get_if<dataflow::NonLeafEvent>(&event);
-  if (!given || rule::judge(rules::Trait::kNo) != rules::Verdict::kBroken) return;
-  const std::string what = reporter.quoted({given->site.unit, given->operand}, "the tensor");
+findings::Finding start_of_optimized(const dataflow::NonLeafEvent& event, Reporter& reporter) {
+  const std::string what = reporter.quoted({event.site.unit, event.operand}, "the tensor");
   findings::Finding finding = reporter.start(
-      rule::kRule, given->site,
+      rule::kRule, event.site,
       what + " holds the result of a transfer, which the optimizer refuses: it is no leaf");
   finding.predicted_error = std::string(rule::kRule.predicted_error);
   finding.fix = "take it as a new leaf after the transfer: .detach().requires_grad_()";
-  if (!given->member.empty()) on_member(*given, finding);
-  const dataflow::Origin& moved = view.origins[given->moved];
-  if (moved.site.valid() && !(moved.site.range == given->site.range))
+  return finding;
+}
+
+void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter& reporter) {
+  const auto* used = std::get_if<dataflow::NonLeafEvent>(&event);
+  if (!used || rule::judge(rules::Trait::kNo) != rules::Verdict::kBroken) return;
+  findings::Finding finding =
+      used->member.empty() ? start_of_optimized(*used, reporter) : start_of_member(*used, reporter);
+  const dataflow::Origin& moved = view.origins[used->moved];
+  if (moved.site.valid() && !(moved.site.range == used->site.range))
     finding.notes.push_back({Reporter::range_of(moved.site), "it is moved here"});
   reporter.add(std::move(finding));
 }

@@ -325,7 +325,6 @@ static void note_copy_as_member(CallContext& context, const Object& module, cons
   if (value.number != Value::kNonLeafParameter) return;
   NonLeafEvent event;
   event.site = context.activation.site(context.instruction.range);
-  event.operand = context.range(context.count() - 1);
   event.moved = value.origin;
   event.member = name;
   event.class_name = module.type ? module.type->name : "";

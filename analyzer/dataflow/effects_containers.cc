@@ -223,14 +223,15 @@ std::optional<Value> entry_behind(CallContext& context) {
   const bool is_known =
       element.path >= 0 && is_table(table) && static_cast<size_t>(element.path) < table.keys.size();
   Names& names = context.activation.names();
-  const std::optional<KeySet> keys =
-      is_known ? std::nullopt : key_set_of_table(context.state, element.object, names);
-  if (!is_known && !keys) return std::nullopt;
+  std::optional<Value> key;
+  if (is_known)
+    key = table.keys[static_cast<size_t>(element.path)];
+  else if (auto keys = key_set_of_table(context.state, element.object, names))
+    key = context.make(key_object(*keys, names), 607);
+  if (!key) return std::nullopt;
   Object entry;
   entry.kind = ObjectKind::kTuple;
-  entry.elements = {is_known ? table.keys[static_cast<size_t>(element.path)]
-                             : context.make(key_object(*keys, names), 607),
-                    element};
+  entry.elements = {*key, element};
   return context.make(std::move(entry), 605);
 }
 

@@ -46,9 +46,10 @@ bool tensor_query(CallContext& context, const models::TensorQuery& query, Value&
     case QueryKind::kSelf:
     case QueryKind::kGradient:
       result = context.read(0);
-      if (query.name == "requires_grad_" || query.name == "set_requires_grad") {
+      if (query.name == "set_requires_grad") {
         result.requires_grad = context.count() < 2 || context.read(1).number != 0;
       }
+      // `data` is a leaf; of a copy that is asked for a gradient, it is not known.
       if (result.is_non_leaf()) result.number = 0;
       return true;
     case QueryKind::kHostScalar:

@@ -8,6 +8,7 @@
 #include "analyzer/dataflow/packed_sequences.h"
 #include "analyzer/dataflow/scalars.h"
 #include "analyzer/dataflow/symbols.h"
+#include "analyzer/ir/walk.h"
 
 namespace placecheck::dataflow {
 namespace {
@@ -38,15 +39,15 @@ bool may_not_record(const ir::Function& function) {
     return std::ranges::any_of(kModes,
                                [&](std::string_view mode) { return text.find(mode) != text.npos; });
   };
-  for (const ir::Block& block : function.blocks) {
-    for (const ir::Instruction& each : block.instructions) {
-      const auto* literal = std::get_if<std::string>(&each.literal);
-      if (names_mode(each.call.name) || (literal && names_mode(*literal))) return true;
-    }
-  }
-  return false;
+  bool is_named = false;
+  ir::walk_instructions(function, [&](const ir::Instruction& each, ir::InstructionPlace) {
+    const auto* literal = std::get_if<std::string>(&each.literal);
+    is_named |= names_mode(each.call.name) || (literal && names_mode(*literal));
+  });
+  return is_named;
 }
 
+// Whether the cell holds a parameter or a buffer of some module.
 bool is_registered(const State& state, ObjectId cell) {
   for (ObjectId id = 0; id < state.object_count(); ++id) {
     if (!state.has(id)) continue;

@@ -69,13 +69,13 @@ _RAISED_LATER = {
     "failed-placement-check": r"AssertionError|RuntimeError",
     "invalid-device": r"Invalid device string|Expected one of cpu|'int' object is not callable"
                       r"|Expected `device_type` of type `str`|User specified autocast device_type|" + _ORDINAL,
-    "non-leaf-parameter": r"can't optimize a non-leaf Tensor",
     "missing-map-location": r"Attempting to deserialize object on a?.*CUDA device|" + _MISMATCH,
+    "non-leaf-parameter": r"can't optimize a non-leaf Tensor",
     "prefix-strip-anywhere": _KEYS,
     "state-dict-silent-miss": None,
     "unregistered-state": _MISMATCH + r"|optimizer got an empty parameter list",
-    "wrong-device-guard": _MISMATCH,
     "visible-devices": _ORDINAL + r"|takes 3 positional arguments",
+    "wrong-device-guard": _MISMATCH,
 }
 
 # Rules whose examples take several processes, each with a GPU of NCCL's, or wait forever.
