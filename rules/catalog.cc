@@ -24,6 +24,7 @@
 #include "rules/missing_device_guard.h"
 #include "rules/missing_key.h"
 #include "rules/missing_map_location.h"
+#include "rules/module_clone.h"
 #include "rules/nccl_usage.h"
 #include "rules/non_leaf_parameter.h"
 #include "rules/numpy_on_device.h"
@@ -67,6 +68,7 @@ constexpr std::array kCatalog{
     missing_device_guard::kRule,
     missing_key::kRule,
     missing_map_location::kRule,
+    module_clone::kRule,
     nccl_usage::kRule,
     non_leaf_parameter::kRule,
     numpy_on_device::kRule,

@@ -3,6 +3,7 @@
 #ifndef PLACECHECK_RULES_MISSING_MAP_LOCATION_H_
 #define PLACECHECK_RULES_MISSING_MAP_LOCATION_H_
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -48,6 +49,14 @@ constexpr Verdict judge(LoadFact load) {
 
 // PyTorch's, where there is no CUDA device at all; libtorch has no such text.
 inline std::string message() { return std::string(kRule.predicted_error); }
+
+// torch.load of what was saved from a device that is not there (torch/serialization.py).
+inline std::string absent_device_message(int64_t index, int64_t devices) {
+  if (devices == 0) return message();
+  return "Attempting to deserialize object on CUDA device " + std::to_string(index) +
+         " but torch.cuda.device_count() is " + std::to_string(devices) +
+         ". Please use torch.load with map_location to map your storages to an existing device.";
+}
 
 // Where what was loaded meets what is on the other device.
 inline std::string use_message(std::string_view used, std::string_view file) {

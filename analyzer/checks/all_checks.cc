@@ -26,6 +26,7 @@ extern const Check kLeakedCurrentDevice;
 extern const Check kMissingDeviceGuard;
 extern const Check kMissingKey;
 extern const Check kMissingMapLocation;
+extern const Check kModuleClone;
 extern const Check kNcclUsage;
 extern const Check kNonLeafParameter;
 extern const Check kNumpyOnDevice;
@@ -67,6 +68,7 @@ std::span<const Check> all_checks() {
       kMissingDeviceGuard,
       kMissingKey,
       kMissingMapLocation,
+      kModuleClone,
       kNcclUsage,
       kNonLeafParameter,
       kNumpyOnDevice,

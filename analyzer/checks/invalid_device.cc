@@ -72,7 +72,7 @@ void on_count(const dataflow::DeviceIndexEvent& event, const dataflow::View& vie
   findings::Finding finding = start_where_named(
       rule::kRule, event, view,
       event.is_of_last
-          ? "in the last iteration of the loop over the devices, this index is beyond the last one"
+          ? "computed from the number of the last device, this index is beyond that device"
           : "the number of devices is used as an index: the last device is one below it",
       reporter);
   finding.predicted_error = rule::index_message();

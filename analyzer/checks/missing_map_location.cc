@@ -3,6 +3,7 @@
 
 #include "analyzer/checks/device_mismatch.h"
 #include "analyzer/checks/load_device_fix.h"
+#include "rules/invalid_device.h"
 
 namespace placecheck::checks {
 namespace {
@@ -88,7 +89,31 @@ void on_meet(const MeetEvent& event, const dataflow::View& view, Reporter& repor
                       std::move(finding));
 }
 
+void on_saved_device(const dataflow::SavedDeviceEvent& event, const dataflow::View& view,
+                     Reporter& reporter) {
+  const bool is_python = Reporter::is_python(event.site);
+  const std::string visible = event.devices == 0   ? "no device is visible"
+                              : event.devices == 1 ? "only cuda:0 is visible"
+                                                   : std::to_string(event.devices) +
+                                                         " devices are visible";
+  findings::Finding finding =
+      reporter.start(rule::kRule, event.site,
+                     "the file was saved from cuda:" + std::to_string(event.index) +
+                         ", and is loaded without a device where " + visible);
+  const dataflow::Site& saved = view.origins[event.saved_at].site;
+  if (saved.valid()) finding.notes.push_back({Reporter::range_of(saved), "it was saved here"});
+  const dataflow::Site& listed = view.origins[event.listed_at].site;
+  if (listed.valid())
+    finding.notes.push_back({Reporter::range_of(listed), "the visible devices are set here"});
+  finding.predicted_error = is_python ? rule::absent_device_message(event.index, event.devices)
+                                      : std::string(rules::invalid_device::index_message());
+  finding.fix = is_python ? "give map_location" : "give the device as the last argument";
+  reporter.add(std::move(finding));
+}
+
 void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter& reporter) {
+  if (const auto* beyond = std::get_if<dataflow::SavedDeviceEvent>(&event))
+    on_saved_device(*beyond, view, reporter);
   if (const auto* meet = std::get_if<MeetEvent>(&event)) on_meet(*meet, view, reporter);
   if (const auto* save = std::get_if<dataflow::SaveEvent>(&event))
     reporter.doubt({save->is_literal ? save->file : "", save->place});

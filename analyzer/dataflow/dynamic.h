@@ -540,6 +540,8 @@ std::optional<Exits> text_method(CallContext& context, std::string_view name, co
 std::optional<Value> path_operation(CallContext& context);
 // `"cuda:%d" % i`: nothing for other operations.
 std::optional<Exits> formatted_text(CallContext& context);
+// `text[from:to]`; unknown where a bound is counted from the end of an unknown text.
+Exits slice_of_text(CallContext& context, const Value& text, const Object& slice);
 // The following do nothing for what is not `each_key`.
 std::optional<Value> key_operation(CallContext& context);
 std::optional<Value> slice_of_keys(CallContext& context, const Value& keys, int64_t from);

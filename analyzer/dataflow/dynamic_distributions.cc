@@ -23,11 +23,16 @@ const Object* distribution(CallContext& context, const Value& value) {
              : nullptr;
 }
 
-// The parameter that says where a distribution is; nothing where that is not known.
-std::optional<Value> parameter_of(CallContext& context, const Value& value) {
+// The tensors that a distribution is made of, first the one that says where it is; none where that
+// is not known.
+std::vector<Value> parameters_of(CallContext& context, const Value& value) {
   const Object* object = distribution(context, value);
-  if (!object || object->elements.empty()) return std::nullopt;
-  return object->elements.front();
+  return object ? object->elements : std::vector<Value>();
+}
+
+std::optional<Value> parameter_of(CallContext& context, const Value& value) {
+  const std::vector<Value> parameters = parameters_of(context, value);
+  return parameters.empty() ? std::nullopt : std::optional(parameters.front());
 }
 
 // A tensor with what is certain of the parameter: where it is.
@@ -38,23 +43,23 @@ Value like(CallContext& context, const Value& parameter) {
   return tensor;
 }
 
-// Of tensors, of distributions made of such, or of numbers alone, which are made tensors.
-std::optional<Value> first_parameter(CallContext& context, const Given& given) {
+// Tensors, first those that have dimensions, the parameters of distributions among what is given,
+// or numbers alone, which are made tensors.
+std::vector<Value> parameters_among(CallContext& context, const Given& given) {
   bool are_numbers = given.size() > 0 && !given.is_open;
+  std::vector<Value> parameters, scalars;
   for (const Value& each : given.values) {
     const Value value = context.state.read(each);
-    if (value.is_tensor() && is_non_scalar(context.state.decider_of(value).rank)) return value;
-    if (std::optional<Value> inner = parameter_of(context, value)) return inner;
+    std::ranges::copy(parameters_of(context, value), std::back_inserter(parameters));
+    if (value.is_tensor())
+      (is_non_scalar(context.state.decider_of(value).rank) ? parameters : scalars).push_back(value);
     are_numbers &= value.is_scalar() && !value.is(ValueKind::kString);
   }
-  for (const Value& each : given.values) {
-    const Value value = context.state.read(each);
-    if (value.is_tensor()) return value;
-  }
-  if (!are_numbers) return std::nullopt;
+  std::ranges::copy(scalars, std::back_inserter(parameters));
+  if (!parameters.empty() || !are_numbers) return parameters;
   Value made = Value::tensor(Place::cpu());
   made.origin = context.origin(OriginKind::kCreated);
-  return made;
+  return {made};
 }
 
 Exits meet(CallContext& context, const Value& parameter, const Value& value, size_t source) {
@@ -64,6 +69,17 @@ Exits meet(CallContext& context, const Value& parameter, const Value& value, siz
   return call_as(context, operands, "at::sub");
 }
 
+// What is drawn of a distribution is computed from all of its parameters.
+void meet_parameters(CallContext& context, const Value& distribution) {
+  const std::vector<Value> parameters = parameters_of(context, distribution);
+  for (size_t i = 1; i < parameters.size(); ++i) {
+    const Value& other = parameters[i];
+    if (!is_non_scalar(context.state.decider_of(other).rank)) continue;
+    Exits exits = meet(context, parameters.front(), other, Given::kMade);
+    if (!exits.empty()) context.state = std::move(exits.front().state);
+  }
+}
+
 }  // namespace
 
 std::optional<Exits> distribution_function(CallContext& context, const std::string& name,
@@ -71,8 +87,7 @@ std::optional<Exits> distribution_function(CallContext& context, const std::stri
   if (!name.starts_with(kPackage)) return std::nullopt;
   if (is_class_name(name)) {
     Object made = context.library_object(name);
-    if (std::optional<Value> parameter = first_parameter(context, given))
-      made.elements.push_back(*parameter);
+    made.elements = parameters_among(context, given);
     return single_exit(context, context.make(std::move(made)));
   }
   if (last_part(name) != "kl_divergence" || given.size() < 2) return std::nullopt;
@@ -91,6 +106,8 @@ std::optional<Exits> distribution_method(CallContext& context, std::string_view 
   if (name == "expand") return single_exit(context, given.values[0]);
   const std::optional<Value> parameter = parameter_of(context, given.values[0]);
   if (!parameter) return single_exit(context, Value::unknown());
+  if (is_one_of(name, kYielding) || is_one_of(name, kAsking))
+    meet_parameters(context, given.values[0]);
   if (is_one_of(name, kYielding)) return single_exit(context, like(context, *parameter));
   const bool asks = is_one_of(name, kAsking) && given.size() > 1;
   if (!asks || !context.state.read(given.values[1]).is_tensor())

@@ -202,6 +202,30 @@ static void note_gathered_scalars(CallContext& context, const std::string& name,
   context.activation.notify(event, context.state);
 }
 
+// Where what is converted to "torch.cuda.FloatTensor", the class or its name, is put; nullopt for a
+// dtype, which leaves it where it is.
+static std::optional<Place> place_of_type(CallContext& context, const Value& type) {
+  if (context.state.read(type).is(ValueKind::kOptions)) return std::nullopt;
+  std::optional<std::string> name = context.text(type);
+  if (!name) name = library_name(context, type);
+  if (!name) return Place::unknown();
+  if (name->find("Tensor") == std::string::npos) return std::nullopt;
+  return name->find("cuda") == std::string::npos ? Place::cpu()
+                                                 : context.state.thread.current_device;
+}
+
+// `net.type(torch.cuda.FloatTensor)` moves the module.
+static Exits convert_module(CallContext& context, const Given& given) {
+  const std::optional<Place> place = place_of_type(context, given.values[1]);
+  if (!place) return one(context, given.values[0]);
+  Value device = Value::device(*place);
+  device.origin = context.origin(OriginKind::kNamed);
+  Given moved;
+  moved.add(given.values[0], {}, given.sources[0]);
+  moved.add(device, {}, given.sources[1]);
+  return module_method(context, "to", moved);
+}
+
 Exits tensor_method(CallContext& context, const std::string& name, const Given& given) {
   if (name == "to" || name == "cuda" || name == "cpu") return transfer(context, name, given);
   Value self = given.values[0];
@@ -221,14 +245,9 @@ Exits tensor_method(CallContext& context, const std::string& name, const Given& 
   if (name == "type" || name == "type_as") {
     if (given.size() > 1 && name == "type_as") return call_as(context, given, "at::type_as");
     if (given.size() == 1) return one(context, type_of_tensor(context, self));
-    std::optional<std::string> type = context.text(given.values[1]);
-    if (!type) type = library_name(context, given.values[1]);
     Value copy = context.state.decider_of(self);
-    if (!type) {
-      copy.place = Place::unknown();
-    } else if (type->find("Tensor") != std::string::npos) {
-      bool is_cuda = type->find("cuda") != std::string::npos;
-      copy.place = is_cuda ? context.state.thread.current_device : Place::cpu();
+    if (const std::optional<Place> place = place_of_type(context, given.values[1])) {
+      copy.place = *place;
       copy.origin = context.origin(OriginKind::kMoved);
       copy.input = Value::kNotInput;
     }
@@ -278,6 +297,7 @@ Exits module_method(CallContext& context, const std::string& name, const Given& 
     }
     return exits;
   }
+  if (name == "type" && given.size() > 1) return convert_module(context, given);
   if (name == "state_dict") return one(context, state_dict_of(context, id));
   if (name == "load_state_dict") {
     load_state_dict(context, id, given);

@@ -426,17 +426,8 @@ Exits get_item(CallContext& context, const Value& object, const Value& index) {
       object.is(ValueKind::kSymbol) && is_about_cache(object.name, context.activation.names());
   if (is_size) return one(context, object);
   if (object.is_scalar() && (object.is(ValueKind::kString) || object.is(ValueKind::kSymbol))) {
-    const Object* slice = context.state.object_of(index);
-    if (slice && context.activation.names().text(slice->type_name) == kSlice) {
-      const Value* from = slice->find(context.name("from"));
-      const Value* to = slice->find(context.name("to"));
-      Given arguments;
-      arguments.add(object, {}, 0);
-      bool from_start = !from || from->is(ValueKind::kNone);
-      arguments.add(from_start ? Value::integer(0) : *from, {}, Given::kMade);
-      if (to && !to->is(ValueKind::kNone)) arguments.add(*to, {}, Given::kMade);
-      return call_as(context, arguments, "std::basic_string::substr", ir::CallKind::kMethod);
-    }
+    if (is_slice(context, index))
+      return slice_of_text(context, object, Object(*context.state.object_of(index)));
     return one(context, context.activation.fresh_symbol(context.instruction, context.state));
   }
   if (std::optional<Exits> item = item_of_attributes(context, object, index))

@@ -2,10 +2,12 @@
 // torchvision, timm, transformers, numpy.
 #include <algorithm>
 #include <iterator>
+#include <set>
 
 #include "analyzer/dataflow/dynamic.h"
 #include "analyzer/dataflow/identity.h"
 #include "analyzer/dataflow/scalars.h"
+#include "analyzer/ir/walk.h"
 
 namespace placecheck::dataflow {
 namespace {
@@ -111,6 +113,36 @@ std::optional<Value> library_float(CallContext& context, std::string_view name) 
   return Value::symbol(context.name(kSomeFloat));
 }
 
+// Whether the function adds something to its first parameter, or subtracts.
+bool computes_with_rank(CallContext& context, const Value& function) {
+  const Object* closure = context.state.object_of(function);
+  if (!closure || !closure->function || closure->function->parameters.empty()) return false;
+  const std::string& rank = closure->function->parameters.front().name;
+  std::set<ir::Register> ranks;
+  bool computes = false;
+  ir::walk_instructions(*closure->function, [&](const ir::Instruction& each, ir::InstructionPlace) {
+    if (each.opcode == ir::Opcode::kLoad && each.symbol == rank) ranks.insert(each.result);
+    if (each.opcode != ir::Opcode::kCall) return;
+    if (each.call.name != "op.add" && each.call.name != "op.sub") return;
+    computes |= std::ranges::any_of(each.call.arguments, [&](const ir::Argument& argument) {
+      return ranks.contains(argument.value);
+    });
+  });
+  return computes;
+}
+
+// Where there is a process for each device, the last one's rank is the number of devices less one.
+void call_for_last_device(CallContext& context, const Value& function, Given arguments) {
+  Names& names = context.activation.names();
+  State last = context.state;
+  last.set_global(names.intern(kIsLastDevice), Value::boolean(true));
+  CallContext call{context.activation, last, context.instruction, context.arguments};
+  begin_without_group(call);
+  const Value count = Value::symbol(names.intern(kDeviceCount));
+  arguments.values[0] = *evaluate("op.sub", count, Value::integer(1), names, 0);
+  call_value(call, function, arguments);
+}
+
 std::optional<Exits> start_function(CallContext& context, const std::string& name,
                                     const Given& given) {
   bool spawns = name == "torch.multiprocessing.spawn" ||
@@ -136,6 +168,12 @@ std::optional<Exits> start_function(CallContext& context, const std::string& nam
   if (!spawns) there.thread = ThreadState();
   if (!is_thread) begin_without_group(call);
   call_value(call, given.values[*function], arguments);
+  const std::optional<size_t> processes = spawns ? given.find("nprocs", 2) : std::nullopt;
+  const bool is_one_for_each_device =
+      processes &&
+      is_device_count(context.state.read(given.values[*processes]), context.activation.names());
+  if (is_one_for_each_device && computes_with_rank(context, given.values[*function]))
+    call_for_last_device(context, given.values[*function], std::move(arguments));
   return one(context, context.make(context.library_object(name)));
 }
 

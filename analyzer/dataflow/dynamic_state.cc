@@ -1,6 +1,7 @@
 // State dicts: tables of the names and tensors of a module, saved, loaded and put back.
 #include <algorithm>
 #include <functional>
+#include <set>
 
 #include "analyzer/dataflow/dynamic.h"
 #include "analyzer/dataflow/saved_state.h"
@@ -216,6 +217,7 @@ Value load_file(CallContext& context, const Given& given) {
   OriginId saved_at = record->origin;
   uint32_t made = 20;
   Value held = *content;
+  std::set<int32_t> saved_from;  // indices of the devices that nothing maps
   const Value loaded = snapshot(
       context, held,
       [&](Value tensor) {
@@ -230,6 +232,7 @@ Value load_file(CallContext& context, const Given& given) {
         } else if (source.may_be_asked) {
           tensor.place = Place::unknown();
         } else {
+          if (tensor.place.kind == PlaceKind::kCuda) saved_from.insert(tensor.place.index);
           origin.by_file = true;
           origin.file = source.slot;
           origin.is_literal = source.is_literal;
@@ -240,6 +243,9 @@ Value load_file(CallContext& context, const Given& given) {
         return tensor;
       },
       made, 0);
+  if (!given.is_tried) {
+    for (int32_t index : saved_from) load_onto_saved_device(context, Place::cuda(index), saved_at);
+  }
   if (const ObjectId id = context.state.object_id_of(loaded);
       id != kNoObject && is_table(context.state.object(id))) {
     Value written = Value::none();

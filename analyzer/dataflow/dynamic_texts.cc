@@ -308,6 +308,52 @@ std::optional<Value> key_operation(CallContext& context) {
   return each_key(context, std::move(mapped), 955);
 }
 
+// Seven letters are the prefix: of a cut that is near, it is the prefix that is meant.
+static void note_cut_of_prefix(CallContext& context, int64_t from) {
+  constexpr int64_t kNear = 2;
+  const int64_t length = static_cast<int64_t>(kPrefix.size());
+  if (from == length || from <= 0 || std::abs(from - length) > kNear) return;
+  CutTextEvent event;
+  event.site = context.activation.site(context.instruction.range);
+  event.part = kPrefix;
+  event.length = from;
+  context.activation.notify(event, context.state);
+}
+
+// How many characters there are between the bounds of a slice; nothing where that is not known.
+static std::optional<Value> length_of_slice(const Value& from, const Value& to) {
+  const bool are_known = from.is(ValueKind::kInt) && to.is(ValueKind::kInt);
+  if (are_known) return Value::integer(std::max<int64_t>(to.number - from.number, 0));
+  return from.is(ValueKind::kInt) && from.number == 0 ? std::optional(to) : std::nullopt;
+}
+
+Exits slice_of_text(CallContext& context, const Value& text, const Object& slice) {
+  const std::optional<std::string> whole = context.text(text);
+  const auto bound = [&](std::string_view which) -> std::optional<Value> {
+    const Value* given = slice.find(context.name(which));
+    if (!given || given->is(ValueKind::kNone)) return std::nullopt;
+    Value bound = *given;
+    if (whole && bound.is(ValueKind::kInt) && bound.number < 0)
+      bound.number = std::max<int64_t>(bound.number + static_cast<int64_t>(whole->size()), 0);
+    return bound;
+  };
+  const auto is_counted_from_end = [](const Value& bound) {
+    return bound.is(ValueKind::kInt) && bound.number < 0;
+  };
+  const Value from = bound("from").value_or(Value::integer(0));
+  const std::optional<Value> to = bound("to");
+  const std::optional<Value> length = to ? length_of_slice(from, *to) : std::nullopt;
+  if (is_counted_from_end(from) || (to && (!length || is_counted_from_end(*to))) || bound("step"))
+    return one(context, context.activation.fresh_symbol(context.instruction, context.state));
+  if (whole && whole->starts_with(kPrefix) && !to && from.is(ValueKind::kInt))
+    note_cut_of_prefix(context, from.number);
+  Given arguments;
+  arguments.add(text, {}, 0);
+  arguments.add(from, {}, Given::kMade);
+  if (length) arguments.add(*length, {}, Given::kMade);
+  return call_as(context, arguments, "std::basic_string::substr", ir::CallKind::kMethod);
+}
+
 std::optional<Value> slice_of_keys(CallContext& context, const Value& keys, int64_t from) {
   const Object* object = context.state.object_of(keys);
   if (!is_kind(context, object, kEachKey)) return std::nullopt;
@@ -316,16 +362,7 @@ std::optional<Value> slice_of_keys(CallContext& context, const Value& keys, int6
       !object->keys.empty() && std::ranges::all_of(object->keys, [&](const Value& key) {
         return names.text(key.name).starts_with(kPrefix);
       });
-  // Seven letters are the prefix: of a cut that is near, it is the prefix that is meant.
-  constexpr int64_t kNear = 2;
-  int64_t length = static_cast<int64_t>(kPrefix.size());
-  if (has_prefix && from != length && from > 0 && std::abs(from - length) <= kNear) {
-    CutTextEvent event;
-    event.site = context.activation.site(context.instruction.range);
-    event.part = kPrefix;
-    event.length = from;
-    context.activation.notify(event, context.state);
-  }
+  if (has_prefix) note_cut_of_prefix(context, from);
   std::vector<Value> mapped;
   for (const Value& key : object->keys) {
     const std::string& text = context.activation.names().text(key.name);

@@ -108,6 +108,8 @@ void keep_device(CallContext& context, Object& guard);
 bool restore_device(State& state, const Value& guard, Names& names);
 // Something is put on, or selects, a device; `named_at` is where that was named.
 void use_device(CallContext& context, const Place& place, OriginId named_at);
+// What was saved from there, at `saved_at`, is loaded without a device.
+void load_onto_saved_device(CallContext& context, const Place& place, OriginId saved_at);
 // How many devices the program sees, where that is settled.
 std::optional<int64_t> visible_devices(CallContext& context);
 // What the program is told of that. A number that is merely assumed is no answer: which devices a
@@ -240,6 +242,8 @@ std::optional<Value> read_buffer(CallContext& context, const Value& file);
 // tensor stays on its device. `copy` numbers the copies that one call makes.
 Value clone_of(CallContext& context, ObjectId original, const std::optional<Place>& place,
                uint32_t copy = 0);
+// Notes what fails where the module is cloned, and changes nothing.
+void try_clone(CallContext& context, ObjectId original);
 
 // --- effects_parallel.cc ---
 inline constexpr std::string_view kDataParallel = "placecheck::parallel::DataParallel";

@@ -154,9 +154,18 @@ Exits run_sequential(CallContext& context, ObjectId module) {
   return exits;
 }
 
-// Anything callable whose inputs and state must meet: a scripted module.
+// Anything callable whose inputs and state must meet: a scripted module, or a library's network.
+// What the program has put in the place of a part of that is run as well.
 Exits run_program(CallContext& context, ObjectId module) {
-  Value result = run_library_module(context, kScript, module);
+  const Value result = run_library_module(context, kScript, module);
+  const std::vector<Registered> parts = context.state.object(module).registered;
+  for (const Registered& part : parts) {
+    const bool is_part = part.kind == RegisteredKind::kModule && part.either.empty() &&
+                         names_part_of_network(context.activation.names().text(part.name));
+    if (!is_part || !result.is_tensor()) continue;
+    Exits exits = apply_child(context, context.state, part.value, {result});
+    if (exits.size() == 1) context.state = std::move(exits.front().state);
+  }
   return single_exit(context, result);
 }
 

@@ -11,6 +11,7 @@ constexpr std::string_view kMapped = "a mapped data set";
 constexpr std::string_view kLoader = "a data loader";
 constexpr std::string_view kBatchSize = "batch_size";
 constexpr std::string_view kTransform = "transform";
+constexpr std::string_view kWorkers = "workers";
 
 // `source` where the object wraps another one.
 Value wrapper(CallContext& context, std::string_view type_name, const Value& source) {
@@ -219,8 +220,8 @@ bool is_loader(const Object& object, const Names& names) {
          (name == kLoader || name == kMapped || is_dataset_name(name));
 }
 
-// One element of a data set, in the shape in which a loop sees it.
-Exits dataset_element(CallContext& context, const Value& dataset) {
+// In the thread at hand.
+static Exits element_here(CallContext& context, const Value& dataset) {
   std::vector<Value> transforms;
   Rank rank = rank_of_batches(context, dataset);
   Exits exits = source_element(context, dataset, transforms);
@@ -243,6 +244,23 @@ Exits dataset_element(CallContext& context, const Value& dataset) {
   return exits;
 }
 
+static bool has_workers(CallContext& context, const Value& dataset) {
+  const Object* loader = context.state.object_of(dataset);
+  const Value* workers = loader ? loader->find(context.name(kWorkers)) : nullptr;
+  return workers && workers->is(ValueKind::kInt) && workers->number > 0;
+}
+
+// One element of a data set, in the shape in which a loop sees it. A loader's workers are threads,
+// in which no device was selected.
+Exits dataset_element(CallContext& context, const Value& dataset) {
+  if (!has_workers(context, dataset)) return element_here(context, dataset);
+  const ThreadState here = context.state.thread;
+  context.state.thread = ThreadState();
+  Exits exits = element_here(context, dataset);
+  for (Exit& exit : exits) exit.state.thread = here;
+  return exits;
+}
+
 bool data_effect(CallContext& context, Effect effect, Value& result) {
   if (effect == Effect::kMakeLoaderOptions) {
     Object options = context.library_object(context.call().name);
@@ -252,12 +270,16 @@ bool data_effect(CallContext& context, Effect effect, Value& result) {
   }
   if (effect != Effect::kMakeLoader || context.count() == 0) return false;
   Value size = context.count() > 1 ? context.read(1) : Value::unknown();
+  Value workers = Value::none();
   if (const Object* options = context.state.object_of(size)) {
+    if (const Value* field = options->find(context.name(kWorkers))) workers = *field;
     const Value* field = options->find(context.name(kBatchSize));
     size = field ? *field : Value::integer(1);
   }
   result = wrapper(context, kLoader, context.read(0));
-  if (context.count() > 1) context.state.edit(result.object).set(context.name(kBatchSize), size);
+  Object& loader = context.state.edit(result.object);
+  loader.set(context.name(kWorkers), workers);
+  if (context.count() > 1) loader.set(context.name(kBatchSize), size);
   return true;
 }
 

@@ -155,11 +155,11 @@ namespace {
 void keep_record(CallContext& context, const Value& path, const Value& saved) {
   if (Name slot = file_slot(path, context.activation.names()))
     context.state.set_global(slot, saved);
-  if (path.is(ValueKind::kString) && context.state.is_exact()) {
+  if (path.is(ValueKind::kString)) {
     const Names& names = context.activation.names();
-    context.activation.engine().note_saved_file(names.text(path.name),
-                                                portable(context.state, names, saved),
-                                                context.activation.site(context.instruction.range));
+    context.activation.engine().note_saved_file(
+        names.text(path.name), portable(context.state, names, saved),
+        context.activation.site(context.instruction.range), context.state.is_exact());
   }
 }
 
@@ -232,6 +232,7 @@ Value placed_by(CallContext& context, const FileSource& source, const Place& dis
     if (record) origin.saved_at = record->origin;
     if (held) {
       device.place = *held;
+      load_onto_saved_device(context, *held, origin.saved_at);
     } else {
       // Not known, but the same for all that is loaded from there.
       Names& names = context.activation.names();

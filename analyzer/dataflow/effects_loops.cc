@@ -33,8 +33,11 @@ bool holds_numbers(const Object& object) {
   return is_list(object) && std::all_of(object.elements.begin(), object.elements.end(), is_number);
 }
 
+// Devices, or none, as std::nullopt and None name the one that nothing selects.
 bool holds_devices(const Object& object) {
-  auto is_device = [](const Value& value) { return value.is(ValueKind::kDevice); };
+  auto is_device = [](const Value& value) {
+    return value.is(ValueKind::kDevice) || value.is(ValueKind::kNone);
+  };
   return is_list(object) && std::ranges::all_of(object.elements, is_device);
 }
 

@@ -132,6 +132,9 @@ Value data_parallel_call(CallContext& context) {
     move_module(context.state, module, first, context.origin(OriginKind::kMoved));
   }
   notify_replicas(context, module, devices, is_dynamic(context.activation.function()));
+  const bool replicates = devices && devices->size() != 1 && !has_one_device(context);
+  if (replicates && module != kNoObject && !is_dynamic(context.activation.function()))
+    try_clone(context, module);
   // Its threads select no device.
   if (auto replicas = first_two(devices); replicas && !has_one_device(context))
     run_second_replica(context, module, replicas->second,

@@ -271,34 +271,57 @@ std::optional<int64_t> counted_devices(CallContext& context) {
                                                             : std::nullopt;
 }
 
+// What is to be said where a device is used that the program certainly does not see.
+static std::optional<DeviceIndexEvent> index_beyond_devices(CallContext& context,
+                                                            const Place& place) {
+  const std::optional<int64_t> devices = visible_devices(context);
+  if (!devices || place.index < 0 || place.index < *devices) return std::nullopt;
+  if (place.index < promised_devices(context.state, context.activation.names()))
+    return std::nullopt;
+  const DeviceSetup& setup = context.state.setup;
+  DeviceIndexEvent event;
+  event.site = context.activation.site(context.instruction.range);
+  event.index = place.index;
+  event.devices = *devices;
+  event.is_listed = setup.list == List::kSet;
+  event.list = context.activation.names().text(setup.visible);
+  event.listed_at = setup.listed_at;
+  return event;
+}
+
 void use_device(CallContext& context, const Place& place, OriginId named_at) {
   if (place.kind != PlaceKind::kCuda) return;
   start_devices(context);
   Place resolved = resolve(context.state, place);
   if (is_beyond_count(context, resolved)) {
+    const Name last = context.name(kIsLastDevice);
+    const Value* is_last = context.state.find_global(last);
+    // The run for the last device ended where it was used first.
+    if (is_last && is_last->number == 0) return;
     DeviceIndexEvent event;
     event.site = context.activation.site(context.instruction.range);
     event.is_count = true;
-    event.is_of_last = context.state.find_global(context.name(kIsLastDevice)) != nullptr;
+    event.is_of_last = is_last != nullptr;
+    if (is_last) context.state.set_global(last, Value::boolean(false));
     event.named_at = named_at;
     context.activation.notify(event, context.state);
     return;
   }
-  std::optional<int64_t> devices = visible_devices(context);
-  if (!devices || resolved.index < 0 || resolved.index < *devices) return;
+  std::optional<DeviceIndexEvent> event = index_beyond_devices(context, resolved);
   // A place that was taken over from something else was reported with that.
-  if (named_at == 0 && *devices > 0) return;
-  if (resolved.index < promised_devices(context.state, context.activation.names())) return;
-  const DeviceSetup& setup = context.state.setup;
-  DeviceIndexEvent event;
-  event.site = context.activation.site(context.instruction.range);
-  event.index = resolved.index;
-  event.devices = *devices;
-  event.is_listed = setup.list == List::kSet;
-  event.list = context.activation.names().text(setup.visible);
-  event.named_at = named_at;
-  event.listed_at = setup.listed_at;
-  context.activation.notify(event, context.state);
+  if (!event || (named_at == 0 && event->devices > 0)) return;
+  event->named_at = named_at;
+  context.activation.notify(*event, context.state);
+}
+
+void load_onto_saved_device(CallContext& context, const Place& place, OriginId saved_at) {
+  if (place.kind != PlaceKind::kCuda) return;
+  start_devices(context);
+  if (const std::optional<DeviceIndexEvent> beyond = index_beyond_devices(context, place)) {
+    context.activation.notify(
+        SavedDeviceEvent{beyond->site, beyond->index, beyond->devices, saved_at, beyond->listed_at},
+        context.state);
+  }
 }
 
 void note_question(CallContext& context, const Value& text) {

@@ -246,13 +246,21 @@ void Engine::run_exported(const ir::Function& function, const State& state,
   exported_ = nullptr;
 }
 
-void Engine::note_saved_file(const std::string& path, SavedValue record, const Site& site) {
+void Engine::note_saved_file(const std::string& path, SavedValue record, const Site& site,
+                             bool is_exact) {
   const auto& units = program_.program().units;
   const auto unit = std::ranges::find(units, site.unit);
   if (unit == units.end()) return;
-  SavedFile file{std::move(record), static_cast<size_t>(unit - units.begin()), site.range};
-  auto [known, is_new] = files_.saved.try_emplace(path, std::move(file));
-  if (!is_new && !(known->second.record == file.record)) files_.unclear.insert(path);
+  SavedFile file{std::move(record), static_cast<size_t>(unit - units.begin()), site.range,
+                 is_exact};
+  auto [known, is_new] = files_.saved.try_emplace(path, file);
+  if (is_new || (known->second.is_exact && !is_exact)) return;
+  if (is_exact && !known->second.is_exact) {
+    known->second = std::move(file);
+    files_.unclear.erase(path);
+  } else if (!(known->second.record == file.record)) {
+    files_.unclear.insert(path);
+  }
 }
 
 Entry Engine::entry_of(const ir::Function& function, const State& state,

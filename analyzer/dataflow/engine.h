@@ -160,7 +160,8 @@ class Engine {
   void settle();
   Coverage& coverage() { return coverage_; }
   // The program saves a file, or loads one that it has not saved.
-  void note_saved_file(const std::string& path, SavedValue record, const Site& site);
+  // What it saves in a state that is not exact counts only if it saves nothing else there.
+  void note_saved_file(const std::string& path, SavedValue record, const Site& site, bool is_exact);
   void note_sought_file(const std::string& path) { files_.sought.insert(path); }
   FileTraffic take_files() { return std::move(files_); }
   const DoubtfulCalls& doubtful_calls() const { return doubtful_calls_; }

@@ -329,6 +329,22 @@ struct DroppedGuardEvent {
   Place current;
 };
 
+// Module::clone() ends with an error.
+struct FailedCloneEvent {
+  enum class Cause : uint8_t {
+    kNotCloneable,  // the class leaves clone() as Module has it
+    // Its reset() registers another number of them than the original has.
+    kParameters,
+    kBuffers,
+    kModules,
+  };
+
+  Site site;
+  Cause cause = Cause::kNotCloneable;
+  std::string class_name;
+  Site class_site;
+};
+
 // torch.autocast is given a device where it takes the type of one.
 struct AutocastTypeEvent {
   Site site;
@@ -355,6 +371,15 @@ struct DeviceIndexEvent {
   std::string list;
   OriginId named_at = 0;
   OriginId listed_at = 0;
+};
+
+// What is loaded without a device was saved from one that this program does not see.
+struct SavedDeviceEvent {
+  Site site;
+  int64_t index = 0;
+  int64_t devices = 0;  // that it sees
+  OriginId saved_at = 0;
+  OriginId listed_at = 0;  // where it sets the visible ones
 };
 
 // The list of visible devices is set.
@@ -476,8 +501,8 @@ using Event =
                  HostOperandEvent, CollectiveOperandEvent, CollectiveCallEvent, UnfollowedCallEvent,
                  RankDeviceEvent, OptimizerStepEvent, UploadEvent, HostWaitEvent, CutTextEvent,
                  DeviceTextEvent, AutocastTypeEvent, NonLeafEvent, GatheredScalarsEvent,
-                 DroppedGuardEvent, DeviceIndexEvent, VisibleListEvent, MemoryUseEvent,
-                 MemoryCopyEvent, HandleUseEvent, CollectiveEvent, DeviceWorkEvent, DeviceLeftEvent,
-                 EarlyReadEvent>;
+                 DroppedGuardEvent, FailedCloneEvent, DeviceIndexEvent, SavedDeviceEvent,
+                 VisibleListEvent, MemoryUseEvent, MemoryCopyEvent, HandleUseEvent, CollectiveEvent,
+                 DeviceWorkEvent, DeviceLeftEvent, EarlyReadEvent>;
 
 }  // namespace placecheck::dataflow

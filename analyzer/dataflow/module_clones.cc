@@ -1,6 +1,9 @@
 // Module::clone(), as torch/nn/cloneable.h has it: the copy shares all members with the original
 // until its reset() registers parameters, buffers and modules of its own, which are then filled
 // from those of the original.
+#include <algorithm>
+
+#include "analyzer/dataflow/dynamic.h"
 #include "analyzer/dataflow/effects.h"
 
 namespace placecheck::dataflow {
@@ -8,6 +11,44 @@ namespace {
 
 constexpr uint32_t kObjectsPerClone = 256;
 constexpr uint32_t kObjectsPerMember = 8;
+constexpr char kModule[] = "torch::nn::Module";
+
+using Cause = FailedCloneEvent::Cause;
+
+void note_failure(CallContext& context, const ir::Class& type, Cause cause) {
+  const ir::Unit* unit = context.activation.program().program().unit_of(type);
+  context.activation.notify(
+      FailedCloneEvent{context.activation.site(context.instruction.range), cause, type.name,
+                       unit ? Site{unit, type.range} : Site{}},
+      context.state);
+}
+
+// Neither the class nor one of its bases, all of which are known, has a clone() of its own.
+bool lacks_clone(CallContext& context, const ir::Class& type) {
+  ProgramIndex& program = context.activation.program();
+  const std::vector<std::string> bases = program.bases_of(type);
+  const ir::Unit* unit = program.program().unit_of(type);
+  const auto has_no_clone = [&](const std::string& base) {
+    return base == kModule || base.starts_with("std::") || program.find_class(base, unit);
+  };
+  return std::ranges::find(bases, kModule) != bases.end() &&
+         std::ranges::all_of(bases, has_no_clone) && !program.overrides(type, "clone");
+}
+
+// What Cloneable::clone() compares once reset() has run, in its order.
+std::optional<Cause> difference(const Object& original, const Object& copy) {
+  constexpr std::pair<RegisteredKind, Cause> kCompared[] = {
+      {RegisteredKind::kParameter, Cause::kParameters},
+      {RegisteredKind::kBuffer, Cause::kBuffers},
+      {RegisteredKind::kModule, Cause::kModules}};
+  for (const auto& [kind, cause] : kCompared) {
+    const auto count = [kind](const Object& module) {
+      return std::ranges::count(module.registered, kind, &Registered::kind);
+    };
+    if (count(original) != count(copy)) return cause;
+  }
+  return std::nullopt;
+}
 
 class ModuleClone {
  public:
@@ -77,6 +118,12 @@ class ModuleClone {
                                              context_.instruction);
     if (exits.size() != 1) return false;
     context_.state = std::move(exits.front().state);
+    const Object& copy = context_.state.object(into);
+    if (!copy.complete) return false;
+    if (const std::optional<Cause> cause = difference(original, copy)) {
+      note_failure(context_, *original.type, *cause);
+      return false;
+    }
     return take_over(into, original);
   }
 
@@ -139,12 +186,21 @@ Value stand_in(CallContext& context, ObjectId original, const std::optional<Plac
 Value clone_of(CallContext& context, ObjectId original, const std::optional<Place>& place,
                uint32_t copy) {
   State before = context.state;
+  const ir::Class* type = context.state.object(original).type;
+  if (type && !is_dynamic(context.activation.function()) && lacks_clone(context, *type))
+    note_failure(context, *type, Cause::kNotCloneable);
   std::optional<Place> resolved;
   if (place) resolved = resolve(context.state, *place);
   ModuleClone clone(context, resolved, copy * kObjectsPerClone);
   if (const std::optional<Value> made = clone.of(original)) return *made;
   context.state = std::move(before);
   return stand_in(context, original, place, copy);
+}
+
+void try_clone(CallContext& context, ObjectId original) {
+  State scratch = context.state;
+  CallContext clone{context.activation, scratch, context.instruction, context.arguments};
+  clone_of(clone, original, std::nullopt);
 }
 
 }  // namespace placecheck::dataflow

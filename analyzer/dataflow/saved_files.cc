@@ -91,11 +91,10 @@ std::vector<FoundFile> files_for(size_t reader, std::span<const ir::Program> pro
   std::vector<FoundFile> found;
   if (!traffic[reader]) return found;
   for (const std::string& path : traffic[reader]->sought) {
-    if (traffic[reader]->saved.count(path)) continue;
     std::optional<FoundFile> file;
     bool is_clear = true;
     for (size_t i = 0; i < programs.size(); ++i) {
-      if (i == reader || !traffic[i] || !share_paths(programs[i], programs[reader], path)) continue;
+      if (!traffic[i] || !share_paths(programs[i], programs[reader], path)) continue;
       const auto saved = traffic[i]->saved.find(path);
       if (saved == traffic[i]->saved.end()) continue;
       const SavedFile& each = saved->second;

@@ -44,18 +44,19 @@ struct SavedValue {
 
 struct SavedFile {
   SavedValue record;
-  size_t unit = 0;  // of the program that saves it, by its number
-  ir::Range range;  // of the call that saves it, there
+  size_t unit = 0;       // of the program that saves it, by its number
+  ir::Range range;       // of the call that saves it, there
+  bool is_exact = true;  // some run comes to that call in the state that was recorded
 };
 
 // By paths, as programs spell them.
 struct FileTraffic {
   std::map<std::string, SavedFile> saved;
   std::set<std::string> unclear;  // saved with different contents
-  std::set<std::string> sought;   // loaded where the program has not saved them itself
+  std::set<std::string> sought;   // loaded before the program has saved them itself
 };
 
-// A file that another program has saved.
+// A file that a program has saved, another one or the same one when it ran before.
 struct FoundFile {
   std::string path;
   SavedValue record;
@@ -63,8 +64,8 @@ struct FoundFile {
   ir::Range range;
 };
 
-// What the other programs leave in the files that one of them loads; nothing of a file that is
-// saved with different contents. Programs of one folder mean the same file by a relative path.
+// What the programs leave in the files that one of them loads; nothing of a file that is saved with
+// different contents. Programs of one folder mean the same file by a relative path.
 // `traffic`: of each program, null where that is not known.
 std::vector<FoundFile> files_for(size_t reader, std::span<const ir::Program> programs,
                                  const std::vector<const FileTraffic*>& traffic);

@@ -35,6 +35,12 @@ constexpr std::string_view kDispatchV2 =
 constexpr std::string_view kFormat =
 #include "analyzer/frontend/clang/shims/format.h.inc"
     ;
+constexpr std::string_view kGlm =
+#include "analyzer/frontend/clang/shims/glm.h.inc"
+    ;
+constexpr std::string_view kPrint =
+#include "analyzer/frontend/clang/shims/print.h.inc"
+    ;
 constexpr std::string_view kJsonCpp =
 #include "analyzer/frontend/clang/shims/jsoncpp.h.inc"
     ;
@@ -128,6 +134,34 @@ const Library kLibraries[] = {
      "#pragma once\n#include <placecheck_shims/device_assertion.h>\n",
      {"include/c10/cuda/CUDADeviceAssertion.h", "include/c10/cuda/CUDADeviceAssertionHost.h"}},
     {"include/format", kFormat, "", {}},
+    {"include/print", kPrint, "", {}},
+    {"include/placecheck_shims/glm.h",
+     kGlm,
+     "#pragma once\n#include <placecheck_shims/glm.h>\n",
+     {"include/glm/ext.hpp",
+      "include/glm/fwd.hpp",
+      "include/glm/glm.hpp",
+      "include/glm/gtc/constants.hpp",
+      "include/glm/gtc/matrix_access.hpp",
+      "include/glm/gtc/matrix_inverse.hpp",
+      "include/glm/gtc/matrix_transform.hpp",
+      "include/glm/gtc/quaternion.hpp",
+      "include/glm/gtc/type_ptr.hpp",
+      "include/glm/gtx/component_wise.hpp",
+      "include/glm/gtx/euler_angles.hpp",
+      "include/glm/gtx/io.hpp",
+      "include/glm/gtx/matrix_operation.hpp",
+      "include/glm/gtx/norm.hpp",
+      "include/glm/gtx/quaternion.hpp",
+      "include/glm/gtx/string_cast.hpp",
+      "include/glm/gtx/transform.hpp",
+      "include/glm/mat3x3.hpp",
+      "include/glm/mat4x4.hpp",
+      "include/glm/matrix.hpp",
+      "include/glm/trigonometric.hpp",
+      "include/glm/vec2.hpp",
+      "include/glm/vec3.hpp",
+      "include/glm/vec4.hpp"}},
     {"include/placecheck_shims/jsoncpp.h",
      kJsonCpp,
      "#pragma once\n#include <placecheck_shims/jsoncpp.h>\n",

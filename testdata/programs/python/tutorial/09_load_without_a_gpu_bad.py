@@ -10,4 +10,4 @@ if os.fork() == 0:  # the machine that trained
 os.wait()
 os.environ["CUDA_VISIBLE_DEVICES"] = ""
 net = torch.nn.Linear(4, 3)
-net.load_state_dict(torch.load("net.pkl"))  # raises
+net.load_state_dict(torch.load("net.pkl"))  # expect: missing-map-location  # raises
