@@ -2,13 +2,16 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "analyzer/dataflow/dynamic.h"
+#include "analyzer/dataflow/optimizers.h"
 #include "analyzer/ir/walk.h"
 #include "analyzer/models/libraries/effects.h"
+#include "analyzer/models/libraries/modules.h"
 
 namespace placecheck::dataflow {
 namespace {
@@ -38,10 +41,11 @@ bool runs_what_it_is_given(models::Effect effect) {
   }
 }
 
+// Of a call that names no function of the program.
 bool runs_what_it_is_given(const ir::Call& call) {
   if (call.kind == ir::CallKind::kIndirect || ir::is_untyped(call)) return true;
   std::string_view method = ir::last_component(call.name);
-  if (method == "operator()" || method == "forward") return true;
+  if (method == "operator()") return true;
   for (const std::string& name : {call.name, "torch::nn::Module::" + std::string(method)}) {
     std::optional<models::Effect> effect = models::find_effect(name);
     if (effect && runs_what_it_is_given(*effect)) return true;
@@ -65,19 +69,33 @@ bool reads_by_name(const ir::Call& call) {
          call.name == "builtins.getattr";
 }
 
+// Classes of which no class of the program overrides a method.
+bool is_of_final_class(std::string_view method) {
+  constexpr std::string_view kLibraries[] = {"std::", "at::", "c10::"};
+  return std::ranges::any_of(kLibraries,
+                             [&](std::string_view each) { return method.starts_with(each); });
+}
+
+// A layer or a loss, whose forward() runs nothing else.
+bool is_leaf(const models::ModuleModel* model) {
+  return model && model->forward != models::Forward::kSequential;
+}
+
 // Who calls whom, and what each uses itself; then what callees use spreads to callers.
 class Spread {
  public:
   explicit Spread(const ir::Program& program)
       : program_(program),
         functors_(add_node()),
+        modules_(add_node()),
         datasets_(add_node()),
         destructors_(add_node()),
         implicit_(add_node()),
         everything_(add_node()) {
     for (const char* name : {"forward", "operator()"}) add_call(functors_, methods_called(name));
     for (const char* name : {"forward", "__call__"}) add_call(functors_, named(name));
-    for (const char* name : {"get", "get_batch", "apply", "apply_batch", "operator()"})
+    add_call(modules_, methods_called("forward"));
+    for (const char* name : {"get", "get_batch", "apply", "apply_batch"})
       add_call(datasets_, methods_called(name));
     for (const ir::Unit* unit : program.units) {
       for (const ir::Global& global : unit->globals) number_of(global.slot);
@@ -148,10 +166,32 @@ class Spread {
   }
 
   void add_methods(const ir::Unit& unit, const ir::Class& type) {
+    std::set<std::string> classes{type.key};
+    add_bases(type, unit, classes);
+    const bool is_of_datasets = std::ranges::any_of(
+        classes, [](const std::string& each) { return each.starts_with("torch::data::"); });
     for (const ir::Method& method : type.methods) {
-      if (!method.is_constructor) add_call_of_key(methods_called(method.name), method.key, unit);
+      if (method.is_constructor) continue;
+      add_call_of_key(methods_called(method.name), method.key, unit);
+      for (const std::string& each : classes)
+        add_call_of_key(overriders(each, method.name), method.key, unit);
+      if (is_of_datasets && method.name == "operator()")
+        add_call_of_key(datasets_, method.key, unit);
     }
     if (dataflow::is_dynamic(type)) add_constructors(named(last_name(type.name)), type);
+  }
+
+  // The keys of the program's classes above `type`, and the names of libraries' ones.
+  void add_bases(const ir::Class& type, const ir::Unit& unit, std::set<std::string>& classes) {
+    for (const ir::Type& base : type.bases) {
+      const ir::Class* known = program_.find_class(base.name, &unit);
+      if (!classes.insert(known ? known->key : base.name).second || !known) continue;
+      if (const ir::Unit* home = program_.unit_of(*known)) add_bases(*known, *home, classes);
+    }
+  }
+  // The methods of that name in a class and those that derive from it.
+  Node overriders(std::string_view type, std::string_view method) {
+    return methods_called(*texts_.insert(std::string(type) + "::" + std::string(method)).first);
   }
 
   // Those of its bases as well: who has none is made by them.
@@ -172,6 +212,7 @@ class Spread {
     const Node node = node_of(&function);
     const bool is_dynamic = dataflow::is_dynamic(function);
     if (is_dynamic) {
+      use(node, number_of(kHasGradients));
       const std::string_view name = last_name(function.name);
       add_call(named(name), node);
       if (is_implicit(name)) add_call(implicit_, node);
@@ -200,10 +241,31 @@ class Spread {
     } else {
       add_call_of_key(node, call.key, unit);
     }
-    bool is_method = call.kind == ir::CallKind::kMethod || ir::is_untyped(call);
-    if (is_method) add_call(node, methods_called(ir::last_component(call.name)));
     if (call.name.starts_with("loop.")) add_call(node, datasets_);
+    if (call.name.starts_with("torch::nn::Functional")) add_call(modules_, functors_);
+    if (call.name.starts_with("torch::data::transforms::Lambda")) add_call(datasets_, functors_);
+    const ir::Function* callee = call.key.empty() || ir::is_untyped(call)
+                                     ? nullptr
+                                     : program_.find_function(call.key, &unit);
+    const std::string_view method = ir::last_component(call.name);
+    if (callee && !callee->class_key.empty())
+      return add_call(node, overriders(callee->class_key, method));
+    if (method == "forward") return add_call_of_forward(node, call);
+    const bool is_method = call.kind == ir::CallKind::kMethod || ir::is_untyped(call);
+    if (is_method && !is_of_final_class(call.name)) add_call(node, methods_called(method));
+    if (method == "step" && is_method) use(node, number_of(kHasGradients));
     if (runs_what_it_is_given(call)) add_call(node, functors_);
+  }
+
+  void add_call_of_forward(Node node, const ir::Call& call) {
+    const std::string_view type =
+        std::string_view(call.name).substr(0, call.name.rfind("::forward"));
+    if (ir::is_untyped(call) || call.kind == ir::CallKind::kIndirect)
+      add_call(node, functors_);
+    else if (is_leaf(models::find_module_model(type)))
+      add_call(node, overriders(type, "forward"));
+    else
+      add_call(node, modules_);
   }
 
   // Without types, names tell whom a call may reach. `texts`: the literals so far.
@@ -232,10 +294,12 @@ class Spread {
   std::unordered_map<std::string_view, Node> named_;        // in Python
   std::unordered_map<std::string_view, unsigned> numbers_;  // of globals
   std::vector<std::string_view> slots_;
-  Node functors_;     // what a library may be handed to call
-  Node datasets_;     // what a loop over a loader runs
-  Node destructors_;  // what the end of a scope may run
-  Node implicit_;     // what operators of Python may run
+  std::set<std::string> texts_;  // that the views above look into
+  Node functors_;                // what a library may be handed to call
+  Node modules_;                 // what a library's container of modules runs
+  Node datasets_;                // what a loop over a loader runs
+  Node destructors_;             // what the end of a scope may run
+  Node implicit_;                // what operators of Python may run
   Node everything_;
 };
 

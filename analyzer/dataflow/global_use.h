@@ -1,9 +1,11 @@
 // Which variables of the program a function may use, itself or in what it calls: the part of a
 // caller's globals that its outcome can depend on, and that it can change.
 //
-// Sets are upper bounds: a method stands for all methods of its name, and what a library calls for
-// all functions that it may be handed; without types, a name stands for all that is called so.
-// Built once per analysis, in time linear in the program and in the sets; read-only then.
+// Sets are upper bounds: a method of the program stands for all that override it, another one for
+// all methods of its name, a container of modules for all modules' forward(), and what a library
+// calls for all functions that it may be handed; without types, a name stands for all that is
+// called so. Built once per analysis, in time linear in the program and in the sets; read-only
+// then.
 #pragma once
 
 #include <memory>

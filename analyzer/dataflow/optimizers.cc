@@ -10,7 +10,6 @@ namespace {
 constexpr std::string_view kUpdated = "<parameters>";
 constexpr std::string_view kFlattened = "<parameters in one tensor>";
 constexpr std::string_view kState = "<state>";
-constexpr std::string_view kHasGradients = "<gradients were computed>";
 
 // Where the parameters are on which it works; nothing where that is not known.
 std::optional<Value> updated_parameters(CallContext& context, const Object& optimizer) {

@@ -9,6 +9,9 @@
 
 namespace placecheck::dataflow {
 
+// The global that is set once gradients were computed; step() alone asks for it.
+inline constexpr std::string_view kHasGradients = "<gradients were computed>";
+
 // Tells of each tensor that an optimizer is given, alone, in a list or in a group, and that is no
 // leaf.
 void note_non_leaves(CallContext& context, const Value& parameters, const ir::Range& range);

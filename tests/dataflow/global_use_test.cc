@@ -77,6 +77,90 @@ TEST(GlobalUseTest, WhatCalleesUseIsUsed) {
   EXPECT_TRUE(uses("idle", "@file weights.pt"));
 }
 
+// `Base::run`, `Derived::run`, which overrides it, and `Other::run` of another class each read a
+// global of their own; `Net::forward` reads @net.
+const char kMethods[] = R"(global @base name "base": tensor
+global @derived name "derived": tensor
+global @other name "other": tensor
+global @net name "net": tensor
+class "Base" key "Base" {
+  method run key "Base::run" arity 0 required 0
+}
+class "Derived" key "Derived" : record "Base" {
+  method run key "Derived::run" arity 0 required 0
+}
+class "Other" key "Other" {
+  method run key "Other::run" arity 0 required 0
+}
+class "Net" key "Net" module : record "torch::nn::Module" {
+  method forward key "Net::forward" arity 0 required 0
+}
+func "Base::run" key "Base::run" method class "Base" (this: record "Base") -> tensor {
+bb0:
+  %0 = load @base
+  return %0
+}
+func "Derived::run" key "Derived::run" method class "Derived" (this: record "Derived") -> tensor {
+bb0:
+  %0 = load @derived
+  return %0
+}
+func "Other::run" key "Other::run" method class "Other" (this: record "Other") -> tensor {
+bb0:
+  %0 = load @other
+  return %0
+}
+func "Net::forward" key "Net::forward" method class "Net" (this: record "Net") -> tensor {
+bb0:
+  %0 = load @net
+  return %0
+}
+func "by_key" key "by_key" function (object: record "Base") -> tensor {
+  slot object: record "Base"
+bb0:
+  %0 = load object
+  %1 = call method "Base::run" key "Base::run" (%0) -> tensor
+  return %1
+}
+func "by_name" key "by_name" function (object: unknown) -> tensor {
+  slot object: unknown
+bb0:
+  %0 = load object
+  %1 = call method "Unseen::run"(%0) -> tensor
+  return %1
+}
+func "layer" key "layer" function (layer: module "torch::nn::LinearImpl") -> tensor {
+  slot layer: module "torch::nn::LinearImpl"
+bb0:
+  %0 = load layer
+  %1 = call method "torch::nn::LinearImpl::forward"(%0) -> tensor
+  return %1
+}
+func "layers" key "layers" function (layers: module "torch::nn::SequentialImpl") -> tensor {
+  slot layers: module "torch::nn::SequentialImpl"
+bb0:
+  %0 = load layers
+  %1 = call method "torch::nn::SequentialImpl::forward"(%0) -> tensor
+  return %1
+}
+)";
+
+TEST(GlobalUseTest, AMethodThatIsKnownStandsForThoseThatOverrideIt) {
+  GlobalUseOf uses(kMethods);
+  EXPECT_TRUE(uses("by_key", "@base"));
+  EXPECT_TRUE(uses("by_key", "@derived"));
+  EXPECT_FALSE(uses("by_key", "@other"));
+  for (const char* global : {"@base", "@derived", "@other"})
+    EXPECT_TRUE(uses("by_name", global)) << global;
+}
+
+TEST(GlobalUseTest, AContainerOfModulesRunsThoseOfTheProgram) {
+  GlobalUseOf uses(kMethods);
+  EXPECT_TRUE(uses("layers", "@net"));
+  EXPECT_FALSE(uses("layers", "@other"));
+  EXPECT_FALSE(uses("layer", "@net"));
+}
+
 // The same without types, where names tell whom a call may reach.
 const char kPythonFunctions[] = R"(global "@/p/a.py:g" name "g": unknown
 global "@/p/a.py:h" name "h": unknown

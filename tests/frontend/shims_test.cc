@@ -378,6 +378,38 @@ TEST(Shims, StandardFormatIsThereForAnyLibrary) {
             "");
 }
 
+TEST(Shims, ARenderersMatricesParse) {
+  const std::string program = R"(
+#include <glm/glm.hpp>
+#include <glm/gtc/matrix_transform.hpp>
+#include <glm/gtc/type_ptr.hpp>
+#include <glm/gtx/quaternion.hpp>
+#include <print>
+#include <string>
+template <class... A>
+void report(std::format_string<A...> text, A&&... values) {
+  std::println(text, values...);
+}
+glm::mat4 view(glm::vec3 eye, float angle) {
+  glm::mat4 m = glm::lookAt(eye, glm::vec3(0.0f), glm::vec3(0, 1, 0));
+  m = glm::rotate(m, glm::radians(angle), glm::vec3(0, 0, 1));
+  m[3][0] = eye.x + eye[1];
+  glm::vec4 h = m * glm::vec4(eye, 1.0f);
+  eye = glm::vec3(h) / h.w;
+  eye += 0.5f * glm::normalize(glm::cross(eye, -eye)) * glm::dot(eye, eye);
+  const glm::mat3 r = glm::transpose(glm::mat3(m)) * 2.0f;
+  const glm::quat q = glm::normalize(glm::quat_cast(r) * glm::angleAxis(angle, eye));
+  const glm::ivec2 pixel(glm::vec2(eye.x, eye.y));
+  report("{} {}", pixel.x, glm::value_ptr(m)[0]);
+  return glm::perspective(angle, 1.5f, 0.1f, 10.0f) * glm::mat4_cast(q) *
+         glm::translate(glm::mat4(1.0f), q * eye) * glm::inverse(m);
+}
+)";
+  std::vector<std::string> flags = kLibraryFlags;
+  flags.push_back("-std=c++20");
+  EXPECT_EQ(first_error({{"/program.cc", program}}, flags), "");
+}
+
 TEST(Shims, AProgramForWindowsParses) {
   EXPECT_EQ(library_error(R"(
 #include <Windows.h>
