@@ -304,10 +304,10 @@ Exits make_loader(CallContext& context, const Given& given) {
   loader.origin = context.origin(OriginKind::kYielded);
   const Value collates_by = collate ? context.state.read(given.values[*collate]) : Value::none();
   const Object* function = context.state.object_of(collates_by);
-  const bool is_callable_object = function && function->kind == ObjectKind::kRecord &&
-                                  function->type && !class_of(context, collates_by);
+  const bool is_object_of_program =
+      function && function->kind == ObjectKind::kRecord && function->type;
   const bool is_of_program = (function && function->kind == ObjectKind::kClosure) ||
-                             is_callable_object || class_of(context, collates_by) != nullptr;
+                             is_object_of_program || class_of(context, collates_by) != nullptr;
   if (is_of_program && !given.is_open) loader.set(context.name("collate_fn"), collates_by);
   return one(context, context.make(std::move(loader)));
 }

@@ -5,7 +5,7 @@ from torchvision import models
 
 
 def build(device):
-    net = models.resnet18(weights=None)
+    net = models.resnet18()
     for parameter in net.parameters():
         parameter.requires_grad = False
     return net.to(device)

@@ -19,30 +19,8 @@ struct WideAndDeepImpl : torch::nn::Cloneable<WideAndDeepImpl> {
 };
 TORCH_MODULE(WideAndDeep);
 
-struct ScaleImpl : torch::nn::Cloneable<ScaleImpl> {
-  ScaleImpl() {
-    reset();
-    offset = register_buffer("offset", torch::zeros({4}));
-  }
-  void reset() override { factor = register_parameter("factor", torch::ones({4})); }
-  torch::Tensor forward(torch::Tensor x) { return x * factor + offset; }
-
-  torch::Tensor factor, offset;
-};
-TORCH_MODULE(Scale);
-
-void scale(const std::vector<torch::Device>& devices) {
-  Scale net;
-  net->to(devices[0]);
-  torch::nn::parallel::data_parallel(net, torch::rand({6, 4}, devices[0]), devices);  // expect: module-clone
-}
-
-int main(int argc, char**) {
+int main() {
   std::vector<torch::Device> devices{{torch::kCUDA, 0}, {torch::kCUDA, 1}};
-  if (argc > 1) {
-    scale(devices);
-    return 0;
-  }
   WideAndDeep net(3, 5);
   net->to(devices[0]);
   torch::nn::parallel::data_parallel(net, torch::rand({6, 8}, devices[0]), devices);  // expect: module-clone

@@ -31,6 +31,8 @@ std::string_view rule_of(std::string_view text) {
       {"No such serialized", "state-dict-prefix"},
       {"' is not defined", "state-dict-prefix"},
       {"can't optimize a non-leaf Tensor", "non-leaf-parameter"},
+      {"clone() has not been implemented for", "module-clone"},
+      {"as the original module after calling reset()", "module-clone"},
       {"map::at", "state-dict-prefix"},
       {"Argument passed to at() was not in the map", "state-dict-prefix"},
       {"device type for generator", "generator-device"},

@@ -116,6 +116,8 @@ const Program kPrograms[] = {
     {"missing-key/good", &run<&missing_key_good::run>},
     {"missing-map-location/bad", &restored<&missing_map_location_bad::restored_output>},
     {"missing-map-location/good", &restored<&missing_map_location_good::restored_output>},
+    {"module-clone/bad", &run<&module_clone_bad::run>},
+    {"module-clone/good", &run<&module_clone_good::run>},
     {"non-leaf-parameter/bad", &run<&non_leaf_parameter_bad::run>},
     {"non-leaf-parameter/good", &run<&non_leaf_parameter_good::run>},
     {"optimizer-state-device/bad", &run<&optimizer_state_device_bad::run>},
