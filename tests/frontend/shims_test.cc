@@ -324,6 +324,32 @@ PYBIND11_MODULE(extension, m) {
   EXPECT_EQ(error.find("Python.h") == std::string::npos ? error : "", "");
 }
 
+// Written for libtorch 2, whichever is installed.
+TEST(Shims, OptionalsOfLibtorchAreTheStandardOnes) {
+  std::vector<std::string> flags = kLibraryFlags;
+  for (const std::string& folder : find_system_paths(false).libraries) {
+    flags.insert(flags.end(), {"-isystem", folder});
+  }
+  flags.insert(flags.end(), {"-include", kStandardPrelude});
+  EXPECT_EQ(first_error({{"/program.cc", R"(
+#include <c10/core/DeviceGuard.h>
+#include <torch/script.h>
+#include <torch/torch.h>
+struct Images : torch::data::datasets::Dataset<Images> {
+  torch::data::Example<> get(size_t) override { return {}; }
+  std::optional<size_t> size() const override { return 3; }
+};
+torch::Tensor run(std::optional<torch::Device> device, torch::optional<int64_t> rows) {
+  c10::OptionalDeviceGuard guard(device);
+  std::optional<int64_t> same = rows;
+  auto x = torch::rand({same.value_or(4), 2}, torch::TensorOptions().device(device));
+  return torch::layer_norm(x, {2}, /*weight=*/std::nullopt, c10::nullopt).sum(std::optional<at::ScalarType>());
+}
+)"}},
+                        flags),
+            "");
+}
+
 TEST(Shims, MapsOfParallelHashmapAreTheStandardOnes) {
   EXPECT_EQ(first_error({{"/program.cc", R"(
 #include <parallel_hashmap/phmap.h>
