@@ -327,7 +327,7 @@ PYBIND11_MODULE(extension, m) {
 // Written for libtorch 2, whichever is installed.
 TEST(Shims, OptionalsOfLibtorchAreTheStandardOnes) {
   std::vector<std::string> flags = kLibraryFlags;
-  for (const std::string& folder : find_system_paths(false).libraries) {
+  for (const std::string& folder : find_system_paths(false).torch) {
     flags.insert(flags.end(), {"-isystem", folder});
   }
   flags.insert(flags.end(), {"-include", kStandardPrelude});
