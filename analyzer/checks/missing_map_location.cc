@@ -92,10 +92,10 @@ void on_meet(const MeetEvent& event, const dataflow::View& view, Reporter& repor
 void on_saved_device(const dataflow::SavedDeviceEvent& event, const dataflow::View& view,
                      Reporter& reporter) {
   const bool is_python = Reporter::is_python(event.site);
-  const std::string visible = event.devices == 0   ? "no device is visible"
-                              : event.devices == 1 ? "only cuda:0 is visible"
-                                                   : std::to_string(event.devices) +
-                                                         " devices are visible";
+  const std::string visible = event.devices == 0 ? "no device is visible"
+                              : event.devices == 1
+                                  ? "only cuda:0 is visible"
+                                  : std::to_string(event.devices) + " devices are visible";
   findings::Finding finding =
       reporter.start(rule::kRule, event.site,
                      "the file was saved from cuda:" + std::to_string(event.index) +

@@ -56,7 +56,7 @@ struct FileTraffic {
   std::set<std::string> sought;   // loaded before the program has saved them itself
 };
 
-// A file that a program has saved, another one or the same one when it ran before.
+// A file that a program has saved: another one, or in Python the same one when it ran before.
 struct FoundFile {
   std::string path;
   SavedValue record;
