@@ -45,6 +45,8 @@ bool is_dynamic(const ir::Call& call);
 // Whether a function or a class was lowered from such a program.
 bool is_dynamic(const ir::Function& function);
 bool is_dynamic(const ir::Class& type);
+// Whether some unit of the program was.
+bool is_dynamic(const ir::Program& program);
 
 // The name of the argument that says that a call stands in a try block with a handler; its value is
 // true where the program foresees that it fails: the handler moves something and may retry the

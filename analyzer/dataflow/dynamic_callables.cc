@@ -1,5 +1,6 @@
 // Functions that are called later, or elsewhere: functools.partial, and executors of threads.
 #include "analyzer/dataflow/dynamic.h"
+#include "analyzer/dataflow/new_thread.h"
 
 namespace placecheck::dataflow {
 namespace {
@@ -10,13 +11,8 @@ constexpr std::string_view kResult = "<result>";
 
 // A task in a thread of the executor, which has selected no device; the result is that of the call.
 Exits run_task(CallContext& context, const Value& function, const Given& given) {
-  const ThreadState here = context.state.thread;
-  context.state.thread = ThreadState();
-  Exits exits = call_value(context, function, given);
-  context.state.thread = here;
-  if (exits.empty()) return single_exit(context, Value::unknown());
-  for (Exit& exit : exits) exit.state.thread = here;
-  return exits;
+  Exits exits = run_in_new_thread(context, [&] { return call_value(context, function, given); });
+  return exits.empty() ? single_exit(context, Value::unknown()) : exits;
 }
 
 Exits submit(CallContext& context, const Given& given) {

@@ -304,6 +304,12 @@ bool is_foreseen_to_fail(const ir::Call& call, const std::vector<Value>& argumen
 bool is_dynamic(const ir::Function& function) { return is_key_of_source(function.key); }
 bool is_dynamic(const ir::Class& type) { return is_key_of_source(type.key); }
 
+bool is_dynamic(const ir::Program& program) {
+  return std::ranges::any_of(program.units, [](const ir::Unit* unit) {
+    return !unit->functions.empty() && is_dynamic(unit->functions.front());
+  });
+}
+
 Given given_arguments(CallContext& context) {
   Given given;
   const auto& written = context.call().arguments;

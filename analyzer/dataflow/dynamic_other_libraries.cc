@@ -6,6 +6,7 @@
 
 #include "analyzer/dataflow/dynamic.h"
 #include "analyzer/dataflow/identity.h"
+#include "analyzer/dataflow/new_thread.h"
 #include "analyzer/dataflow/scalars.h"
 #include "analyzer/ir/walk.h"
 
@@ -186,15 +187,10 @@ std::optional<Exits> start_thread(CallContext& context, const std::string& name,
   const FoundMethod run = find_method(context.activation, *object->type, "run");
   if (!run.function || !run.how.empty()) return std::nullopt;
   // Whoever waits for it sees what it did, so that this goes on behind its end.
-  const ThreadState here = context.state.thread;
-  context.state.thread = ThreadState();
-  Exits exits = call_function(context, *run.function, {self}, {});
-  context.state.thread = here;
+  Exits exits =
+      run_in_new_thread(context, [&] { return call_function(context, *run.function, {self}, {}); });
   if (exits.empty()) return one(context, Value::none());
-  for (Exit& exit : exits) {
-    exit.state.thread = here;
-    exit.value = Value::none();
-  }
+  for (Exit& exit : exits) exit.value = Value::none();
   return exits;
 }
 

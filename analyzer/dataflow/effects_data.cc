@@ -1,5 +1,6 @@
 // Data sets and loaders, and what loops run over.
 #include "analyzer/dataflow/effects.h"
+#include "analyzer/dataflow/new_thread.h"
 #include "analyzer/dataflow/scalars.h"
 
 namespace placecheck::dataflow {
@@ -254,11 +255,7 @@ static bool has_workers(CallContext& context, const Value& dataset) {
 // in which no device was selected.
 Exits dataset_element(CallContext& context, const Value& dataset) {
   if (!has_workers(context, dataset)) return element_here(context, dataset);
-  const ThreadState here = context.state.thread;
-  context.state.thread = ThreadState();
-  Exits exits = element_here(context, dataset);
-  for (Exit& exit : exits) exit.state.thread = here;
-  return exits;
+  return run_in_new_thread(context, [&] { return element_here(context, dataset); });
 }
 
 bool data_effect(CallContext& context, Effect effect, Value& result) {

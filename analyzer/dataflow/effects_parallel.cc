@@ -136,7 +136,7 @@ Value data_parallel_call(CallContext& context) {
   if (replicates && module != kNoObject && !is_dynamic(context.activation.function()))
     try_clone(context, module);
   // Its threads select no device.
-  if (auto replicas = first_two(devices); replicas && !has_one_device(context))
+  if (auto replicas = first_two(devices); replicas && replicates)
     run_second_replica(context, module, replicas->second,
                        current_device(context.activation, context.state),
                        std::span(context.arguments).subspan(1, 1));

@@ -19,12 +19,6 @@ constexpr size_t kStatesWithoutTypes = 6;
 constexpr uint64_t kBudgetShareWithoutTypes = 4;
 constexpr uint32_t kContextsWithoutTypes = 16;
 
-bool is_dynamic(const ir::Program& program) {
-  return std::ranges::any_of(program.units, [](const ir::Unit* unit) {
-    return !unit->functions.empty() && dataflow::is_dynamic(unit->functions.front());
-  });
-}
-
 bool is_module_forward(const ir::Function& function, const Entry& entry) {
   if (function.kind != ir::FunctionKind::kMethod || entry.arguments.empty()) return false;
   const Object* self = entry.state.object_of(entry.arguments[0]);
@@ -53,7 +47,7 @@ Engine::Engine(const ir::Program& program, EngineOptions options, Observer obser
       observer_(std::move(observer)),
       global_use_(program, names_),
       relevant_(functions_that_concern_places(program)) {
-  is_dynamic_ = is_dynamic(program);
+  is_dynamic_ = dataflow::is_dynamic(program);
   if (is_dynamic_) {
     // Each step does more where names are looked up, and classes hold the parts of whole networks.
     options_.states_per_block = std::min<size_t>(options_.states_per_block, kStatesWithoutTypes);

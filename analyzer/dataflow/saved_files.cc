@@ -1,6 +1,5 @@
 #include "analyzer/dataflow/saved_files.h"
 
-#include <algorithm>
 #include <optional>
 
 #include "analyzer/dataflow/dynamic.h"
@@ -69,14 +68,6 @@ bool share_paths(const ir::Program& a, const ir::Program& b, llvm::StringRef pat
          llvm::sys::path::parent_path(a.name) == llvm::sys::path::parent_path(b.name);
 }
 
-// Whether what a program saves is what it loads when it runs again. Only of Python is that taken
-// for granted: a C++ program may have written the file by a call that is not understood.
-bool resumes(const ir::Program& program) {
-  return std::ranges::any_of(program.units, [](const ir::Unit* unit) {
-    return !unit->functions.empty() && is_dynamic(unit->functions.front());
-  });
-}
-
 bool has_slot(const Value& path) {
   return path.is(ValueKind::kString) || path.is(ValueKind::kSymbol);
 }
@@ -104,7 +95,8 @@ std::vector<FoundFile> files_for(size_t reader, std::span<const ir::Program> pro
     std::optional<FoundFile> file;
     bool is_clear = true;
     for (size_t i = 0; i < programs.size(); ++i) {
-      if (i == reader && !resumes(programs[i])) continue;
+      // A C++ program may have written the file by a call that is not understood.
+      if (i == reader && !is_dynamic(programs[i])) continue;
       if (!traffic[i] || !share_paths(programs[i], programs[reader], path)) continue;
       const auto saved = traffic[i]->saved.find(path);
       if (saved == traffic[i]->saved.end()) continue;
