@@ -495,11 +495,30 @@ void keep_tuples_of_both(Object& joined, const Object& a, const Object& b, Names
   if (forget_count(all, names)) joined = std::move(all);
 }
 
+bool holds_place(const Object& object) {
+  bool holds = object.moved;
+  for_each_value(object, [&](const Value& value) {
+    holds |= value.has_place && value.place.kind != PlaceKind::kCell;
+  });
+  return holds;
+}
+
+// What only one path has was placed under what that path has decided: where the join forgets that
+// decision, a later one may contradict it.
+void forget_places(State& state, ObjectId id) {
+  if (!holds_place(state.object(id))) return;
+  Object& object = state.edit(id);
+  for_each_value(object, [](Value& value) {
+    if (value.place.kind != PlaceKind::kCell) value.place = Place::unknown();
+  });
+  object.moved_to = Place::unknown();
+}
+
 }  // namespace
 
 State join(const State& a, const State& b, Names& names, uint32_t block, JoinOptions options) {
-  Joiner joiner(names, block, options.are_unlike && a.assumptions != b.assumptions,
-                find_opposite_decision(a, b));
+  const std::optional<Condition> opposite = find_opposite_decision(a, b);
+  Joiner joiner(names, block, options.are_unlike && a.assumptions != b.assumptions, opposite);
   State joined = a;
   for (size_t i = 0; i < joined.slots.size() && i < b.slots.size(); ++i) {
     if (!same(a.slots[i], b.slots[i]))
@@ -527,6 +546,9 @@ State join(const State& a, const State& b, Names& names, uint32_t block, JoinOpt
         keep_tuples_of_both(both, a.object(id), b.object(id), names);
       joined.put(id, std::move(both));
     }
+  }
+  for (ObjectId id = 0; opposite && id < joined.object_count(); ++id) {
+    if (joined.has(id) && a.has(id) != b.has(id)) forget_places(joined, id);
   }
   for (size_t i = 0; i < joined.slots.size() && i < b.slots.size(); ++i)
     join_boxed(joiner, a, b, i, joined);

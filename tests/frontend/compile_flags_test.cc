@@ -337,6 +337,29 @@ TEST_F(CompileFlagsTest, WithoutAnyMarkTheFolderAboveSrcIsTheProject) {
   EXPECT_EQ(values_of(found.for_file(file), "-idirafter").front(), at("p/include"));
 }
 
+TEST_F(CompileFlagsTest, AProgramOfManyBelongsToTheFolderOfWhatItsBuildFileNames) {
+  write("all/README.md");
+  write("all/utils/CMakeLists.txt");
+  write("all/utils/x.h");
+  write("all/kind/one/CMakeLists.txt",
+        "set(SUB_DIR ${CMAKE_CURRENT_SOURCE_DIR}/../../utils)\nadd_subdirectory(${SUB_DIR} b)\n");
+  const std::string file = write("all/kind/one/src/a.cc", "#include \"x.h\"\n");
+  FlagOptions options;
+  options.named_paths = {at("all/kind/one")};
+  const CompileFlags found = CompileFlags::create(options, {file});
+  EXPECT_EQ(found.project_root(file), at("all"));
+  EXPECT_EQ(values_of(found.for_file(file), "-idirafter").front(), at("all/utils"));
+}
+
+TEST_F(CompileFlagsTest, AFolderThatDoesNotDescribeItselfIsNoProject) {
+  write("all/utils/x.h");
+  write("all/one/CMakeLists.txt", "include_directories(../utils ../missing)\n");
+  const std::string file = write("all/one/a.cc");
+  FlagOptions options;
+  options.named_paths = {at("all/one")};
+  EXPECT_EQ(CompileFlags::create(options, {file}).project_root(file), at("all/one"));
+}
+
 TEST_F(CompileFlagsTest, WhoNamesAThirdPartyFolderHasItChecked) {
   write(".git/config");
   const std::string file = write("third_party/lib/a.cc");

@@ -47,6 +47,49 @@ std::string outermost_cmake(llvm::StringRef folder) {
   return best.str();
 }
 
+// The folders outside of its own that a CMakeLists.txt names: `../../utils`, also behind
+// `${CMAKE_CURRENT_SOURCE_DIR}/`.
+std::vector<std::string> folders_named_above(llvm::StringRef folder) {
+  llvm::SmallString<256> file(folder);
+  path::append(file, "CMakeLists.txt");
+  const auto buffer = files::read_regular_file(file, files::kMaxSource);
+  std::vector<std::string> named;
+  if (!buffer) return named;
+  llvm::StringRef rest = (*buffer)->getBuffer();
+  for (size_t at = rest.find("../"); at != llvm::StringRef::npos; at = rest.find("../")) {
+    rest = rest.substr(at);
+    const llvm::StringRef relative = rest.take_front(rest.find_first_of(" \t\r\n\");"));
+    rest = rest.substr(relative.size());
+    llvm::SmallString<256> full(folder);
+    path::append(full, relative);
+    path::remove_dots(full, /*remove_dot_dot=*/true);
+    if (fs::is_directory(full)) named.push_back(std::string(full));
+  }
+  return named;
+}
+
+bool is_described(llvm::StringRef folder) {
+  return llvm::any_of(
+      llvm::ArrayRef<llvm::StringLiteral>{"README.md", "README.rst", "README", "README.txt",
+                                          "LICENSE", "LICENSE.md", "LICENSE.txt"},
+      [&](llvm::StringRef name) { return has(folder, name); });
+}
+
+// A program that is one of many may build what lies beside all of them: the folder that holds both
+// it and what its CMakeLists.txt names, or the one above, where that describes itself; else
+// `folder`.
+std::string with_named_folders(llvm::StringRef folder) {
+  llvm::StringRef top = folder;
+  const std::vector<std::string> named = folders_named_above(folder);
+  for (const std::string& each : named) {
+    llvm::StringRef above = top;
+    while (!is_below(each, above)) above = path::parent_path(above);
+    if (above != top && !is_described(above)) above = path::parent_path(above);
+    if (above.size() > 1 && is_described(above)) top = above;
+  }
+  return top.str();
+}
+
 // A folder called src has its headers beside it.
 llvm::StringRef above_source_folder(llvm::StringRef folder) {
   static constexpr llvm::StringLiteral kNames[] = {"src",  "source", "sources",
@@ -108,7 +151,8 @@ std::string ProjectLayout::root_of(llvm::StringRef file) const {
        folder = path::parent_path(folder)) {
     if (is_top(folder)) return folder.str();
   }
-  if (std::string cmake = outermost_cmake(start); !cmake.empty()) return cmake;
+  if (const std::string cmake = outermost_cmake(start); !cmake.empty())
+    return with_named_folders(cmake);
   // The widest folder the user named is the most he showed of his project.
   for (const std::string& folder : llvm::reverse(named_folders_)) {
     if (is_below(file, folder)) return above_source_folder(folder).str();

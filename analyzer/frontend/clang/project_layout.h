@@ -1,7 +1,8 @@
 // Where a project begins, and which headers are not its own.
 //
 // The root is the nearest ancestor that a version control or a build system marks, else the
-// outermost of the neighbouring folders with a CMakeLists.txt, else the folder the user named.
+// outermost of the neighbouring folders with a CMakeLists.txt, or what holds the folders that this
+// one names above itself, else the folder the user named.
 // Ownership: values only. Threads: const use is safe; answers are not cached here.
 // Errors: none; an unreadable folder simply marks nothing.
 #pragma once
