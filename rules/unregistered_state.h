@@ -47,6 +47,10 @@ inline std::string message(std::string_view owner_device, std::string_view membe
   return device_mismatch::message(owner_device, member_device);
 }
 
+// A member that is assigned another tensor than what was registered by its name: no error either.
+inline constexpr std::string_view kReassigned =
+    "no error: to(), save() and load() use the tensor that was registered";
+
 }  // namespace placecheck::rules::unregistered_state
 
 #endif  // PLACECHECK_RULES_UNREGISTERED_STATE_H_

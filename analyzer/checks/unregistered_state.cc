@@ -16,6 +16,7 @@ using dataflow::ModuleAction;
 using dataflow::ModuleEvent;
 using dataflow::Object;
 using dataflow::ObjectId;
+using dataflow::RegisteredKind;
 using dataflow::Value;
 
 class Members {
@@ -38,6 +39,25 @@ class Members {
     }
   }
 
+  // Calls visit(class, field, kind) for each member that the constructor has made the handle of a
+  // buffer or parameter of the same name, and that is another tensor now. In Python such an
+  // assignment replaces what is registered.
+  template <typename Visit>
+  void for_each_reassigned(const Visit& visit) {
+    if (is_python()) return;
+    for (ObjectId id : registered_) {
+      const Object& object = view_.state.object(id);
+      if (!object.complete || !object.type || takes_care_itself(*object.type)) continue;
+      for (const auto& [name, value] : object.fields) {
+        const std::string& text = view_.names.text(name);
+        const ir::Field* field = view_.program.find_field(*object.type, text);
+        const dataflow::Registered* entry = field ? tensor_called(object, text) : nullptr;
+        const bool is_other_tensor = value.is_tensor() && !is_cell(value) && value.place.is_known();
+        if (entry && is_other_tensor) visit(*object.type, *field, entry->kind);
+      }
+    }
+  }
+
  private:
   void collect_registered(ObjectId id) {
     if (!view_.state.has(id) || !registered_.insert(id).second) return;
@@ -55,6 +75,22 @@ class Members {
     }
     return std::any_of(type.methods.begin(), type.methods.end(),
                        [&](const ir::Method& method) { return may_register(type, method); });
+  }
+
+  // The buffer or parameter that is registered by a member's name: `mean` for `mean_`.
+  const dataflow::Registered* tensor_called(const Object& module, std::string_view member) const {
+    const auto entry = std::ranges::find_if(module.registered, [&](const auto& each) {
+      const std::string_view name = view_.names.text(each.name);
+      return is_cell(each.value) && (member == name || without_underscores(member) == name);
+    });
+    return entry == module.registered.end() ? nullptr : &*entry;
+  }
+
+  static std::string_view without_underscores(std::string_view member) {
+    if (member.starts_with("m_")) member.remove_prefix(2);
+    while (member.ends_with("_")) member.remove_suffix(1);
+    while (member.starts_with("_")) member.remove_prefix(1);
+    return member;
   }
 
   // Something in it did not parse, which may have been the registration.
@@ -185,6 +221,46 @@ void explain_state(const Value& value, const dataflow::View& view, Reporter& rep
     explain_state(entry.value, view, reporter, depth + 1);
 }
 
+bool assigns_field(const ir::Block& block, const ir::Instruction& each, std::string_view field) {
+  if (each.opcode != ir::Opcode::kAssign) return false;
+  const ir::Instruction* target = ir::find_definition(block, each.operands[0]);
+  return target && target->opcode == ir::Opcode::kField && target->symbol == field;
+}
+
+// Where a method of the class, its constructors apart, assigns the member first.
+dataflow::Site find_assignment(const ir::Class& type, std::string_view field,
+                               const dataflow::View& view) {
+  const ir::Unit* unit = view.program.program().unit_of(type);
+  for (const ir::Method& method : type.methods) {
+    const ir::Function* function = view.program.find_function(method.key, unit);
+    if (!function || method.is_constructor || method.name == "reset") continue;
+    for (const ir::Block& block : function->blocks) {
+      const auto assignment = std::ranges::find_if(
+          block.instructions, [&](const auto& each) { return assigns_field(block, each, field); });
+      if (assignment != block.instructions.end())
+        return {view.program.program().unit_of(*function), assignment->range};
+    }
+  }
+  return {};
+}
+
+// `mean = mean * 0.9 + ...`: save() writes what the constructor registered.
+void report_reassigned(const ModuleEvent& event, const dataflow::View& view, const ir::Class& type,
+                       const ir::Field& field, RegisteredKind kind, Reporter& reporter) {
+  const dataflow::Site assigned = find_assignment(type, field.name, view);
+  if (!assigned.valid()) return;
+  const std::string what = kind == RegisteredKind::kBuffer ? "buffer" : "parameter";
+  findings::Finding finding =
+      reporter.start(rules::unregistered_state::kRule, assigned,
+                     "'" + field.name + "' becomes another tensor than the " + what +
+                         " that is registered: to(), save() and load() miss it");
+  finding.notes.push_back(
+      {Reporter::range_of(event.site), "the " + what + " is saved here as it was registered"});
+  finding.predicted_error = rules::unregistered_state::kReassigned;
+  finding.fix = "write into it: " + field.name + ".copy_(...)";
+  reporter.add(std::move(finding));
+}
+
 // A tensor member that nothing registered meets values on the module's device.
 void report_use(const dataflow::MeetEvent& meet, const dataflow::View& view, Reporter& reporter) {
   std::optional<Conflict> conflict = find_conflict(meet);
@@ -215,6 +291,11 @@ void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter
     report_member(*module_event, view, type, field, value, reporter);
     explain_state(value, view, reporter, 0);
   });
+  if (module_event->action != ModuleAction::kSaved) return;
+  members.for_each_reassigned(
+      [&](const ir::Class& type, const ir::Field& field, RegisteredKind kind) {
+        report_reassigned(*module_event, view, type, field, kind, reporter);
+      });
 }
 
 }  // namespace

@@ -28,21 +28,43 @@ std::vector<uint32_t> blocks_at(const ir::Function& function, const ir::Unit& un
   return blocks;
 }
 
+// The blocks that control comes to from `start` before it is back at `avoided`.
+std::vector<bool> reached_from(const ir::Function& function, uint32_t start, uint32_t avoided) {
+  std::vector<bool> seen(function.blocks.size(), false);
+  std::vector<uint32_t> work{start};
+  while (!work.empty()) {
+    const uint32_t block = work.back();
+    work.pop_back();
+    if (seen[block] || block == avoided) continue;
+    seen[block] = true;
+    const auto& instructions = function.blocks[block].instructions;
+    if (instructions.empty()) continue;
+    for (const uint32_t target : instructions.back().targets) work.push_back(target);
+  }
+  return seen;
+}
+
 // Whether one of `goals` can be reached from `start` without coming through `avoided`.
 bool reaches(const ir::Function& function, uint32_t start, const std::vector<uint32_t>& goals,
              uint32_t avoided) {
-  std::vector<bool> seen(function.blocks.size(), false);
-  std::vector<uint32_t> work{start};
-  seen[avoided] = true;
-  while (!work.empty()) {
-    uint32_t block = work.back();
-    work.pop_back();
-    if (seen[block]) continue;
-    seen[block] = true;
-    if (std::ranges::find(goals, block) != goals.end()) return true;
-    const auto& instructions = function.blocks[block].instructions;
-    if (instructions.empty()) continue;
-    for (uint32_t target : instructions.back().targets) work.push_back(target);
+  const std::vector<bool> reached = reached_from(function, start, avoided);
+  return std::ranges::any_of(goals, [&](uint32_t goal) { return reached[goal]; });
+}
+
+// Whether something is moved to a device on the way that is not taken alone.
+bool skips_transfer(const ir::Function& function, uint32_t branch, uint32_t taken,
+                    uint32_t skipped) {
+  const std::vector<bool> on_path = reached_from(function, taken, branch);
+  const std::vector<bool> on_other = reached_from(function, skipped, branch);
+  for (uint32_t b = 0; b < function.blocks.size(); ++b) {
+    if (on_path[b] || !on_other[b]) continue;
+    const bool moves =
+        std::ranges::any_of(function.blocks[b].instructions, [](const ir::Instruction& each) {
+          if (each.opcode != ir::Opcode::kCall) return false;
+          const std::string_view name = ir::last_component(each.call.name);
+          return name == "to" || name == "cuda" || name == ".to" || name == ".cuda";
+        });
+    if (moves) return true;
   }
   return false;
 }
@@ -54,7 +76,7 @@ bool leaves_function(const ir::Block& block) {
 }
 
 // Whether the branches on the condition written at `range` lead to one of the steps by the outcome
-// `holds` alone.
+// `holds` alone, or past a transfer.
 bool decides_a_step(const ir::Function& function, const ir::Unit& unit, const ir::Range& range,
                     bool holds, const std::vector<findings::SourceRange>& steps) {
   for (uint32_t b = 0; b < function.blocks.size(); ++b) {
@@ -67,6 +89,7 @@ bool decides_a_step(const ir::Function& function, const ir::Unit& unit, const ir
     uint32_t taken = branch.targets[holds ? 0 : 1];
     uint32_t other = branch.targets[holds ? 1 : 0];
     if (leaves_function(function.blocks[other])) continue;
+    if (skips_transfer(function, b, taken, other)) return true;
     for (const findings::SourceRange& step : steps) {
       std::vector<uint32_t> goals = blocks_at(function, unit, step);
       if (reaches(function, taken, goals, b) && !reaches(function, other, goals, b)) return true;

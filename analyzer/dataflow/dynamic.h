@@ -283,6 +283,8 @@ std::optional<Value> library_network(CallContext& context, std::string_view name
                                      const Given& given);
 // Gives it parameters on the CPU.
 void add_network_state(CallContext& context, ObjectId network);
+// apex's amp and its SyncBatchNorm; nothing for its other functions.
+std::optional<Value> apex_function(CallContext& context, std::string_view name, const Given& given);
 // The result of a function of Python's library that yields a number with a fraction.
 std::optional<Value> library_float(CallContext& context, std::string_view name);
 // Another process, or thread, runs a function of the program: what it does is seen, and changes
@@ -496,6 +498,9 @@ Value keys_of(CallContext& context, const Value& table);
 std::optional<int64_t> known_length(CallContext& context, const Value& value);
 // What is looped over by number in `range`: the list in `enumerate(list)`.
 Value iterated_list(CallContext& context, const Value& range);
+// `iter(value)`, as a loop does first: what `__iter__` of an object of the program returns, and
+// other values as they are.
+Exits begin_iteration(CallContext& context, const Value& iterable, int depth = 0);
 // What a loop over the value has in turn: a list of its elements.
 // `which` tells the lists apart that one call asks for.
 Object items_in(CallContext& context, const Value& value, uint32_t which = 0);

@@ -155,7 +155,7 @@ std::optional<Exits> builtin_function(CallContext& context, std::string_view nam
   }
   if (name == "tuple") return one(context, copy_of_list(context, first, ObjectKind::kTuple));
   if (name == "dict") return one(context, make_table(context, given));
-  if (name == "iter") return one(context, first);
+  if (name == "iter") return begin_iteration(context, first);
   if (name == "next") {
     if (is_without_parameters(context, first) && !given.is_tried) {
       context.activation.notify(
@@ -166,7 +166,11 @@ std::optional<Exits> builtin_function(CallContext& context, std::string_view nam
     Given range;
     range.add(first, {}, given.size() ? given.sources[0] : Given::kMade);
     range.add(Value::unknown(), {}, Given::kMade);
-    return call_as(context, range, "loop.element");
+    const State before = context.state;
+    Exits exits = call_as(context, range, "loop.element");
+    // The iterator may have come to its end.
+    if (given.size() > 1) exits.push_back({before, given.values[1]});
+    return exits;
   }
   if (name == "str" || name == "repr") {
     if (first.is(ValueKind::kString)) return one(context, first);

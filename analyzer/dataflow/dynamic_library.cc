@@ -405,6 +405,7 @@ Exits library_function(CallContext& context, const std::string& name, const Give
   if (std::optional<Value> network = library_network(context, name, given))
     return one(context, *network);
   if (std::optional<Value> number = library_float(context, name)) return one(context, *number);
+  if (std::optional<Value> value = apex_function(context, name, given)) return one(context, *value);
   if (given.size() > 0) note_array_of(context, name, given);
   if (name == "copy.deepcopy" && given.size() > 0)
     return one(context, deep_copy(context, given.values[0]));

@@ -1,5 +1,6 @@
 // What loops run over: ranges, lists, tables, and what numbers or joins them.
 #include <algorithm>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -162,7 +163,46 @@ std::optional<Value> number_of_range(CallContext& context, const Object& range, 
                           range.elements.back().number);
 }
 
-Exits plain_element(CallContext& context, const Value& range, const Value& turn) {
+Exits element_of(CallContext& context, const Value& range, const Value& turn, int depth,
+                 uint32_t ordinal);
+
+// What `__iter__` of an object of the program has returned for the loop at hand.
+constexpr std::string_view kFromIter = "<from iter>";
+
+const ir::Function* method_of(CallContext& context, const ir::Class& type, std::string_view name) {
+  const FoundMethod found = find_method(context.activation, type, name);
+  return found.how.empty() ? found.function : nullptr;
+}
+
+// The element that an object of the program gives: by `__next__`, as an element of what `__iter__`
+// has returned, or by `__getitem__`.
+Exits element_of_object(CallContext& context, const Value& self, const ir::Class& type,
+                        const Value& turn, int depth) {
+  constexpr uint32_t kOrdinal = 970;
+  if (const ir::Function* next = method_of(context, type, "__next__"))
+    return call_function(context, *next, {self}, {});
+  if (depth == 4) return one(context, Value::unknown());
+  if (const Value* iterated = context.state.object_of(self)->find(context.name(kFromIter)))
+    return element_of(context, Value(*iterated), turn, depth + 1, kOrdinal);
+  const ir::Function* begins = method_of(context, type, "__iter__");
+  const ir::Function* item = method_of(context, type, "__getitem__");
+  if (!begins && !item) return one(context, Value::unknown());
+  Given index;
+  if (!begins) index.add(unknown_scalar(context), {}, Given::kMade);
+  Exits exits = call_function(context, begins ? *begins : *item, {self}, index);
+  if (!begins) return exits;
+  Exits elements;
+  for (Exit& exit : exits) {
+    CallContext after{context.activation, exit.state, context.instruction, context.arguments};
+    if (exit.state.object_id_of(exit.value) == exit.state.object_id_of(self))
+      exit.value = Value::unknown();
+    std::ranges::move(element_of(after, exit.value, turn, depth + 1, kOrdinal),
+                      std::back_inserter(elements));
+  }
+  return elements;
+}
+
+Exits plain_element(CallContext& context, const Value& range, const Value& turn, int depth) {
   Value direct = context.state.read(range);
   if (const Object* counted = context.state.object_of(direct)) {
     if (std::optional<Value> number = number_of_range(context, *counted, turn))
@@ -186,7 +226,8 @@ Exits plain_element(CallContext& context, const Value& range, const Value& turn)
     if (has_text_keys(*object)) return one(context, each_key(context, object->keys, 958));
     return one(context, key_of_iteration(context, direct));
   }
-  if (object && object->type && !object->is_module()) return one(context, Value::unknown());
+  if (object && object->type && !object->is_module())
+    return element_of_object(context, direct, *object->type, turn, depth);
   if (!object && direct.is(ValueKind::kUnknown) && direct.origin != 0)
     return one(context, Value::unknown_part(direct));
   Given arguments;
@@ -206,9 +247,6 @@ Exits plain_element(CallContext& context, const Value& range, const Value& turn)
   }
   return exits;
 }
-
-Exits element_of(CallContext& context, const Value& range, const Value& iteration, int depth,
-                 uint32_t ordinal);
 
 // One of several parts, in the state that the others leave.
 Value next_part(CallContext& context, const Value& range, const Value& iteration,
@@ -283,7 +321,7 @@ Exits element_of(CallContext& context, const Value& range, const Value& turn, in
     if (!with_value) return one(context, key);
     return one(context, make_list(context, {key, content}, ObjectKind::kTuple, ordinal));
   }
-  return plain_element(context, direct, turn);
+  return plain_element(context, direct, turn, depth);
 }
 
 // Whether the loop is given the numbers of its iterations.
@@ -428,7 +466,12 @@ Value iterated_list(CallContext& context, const Value& range) {
   Value current = context.state.read(range);
   for (int hops = 0; hops < 4; ++hops) {
     const Object* object = context.state.object_of(current);
-    if (!object || object->kind != ObjectKind::kLibrary) break;
+    if (!object) break;
+    if (const Value* iterated = object->find(context.name(kFromIter))) {
+      current = context.state.read(*iterated);
+      continue;
+    }
+    if (object->kind != ObjectKind::kLibrary) break;
     const Value* inner = source_of(context, *object);
     if (is_kind(context, object, kZip)) inner = counting_part(context, *object);
     bool is_wrapper = is_kind(context, object, kEnumerate) || is_kind(context, object, kZip) ||
@@ -439,7 +482,9 @@ Value iterated_list(CallContext& context, const Value& range) {
   return current;
 }
 
-Exits dynamic_loop(CallContext& context) {
+namespace {
+
+Exits loop_step(CallContext& context) {
   const std::string& name = context.call().name;
   if (context.count() == 0) return loop_call(context);
   if (name == "loop.next")
@@ -487,6 +532,50 @@ Exits dynamic_loop(CallContext& context) {
   if (!loop || !loop->decides) return exits;
   for (Exit& exit : exits)
     if (exit.value.is(ValueKind::kUnknown)) exit.value = first_of_many();
+  return exits;
+}
+
+}  // namespace
+
+Exits begin_iteration(CallContext& context, const Value& iterable, int depth) {
+  const Value direct = context.state.read(iterable);
+  const Object* object = context.state.object_of(direct);
+  const bool joins = is_kind(context, object, kEnumerate) || is_kind(context, object, kZip);
+  if (joins && depth < 4) {
+    std::vector<Value> parts = object->elements;
+    if (const Value* source = source_of(context, *object)) parts.push_back(*source);
+    Exits exits = one(context, iterable);
+    for (const Value& part : parts) {
+      Exits begun;
+      for (Exit& exit : exits) {
+        CallContext after{context.activation, exit.state, context.instruction, context.arguments};
+        std::ranges::move(begin_iteration(after, part, depth + 1), std::back_inserter(begun));
+      }
+      exits = std::move(begun);
+    }
+    for (Exit& exit : exits) exit.value = iterable;
+    return exits;
+  }
+  const bool is_of_program = object && object->type && !object->is_module();
+  const ir::Function* begins =
+      is_of_program ? method_of(context, *object->type, "__iter__") : nullptr;
+  if (!begins) return one(context, iterable);
+  Exits exits = call_function(context, *begins, {direct}, {});
+  for (Exit& exit : exits) {
+    const ObjectId self = exit.state.object_id_of(direct);
+    if (self != kNoObject && exit.state.object_id_of(exit.value) != self)
+      exit.state.edit(self).set(context.name(kFromIter), exit.value);
+  }
+  return exits;
+}
+
+Exits dynamic_loop(CallContext& context) {
+  if (context.call().name != "loop.begin" || context.count() == 0) return loop_step(context);
+  Exits exits;
+  for (Exit& begun : begin_iteration(context, context.read(0))) {
+    CallContext after{context.activation, begun.state, context.instruction, context.arguments};
+    std::ranges::move(loop_step(after), std::back_inserter(exits));
+  }
   return exits;
 }
 

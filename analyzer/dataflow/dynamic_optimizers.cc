@@ -211,7 +211,7 @@ std::optional<Value> state_of_parameter(CallContext& context, const Object& stat
 }
 
 void expose_optimizer_state(CallContext& context, ObjectId optimizer, std::string_view attribute) {
-  if (attribute == "state" || attribute == "param_groups") forget_state(context, optimizer);
+  if (attribute == "state") forget_state(context, optimizer);
 }
 
 }  // namespace placecheck::dataflow

@@ -1,5 +1,5 @@
 // What training programs use beside PyTorch, by its Python names: processes and threads,
-// torchvision, timm, transformers, numpy.
+// torchvision, timm, transformers, apex, numpy.
 #include <algorithm>
 #include <iterator>
 #include <set>
@@ -112,6 +112,21 @@ std::optional<Value> library_float(CallContext& context, std::string_view name) 
                                                  "timeit.default_timer"};
   if (std::ranges::find(kFloats, name) == std::end(kFloats)) return std::nullopt;
   return Value::symbol(context.name(kSomeFloat));
+}
+
+std::optional<Value> apex_function(CallContext& context, std::string_view name,
+                                   const Given& given) {
+  if (!name.starts_with("apex.") || given.size() == 0 || given.is_open) return std::nullopt;
+  // What it patches stays where it is, and is what it was.
+  if (name == "apex.parallel.convert_syncbn_model" || name == "apex.amp.scale_loss")
+    return given.values[0];
+  if (name != "apex.amp.initialize") return std::nullopt;
+  const std::optional<size_t> models = given.find("models", 0);
+  const std::optional<size_t> optimizers = given.find("optimizers", 1);
+  if (!models) return std::nullopt;
+  if (!optimizers) return given.values[*models];
+  return make_list(context, {given.values[*models], given.values[*optimizers]}, ObjectKind::kTuple,
+                   986);
 }
 
 // Whether the function adds something to its first parameter, or subtracts.

@@ -247,6 +247,19 @@ std::optional<bool> is_tensor(CallContext& context, const Value& value) {
   return object->is_module() || is_list(*object) ? std::optional(false) : std::nullopt;
 }
 
+// Whether the argument is written as a method that tensors, or modules, have: `x.to`.
+static bool is_read_as_method(CallContext& context) {
+  const auto& written = context.call().arguments;
+  const ir::Instruction* read =
+      written.size() == 1 ? context.activation.find_definition(written[0].value) : nullptr;
+  if (!read || read->call.name != "object.get" || read->call.arguments.size() != 2) return false;
+  const ir::Instruction* name = context.activation.find_definition(read->call.arguments[1].value);
+  const auto* text = name ? std::get_if<std::string>(&name->literal) : nullptr;
+  constexpr std::string_view kTransfers[] = {"cpu", "cuda", "half", "numpy", "to"};
+  return text && (models::find_operator(*text) ||
+                  std::ranges::find(kTransfers, *text) != std::end(kTransfers));
+}
+
 std::optional<Value> asks_for_function(CallContext& context, std::string_view name,
                                        const Given& given) {
   const bool means_any = name == "builtins.callable";
@@ -255,6 +268,7 @@ std::optional<Value> asks_for_function(CallContext& context, std::string_view na
   std::optional<bool> is = is_function(context, asked);
   const Object* object = context.state.object_of(asked);
   if (means_any && ((object && object->is_module()) || class_of(context, asked))) is = true;
+  if (means_any && !is && is_read_as_method(context)) is = true;
   return is ? Value::boolean(*is) : lost_scalar(context);
 }
 

@@ -157,8 +157,14 @@ Exits run_sequential(CallContext& context, ObjectId module) {
 // Anything callable whose inputs and state must meet: a scripted module, or a library's network.
 // What the program has put in the place of a part of that is run as well.
 Exits run_program(CallContext& context, ObjectId module) {
-  const Value result = run_library_module(context, kScript, module);
   const std::vector<Registered> parts = context.state.object(module).registered;
+  // A wrapped part moves what it is given to its devices.
+  const bool scatters = std::ranges::any_of(parts, [&](const Registered& part) {
+    const Object* child = context.state.object_of(part.value);
+    return child && child->type_name == context.name(kDataParallel);
+  });
+  if (scatters) return single_exit(context, Value::unknown());
+  const Value result = run_library_module(context, kScript, module);
   for (const Registered& part : parts) {
     const bool is_part = part.kind == RegisteredKind::kModule && part.either.empty() &&
                          names_part_of_network(context.activation.names().text(part.name));

@@ -4,11 +4,11 @@
 #include "analyzer/dataflow/autograd_functions.h"
 #include "analyzer/dataflow/dynamic.h"
 #include "analyzer/dataflow/effects.h"
+#include "analyzer/dataflow/grad_modes.h"
 #include "analyzer/dataflow/optimizers.h"
 #include "analyzer/dataflow/packed_sequences.h"
 #include "analyzer/dataflow/scalars.h"
 #include "analyzer/dataflow/symbols.h"
-#include "analyzer/ir/walk.h"
 
 namespace placecheck::dataflow {
 namespace {
@@ -30,23 +30,6 @@ Naming naming_by(const Value& device) { return {device.origin, device.input == V
 
 constexpr Naming kByDefault{0, true};
 
-// Whether the function turns the recording of gradients off somewhere.
-bool may_not_record(const ir::Function& function) {
-  static constexpr std::string_view kModes[] = {"AutoGradMode", "InferenceMode",
-                                                "NoGradGuard",  "inference_mode",
-                                                "no_grad",      "set_grad_enabled"};
-  const auto names_mode = [](std::string_view text) {
-    return std::ranges::any_of(kModes,
-                               [&](std::string_view mode) { return text.find(mode) != text.npos; });
-  };
-  bool is_named = false;
-  ir::walk_instructions(function, [&](const ir::Instruction& each, ir::InstructionPlace) {
-    const auto* literal = std::get_if<std::string>(&each.literal);
-    is_named |= names_mode(each.call.name) || (literal && names_mode(*literal));
-  });
-  return is_named;
-}
-
 // Whether the cell holds a parameter or a buffer of some module.
 bool is_registered(const State& state, ObjectId cell) {
   for (ObjectId id = 0; id < state.object_count(); ++id) {
@@ -64,7 +47,8 @@ int64_t kind_of_copy(CallContext& context, const Place& place) {
   const Value moved = context.read(0);
   const bool is_copied = moved.is_tensor() && moved.requires_grad &&
                          relate(context.state.place_of(moved), place) == Relation::kDifferent;
-  if (!is_copied || may_not_record(context.activation.function())) return 0;
+  if (!is_copied || is_in_grad_mode(context.activation.function(), context.instruction.range))
+    return 0;
   const bool is_parameter = moved.place.kind == PlaceKind::kCell;
   return is_parameter && !is_registered(context.state, moved.place.symbol)
              ? Value::kNonLeafParameter
@@ -78,14 +62,16 @@ Value placed_tensor(CallContext& context, const Place& place, Rank rank, OriginK
   origin.kind = kind;
   origin.site = context.activation.site(context.instruction.range);
   origin.fixed = naming.fixed;
-  if (kind == OriginKind::kMoved && context.count() > 0) {
-    const Value before = context.state.decider_of(context.arguments[0]);
+  const bool is_moved = kind == OriginKind::kMoved && context.count() > 0;
+  const Value before = is_moved ? context.state.decider_of(context.arguments[0]) : Value();
+  if (is_moved)
     origin.is_resized = !context.activation.origin_of(before.origin).has_created_sizes();
-  }
   Value tensor = Value::tensor(place, rank);
-  tensor.origin = context.activation.add_origin(origin);
-  if (kind == OriginKind::kMoved && context.count() > 0)
-    tensor.number = kind_of_copy(context, place);
+  // What is there already is returned as it is.
+  const bool is_there = is_moved && before.is_tensor() && before.origin != 0 &&
+                        relate(context.state.place_of(before), place) == Relation::kSame;
+  tensor.origin = is_there ? before.origin : context.activation.add_origin(origin);
+  if (is_moved) tensor.number = kind_of_copy(context, place);
   return tensor;
 }
 
@@ -114,6 +100,14 @@ Value transfer(CallContext& context) {
   return copy;
 }
 
+bool asks_for_gradient(CallContext& context) {
+  for (size_t i = 0; i < context.count(); ++i) {
+    Value value = context.read(i);
+    if (value.is(ValueKind::kOptions) && value.requires_grad) return true;
+  }
+  return false;
+}
+
 Value from_data(CallContext& context) {
   const Object* list = context.state.object_of(context.arguments[0]);
   bool is_list = list && list->kind == ObjectKind::kContainer;
@@ -131,7 +125,9 @@ Value from_data(CallContext& context) {
   }
   Value first = context.read(0);
   Rank rank = is_list ? Rank::kNonScalar : first.is_scalar() ? Rank::kScalar : Rank::kUnknown;
-  return placed_tensor(context, place, rank, OriginKind::kCreated, naming);
+  Value tensor = placed_tensor(context, place, rank, OriginKind::kCreated, naming);
+  tensor.requires_grad = asks_for_gradient(context);
+  return tensor;
 }
 
 Value from_blob(CallContext& context) {
@@ -152,14 +148,6 @@ Value from_blob(CallContext& context) {
   // A pointer of unknown kind says nothing; without options libtorch takes it for host memory.
   return placed_tensor(context, place, rank_of_sizes(context, context.read(1)),
                        OriginKind::kCreated);
-}
-
-bool asks_for_gradient(CallContext& context) {
-  for (size_t i = 0; i < context.count(); ++i) {
-    Value value = context.read(i);
-    if (value.is(ValueKind::kOptions) && value.requires_grad) return true;
-  }
-  return false;
 }
 
 // The place that a factory's arguments ask for.
@@ -292,8 +280,9 @@ size_t result_count(const Operator& op) {
 }
 
 // Indices that are read through may be on the CPU, wherever what they index is; those that are
-// written through may be anywhere. Written values count where tensors index: with slices alone the
-// write is a copy, which crosses devices.
+// written through may be anywhere. An integer without dimensions is read as a number: see
+// handleDimInMultiDimIndexing in ATen/TensorIndexing.h. Written values count where tensors index:
+// with slices alone the write is a copy, which crosses devices.
 std::vector<Operand> indexing_operands(CallContext& context) {
   std::vector<Operand> operands;
   std::vector<Operand> indices;
@@ -303,7 +292,8 @@ std::vector<Operand> indexing_operands(CallContext& context) {
   const bool copies = indices.empty();
   for (Operand& index : indices) {
     index.role = kIndexRole;
-    if (!writes && index.place.is_accelerator()) operands.push_back(index);
+    if (!writes && index.place.is_accelerator() && is_non_scalar(index.rank))
+      operands.push_back(index);
   }
   if (writes && !copies) add_operands(context, 2, operands);
   return operands;

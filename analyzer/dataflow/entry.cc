@@ -64,6 +64,7 @@ class Extraction {
     for (; next_ < entry_.caller_ids.size(); ++next_) {
       Object copy = caller_.object(entry_.caller_ids[next_]);
       if (copy.symbol != 0) entry_.symbols.push_back(copy.symbol);
+      for (const auto& [condition, holds] : copy.made_where) entry_.symbols.push_back(condition);
       for_each_value(copy, [&](Value& value) { value = rename(value); });
       entry_.state.put(static_cast<ObjectId>(next_), std::move(copy));
     }

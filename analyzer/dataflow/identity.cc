@@ -160,13 +160,14 @@ bool compares_measure(Name condition, const Names& names) {
   return std::ranges::any_of(kOrders, is_one) && has_quotient(condition, names);
 }
 
-// `step % 4 == 0`, which holds in every fourth iteration, and so in some.
+// `step % 4 == 0`, which holds in every fourth iteration, and so in some; also where the period is
+// an option or comes from a configuration.
 bool is_periodic(Name condition, const Names& names) {
   const std::vector<Name>& parts = names.operands(condition);
   if (!names.is_term(condition, "eq") || parts.size() != 2) return false;
   const size_t rest = names.integer(parts[0]) ? 1 : 0;
   return names.integer(parts[1 - rest]) && names.is_term(parts[rest], "mod") &&
-         names.integer(names.operands(parts[rest])[1]);
+         !is_about_lost(names.operands(parts[rest])[1], names);
 }
 
 // Whether the name is that of a parameter, or of a member of one: equal names are the same object.
@@ -339,7 +340,9 @@ Value Activation::as_condition(const Value& condition, const State& state,
                  !has_a_meaning(condition.name, names()) &&
                  is_made_up(*this, condition.name, branch.operands[0]);
   std::optional<Name> written = is_open ? Writing(*this).name(branch.operands[0]) : std::nullopt;
-  return written ? Value::symbol(*written) : condition;
+  if (!written) return condition;
+  const bool is_lost = names().is_term(condition.name, kLost);
+  return Value::symbol(is_lost ? lost_identity(*written, names()) : *written);
 }
 
 }  // namespace placecheck::dataflow

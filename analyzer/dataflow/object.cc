@@ -74,7 +74,7 @@ bool same(const Registered& a, const Registered& b) { return equal_entries(a, b,
 
 bool same(const Object& a, const Object& b) {
   return a.is_known_list == b.is_known_list && a.may_lack_keys == b.may_lack_keys &&
-         equal_objects(a, b, same);
+         a.made_where == b.made_where && equal_objects(a, b, same);
 }
 
 bool has_compound_keys(const Object& object) {

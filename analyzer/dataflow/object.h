@@ -43,8 +43,11 @@ struct Object {
   bool may_lack_keys = false;  // kContainer: a table that two paths have filled, and one not wholly
   bool is_pointee = false;     // kContainer: pointers lead here; copies of a pointer share it
   Name symbol = 0;             // identity of an incomplete object
-  bool may_be_null = false;    // a pointer, or an optional, that comes from outside leads here
-  bool moved = false;          // an incomplete module was moved to `moved_to`
+  // Only one of two paths that met has made it, the one that has decided these conditions so: what
+  // it holds says nothing where one of them was decided otherwise since.
+  std::vector<std::pair<Name, bool>> made_where;
+  bool may_be_null = false;  // a pointer, or an optional, that comes from outside leads here
+  bool moved = false;        // an incomplete module was moved to `moved_to`
   Place moved_to;
   OriginId origin = 0;                         // where it was made, or last moved as a whole
   std::vector<std::pair<Name, Value>> fields;  // sorted by name

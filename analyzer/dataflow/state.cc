@@ -1,6 +1,7 @@
 #include "analyzer/dataflow/state.h"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 #include "analyzer/dataflow/conditions.h"
@@ -177,7 +178,12 @@ Value State::decider_of(const Value& value) const {
   for (int hops = 0; current.place.kind == PlaceKind::kCell && hops < 8; ++hops) {
     if (!has(current.place.symbol) || object(current.place.symbol).elements.empty())
       return Value::unknown();
-    current = object(current.place.symbol).elements[0];
+    const Object& cell = object(current.place.symbol);
+    const bool is_of_other_path = std::ranges::any_of(cell.made_where, [&](const auto& decided) {
+      return assumed(decided.first) == !decided.second;
+    });
+    if (is_of_other_path) return Value::tensor(Place::unknown(), current.rank);
+    current = cell.elements[0];
   }
   return current;
 }
@@ -495,30 +501,53 @@ void keep_tuples_of_both(Object& joined, const Object& a, const Object& b, Names
   if (forget_count(all, names)) joined = std::move(all);
 }
 
-bool holds_place(const Object& object) {
-  bool holds = object.moved;
-  for_each_value(object, [&](const Value& value) {
-    holds |= value.has_place && value.place.kind != PlaceKind::kCell;
-  });
-  return holds;
+// Whether the condition means the same wherever it is asked: it is not about the result of one call
+// or what paths have joined to.
+bool is_lasting(Name condition, const Names& names) {
+  const std::string& text = names.text(condition);
+  const bool is_of_one_call =
+      is_fresh(condition, names) || text.starts_with(kJoined) || text.starts_with(kIterated);
+  return !is_of_one_call && std::ranges::all_of(names.operands(condition),
+                                                [&](Name each) { return is_lasting(each, names); });
 }
 
-// What only one path has was placed under what that path has decided: where the join forgets that
-// decision, a later one may contradict it.
-void forget_places(State& state, ObjectId id) {
-  if (!holds_place(state.object(id))) return;
-  Object& object = state.edit(id);
-  for_each_value(object, [](Value& value) {
-    if (value.place.kind != PlaceKind::kCell) value.place = Place::unknown();
-  });
-  object.moved_to = Place::unknown();
+// Of the conditions under which one path or the other has made an object, those that hold on both.
+std::vector<std::pair<Name, bool>> common_conditions(const State& a, const State& b, ObjectId id) {
+  std::vector<std::pair<Name, bool>> common;
+  for (const auto& [one, other] : {std::pair(&a, &b), std::pair(&b, &a)}) {
+    for (const std::pair<Name, bool>& each : one->object(id).made_where) {
+      const bool holds_there = std::ranges::count(other->object(id).made_where, each) != 0 ||
+                               other->assumed(each.first) == each.second;
+      if (holds_there && std::ranges::count(common, each) == 0) common.push_back(each);
+    }
+  }
+  return common;
+}
+
+// What only one of two paths has made was placed under what that path has decided. The join forgets
+// the decisions, and a later one may contradict them.
+void note_conditions_of_made(State& joined, const State& a, const State& b, const Names& names) {
+  for (const State* maker : {&a, &b}) {
+    const State& other = maker == &a ? b : a;
+    std::vector<std::pair<Name, bool>> decided;
+    std::ranges::copy_if(maker->assumptions, std::back_inserter(decided), [&](const auto& each) {
+      return other.assumed(each.first) == !each.second && is_lasting(each.first, names);
+    });
+    if (decided.empty()) continue;
+    for (ObjectId id = 0; id < maker->object_count(); ++id) {
+      const bool is_made_here = maker->has(id) && !other.has(id);
+      if (!is_made_here || maker->object(id).kind != ObjectKind::kCell) continue;
+      std::vector<std::pair<Name, bool>>& all = joined.edit(id).made_where;
+      all.insert(all.end(), decided.begin(), decided.end());
+    }
+  }
 }
 
 }  // namespace
 
 State join(const State& a, const State& b, Names& names, uint32_t block, JoinOptions options) {
-  const std::optional<Condition> opposite = find_opposite_decision(a, b);
-  Joiner joiner(names, block, options.are_unlike && a.assumptions != b.assumptions, opposite);
+  Joiner joiner(names, block, options.are_unlike && a.assumptions != b.assumptions,
+                find_opposite_decision(a, b));
   State joined = a;
   for (size_t i = 0; i < joined.slots.size() && i < b.slots.size(); ++i) {
     if (!same(a.slots[i], b.slots[i]))
@@ -542,14 +571,13 @@ State join(const State& a, const State& b, Names& names, uint32_t block, JoinOpt
       joined.put_shared(id, b.share(id));
     } else if (a.share(id) != b.share(id) && !same(a.object(id), b.object(id))) {
       Object both = joiner.objects(a.object(id), b.object(id), id);
+      both.made_where = common_conditions(a, b, id);
       if (is_list_of_tuples(a, a.object(id)) && is_list_of_tuples(b, b.object(id)))
         keep_tuples_of_both(both, a.object(id), b.object(id), names);
       joined.put(id, std::move(both));
     }
   }
-  for (ObjectId id = 0; opposite && id < joined.object_count(); ++id) {
-    if (joined.has(id) && a.has(id) != b.has(id)) forget_places(joined, id);
-  }
+  note_conditions_of_made(joined, a, b, names);
   for (size_t i = 0; i < joined.slots.size() && i < b.slots.size(); ++i)
     join_boxed(joiner, a, b, i, joined);
   joined.thread = join(a.thread, b.thread);
