@@ -1,6 +1,7 @@
 #include "analyzer/dataflow/activation.h"
 
 #include <algorithm>
+#include <ranges>
 
 #include "analyzer/dataflow/conditions.h"
 #include "analyzer/dataflow/dynamic.h"
@@ -326,6 +327,17 @@ void Activation::destroy(State& state, const Value& value, const ir::Instruction
     if (destructor) exits = invoke(*destructor, {value}, state, instruction);
   }
   if (!exits.empty()) state = std::move(exits.front().state);
+  if (!is_dynamic_) destroy_guards(state, value);
+}
+
+// The guards of devices that an object has as members end with it, the last one first.
+void Activation::destroy_guards(State& state, const Value& value) {
+  const Object* object = state.object_of(value);
+  if (!object || !object->type || object->is_module()) return;
+  for (const ir::Field& field : std::views::reverse(object->type->fields)) {
+    const Value* member = object->find(name(field.name));
+    if (member && field.type.kind == ir::TypeKind::kRecord) restore_device(state, *member, names());
+  }
 }
 
 bool Activation::raises(uint32_t block) const {

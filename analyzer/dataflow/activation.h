@@ -216,6 +216,7 @@ class Activation {
   // failed_checks.cc
   void tell_failed_check(const ir::Instruction& branch, bool holds, const Frame& frame);
   void destroy(State& state, const Value& value, const ir::Instruction& instruction);
+  void destroy_guards(State& state, const Value& value);
   void crowd(uint32_t block, Arrival arrival);
   // Joins `other` into a state that arrived before. `are_unlike`: the two are not alike().
   void take_in(uint32_t block, Arrival& known, const Arrival& other, bool are_unlike);

@@ -379,6 +379,10 @@ std::optional<Exits> container_method(CallContext& context, std::string_view nam
 // types.SimpleNamespace(a=...), argparse.Namespace(a=...); nothing for other names.
 std::optional<Value> make_namespace(CallContext& context, std::string_view name,
                                     const Given& given);
+// dataclasses.fields(), replace() and is_dataclass() of an object of the program whose class has
+// fields and no constructor; nothing for others.
+std::optional<Value> data_class_function(CallContext& context, std::string_view name,
+                                         const Given& given);
 // A module of the program as a value: the functions and classes that the call gives, by name.
 Value make_module(CallContext& context);
 // `vars(x)` and `x.__dict__`: a table that changes with the object; nothing where that is not

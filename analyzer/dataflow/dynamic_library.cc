@@ -344,6 +344,13 @@ static std::optional<std::string> current_name(std::string_view name) {
   return "builtins." + std::string(row->second);
 }
 
+static bool is_about_made(CallContext& context, const Given& given) {
+  return std::ranges::any_of(given.values, [&](const Value& each) {
+    const Value value = context.state.read(each);
+    return value.is_tensor() || value.is_object();
+  });
+}
+
 Exits library_function(CallContext& context, const std::string& name, const Given& given) {
   if (std::optional<std::string> current = current_name(name))
     return library_function(context, *current, given);
@@ -421,10 +428,15 @@ Exits library_function(CallContext& context, const std::string& name, const Give
     return one(context, given.size() ? given.values[0] : Value::unknown());
   if (std::optional<Value> read = parsed_json(context, name, given)) return one(context, *read);
   if (std::optional<Value> made = make_namespace(context, name, given)) return one(context, *made);
+  if (std::optional<Value> value = data_class_function(context, name, given))
+    return one(context, *value);
   if (std::optional<Value> made = make_buffer(context, name, given)) return one(context, *made);
   if (std::optional<Value> parser = make_argument_parser(context, name, given))
     return one(context, *parser);
   if (!models::is_harmless_package(name)) return one(context, forget(context, given));
+  // `inspect.isclass(x)`: what it says of a value that the program made is settled.
+  if (last_part(name).starts_with("is") && is_about_made(context, given))
+    return one(context, lost_scalar(context));
   bool is_object = is_class_name(name);
   if (is_object) {
     Object object = context.library_object(name);

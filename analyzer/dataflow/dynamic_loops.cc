@@ -303,10 +303,8 @@ Exits element_of(CallContext& context, const Value& range, const Value& turn, in
       content = context.state.read(entries->elements[*entry]);
     } else if (entries && has_text_keys(*entries)) {
       key = each_key(context, entries->keys, 958);
-      entries = context.state.object_of(table);
-      content = context.state.read(entries->elements[0]);
-      for (const Value& each : entries->elements)
-        content = join(content, context.state.read(each), 0);
+      const ObjectId id = context.state.object_id_of(table);
+      content = context.state.read(Value::address(id, Value::kSomeElement));
     } else if (table.is(ValueKind::kParameters) && iteration.is(ValueKind::kInt)) {
       content = parameter_at(context, table, iteration);
     } else if (table.is(ValueKind::kParameters)) {

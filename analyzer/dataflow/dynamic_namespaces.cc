@@ -35,6 +35,44 @@ Value table_of(CallContext& context, const Value& object) {
   return context.make(std::move(table), 926);
 }
 
+// The fields of a data class, in the order of the class, as dataclasses.fields() lists them.
+std::vector<std::string> fields_of(CallContext& context, const Object& object) {
+  std::vector<std::string> fields;
+  for (const ir::Field& each : object.type->fields) {
+    const Name name = context.activation.names().find(each.name);
+    if (name != 0 && object.find(name)) fields.push_back(each.name);
+  }
+  return fields;
+}
+
+Value list_of_fields(CallContext& context, const Object& object) {
+  constexpr uint32_t kFirstField = 1500;
+  std::vector<Value> listed;
+  for (const std::string& each : fields_of(context, object)) {
+    Object field;
+    field.kind = ObjectKind::kRecord;
+    field.type_name = context.name("dataclasses.Field");
+    field.complete = false;
+    field.set(context.name("name"), Value::string(context.name(each)));
+    listed.push_back(
+        context.make(std::move(field), kFirstField + static_cast<uint32_t>(listed.size())));
+  }
+  return make_list(context, std::move(listed), ObjectKind::kTuple, kFirstField - 1);
+}
+
+// dataclasses.replace(object, field=...)
+Value copy_with(CallContext& context, const Object& object, const Given& given) {
+  Object copy = object;
+  const std::vector<std::string> fields = fields_of(context, object);
+  for (size_t i = 1; i < given.size(); ++i)
+    copy.set(context.name(given.names[i]), context.state.read(given.values[i]));
+  // What else was given is not known by name.
+  for (const std::string& each : fields) {
+    if (given.is_open && !given.named(each)) copy.set(context.name(each), Value::unknown());
+  }
+  return context.make(std::move(copy), 1498);
+}
+
 // What is done with the attributes cannot be followed.
 Value forget_object(CallContext& context, const Value& object) {
   Given all;
@@ -60,6 +98,27 @@ std::optional<Value> make_namespace(CallContext& context, std::string_view name,
     if (!given.names[i].empty()) made.set(context.name(given.names[i]), given.values[i]);
   }
   return context.make(std::move(made));
+}
+
+std::optional<Value> data_class_function(CallContext& context, std::string_view name,
+                                         const Given& given) {
+  constexpr std::string_view kPackage = "dataclasses.";
+  if (!name.starts_with(kPackage) || given.size() == 0) return std::nullopt;
+  name.remove_prefix(kPackage.size());
+  const Value direct = context.state.read(given.values[0]);
+  const Object* object = context.state.object_of(direct);
+  const bool is_record = direct.is_object() && object && object->kind == ObjectKind::kRecord &&
+                         object->type && object->complete && !object->type->fields.empty() &&
+                         !find_method(context.activation, *object->type, "__init__").function;
+  if (name == "is_dataclass") {
+    const bool is_other = direct.is_tensor() || direct.is_scalar() || direct.is(ValueKind::kNone) ||
+                          (object && (is_list(*object) || object->is_module()));
+    return is_record || is_other ? Value::boolean(is_record) : lost_scalar(context);
+  }
+  if (!is_record) return std::nullopt;
+  if (name == "fields") return list_of_fields(context, Object(*object));
+  if (name == "replace") return copy_with(context, Object(*object), given);
+  return std::nullopt;
 }
 
 Value make_module(CallContext& context) {

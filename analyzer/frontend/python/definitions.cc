@@ -1,5 +1,6 @@
 // Functions, classes and their parameters.
 #include <algorithm>
+#include <ranges>
 
 #include "analyzer/frontend/python/lowering.h"
 #include "analyzer/models/libraries/python_names.h"
@@ -40,6 +41,10 @@ constexpr std::string_view kTransparent[] = {
     "numba.njit",
 };
 static_assert(std::size(kTransparent) > 0);
+
+bool is_transparent(std::string_view decorator) {
+  return std::ranges::find(kTransparent, decorator) != std::end(kTransparent);
+}
 
 // A field for each attribute that some method gives the object.
 void add_fields(ir::Class& type, const Node& body, const std::string& self) {
@@ -87,9 +92,8 @@ Decoration FunctionLowering::decoration_of(const std::vector<Node>& decorators) 
       found = Decoration::kSetter;
     } else {
       Target target = resolve(named);
-      bool is_transparent = target.is(Target::Kind::kLibrary) &&
-                            std::ranges::find(kTransparent, target.name) != std::end(kTransparent);
-      if (!is_transparent) return Decoration::kUnknown;
+      if (!target.is(Target::Kind::kLibrary) || !is_transparent(target.name))
+        return Decoration::kUnknown;
     }
   }
   return found;
@@ -276,13 +280,36 @@ ir::Register FunctionLowering::closure_of(const Node& definition, const std::str
   });
 }
 
+// What decorators of the project, the innermost first, make of a function. Those of libraries that
+// are not known leave nothing known.
+ir::Register FunctionLowering::decorated(ir::Register function,
+                                         const std::vector<Node>& decorators) {
+  for (const Node& decorator : std::views::reverse(decorators)) {
+    const std::vector<Node> parts = decorator.children();
+    if (parts.empty()) return builder_.unknown();
+    const Node named = parts[0].is("call") ? parts[0].field("function") : parts[0];
+    const Target target = resolve(named);
+    const bool is_of_library = target.is(Target::Kind::kLibrary);
+    if (is_of_library && is_transparent(target.name)) continue;
+    if (is_of_library || target.is(Target::Kind::kUnknown)) return builder_.unknown();
+    ir::Call call;
+    call.kind = ir::CallKind::kIndirect;
+    call.name = "object.call";
+    call.arguments.push_back({value(parts[0]), {}, parts[0].range()});
+    call.arguments.push_back({function, {}, decorator.range()});
+    builder_.set_range(decorator.range());
+    function = builder_.call(std::move(call));
+  }
+  return function;
+}
+
 void FunctionLowering::function_definition(const Node& node, const std::vector<Node>& decorators) {
   std::string name(node.field("name").text());
   Decoration decoration = decoration_of(decorators);
   const bool is_context_manager = makes_context_manager(decorators);
   if (!is_module()) {
     ir::Register made = closure_of(node, name, is_context_manager);
-    assign_name(name, decoration == Decoration::kNone ? made : builder_.unknown());
+    assign_name(name, decoration == Decoration::kNone ? made : decorated(made, decorators));
     return;
   }
   ir::Function function;
@@ -297,8 +324,9 @@ void FunctionLowering::function_definition(const Node& node, const std::vector<N
   bool is_fixed = target.is(Target::Kind::kFunction) && target.name == key;
   if (is_fixed && decoration == Decoration::kNone) return;
   builder_.set_range(node.range());
+  const ir::Register made = builder_.closure(key, {});
   builder_.store(slot_of(unit_.path(), name),
-                 decoration == Decoration::kNone ? builder_.closure(key, {}) : builder_.unknown());
+                 decoration == Decoration::kNone ? made : decorated(made, decorators));
 }
 
 void FunctionLowering::method_definition(ir::Class& type, const Node& node,

@@ -124,6 +124,7 @@ class FunctionLowering {
   void class_member(ir::Class& type, const Node& statement);
   void method_definition(ir::Class& type, const Node& node, const std::vector<Node>& decorators);
   Decoration decoration_of(const std::vector<Node>& decorators);
+  ir::Register decorated(ir::Register function, const std::vector<Node>& decorators);
   ir::Register closure_of(const Node& definition, const std::string& name,
                           bool is_context_manager = false);
   // The value of a function that `run` lowers, with the variables that it captures.

@@ -204,20 +204,37 @@ void Project::note_rebound(const Node& statement, Module& module) {
   }
 }
 
+// The decorators of a definition, without their arguments.
+static std::vector<std::string> decorators_of(const Node& definition) {
+  std::vector<std::string> decorators;
+  for (const Node& each : definition.children()) {
+    if (!each.is("decorator") || each.children().empty()) continue;
+    const Node named = each.children().front();
+    decorators.emplace_back((named.is("call") ? named.field("function") : named).text());
+  }
+  return decorators;
+}
+
 void Project::collect(const Node& block, Module& module, int depth) {
   const std::vector<Node> statements = block.children();
   const std::set<BoundImport> replaced =
       depth == 0 ? replaced_imports(statements) : std::set<BoundImport>();
   for (size_t i = 0; i < statements.size(); ++i) {
     Node statement = statements[i];
-    if (statement.is("decorated_definition")) statement = statement.field("definition");
+    std::vector<std::string> decorators;
+    if (statement.is("decorated_definition")) {
+      decorators = decorators_of(statement);
+      statement = statement.field("definition");
+    }
     std::string_view kind = statement.kind();
     if (kind == "function_definition") {
-      bind(module, std::string(statement.field("name").text()),
-           {Kind::kFunction, {}, 0, {}, {}, 0});
+      Binding binding;
+      binding.kind = Kind::kFunction;
+      binding.decorators = std::move(decorators);
+      bind(module, std::string(statement.field("name").text()), binding);
       bind_globals(module, statement);
     } else if (kind == "class_definition") {
-      Binding binding{Kind::kClass, {}, 0, {}, {}, 0};
+      Binding binding{Kind::kClass, {}, 0, {}, {}, {}, 0};
       for (const Node& base : statement.field("superclasses").children()) {
         if (!base.is("keyword_argument")) binding.bases.emplace_back(base.text());
       }
@@ -230,11 +247,11 @@ void Project::collect(const Node& block, Module& module, int depth) {
         if (has_alias) {
           std::string bound(name.field("alias").text());
           if (replaced.count({i, bound}) != 0) continue;
-          bind(module, bound, {Kind::kModule, dotted, 0, {}, {}, 0});
+          bind(module, bound, {Kind::kModule, dotted, 0, {}, {}, {}, 0});
         } else {
           std::string first = dotted.substr(0, dotted.find('.'));
           if (replaced.count({i, first}) != 0) continue;
-          bind(module, first, {Kind::kModule, first, 0, {}, {}, 0});
+          bind(module, first, {Kind::kModule, first, 0, {}, {}, {}, 0});
         }
       }
     } else if (kind == "import_from_statement") {
@@ -245,7 +262,7 @@ void Project::collect(const Node& block, Module& module, int depth) {
         std::string own(has_alias ? name.field("name").text() : name.text());
         std::string bound(has_alias ? name.field("alias").text() : name.text());
         if (replaced.count({i, bound}) != 0) continue;
-        bind(module, bound, {Kind::kModule, from, level, own, {}, 0});
+        bind(module, bound, {Kind::kModule, from, level, own, {}, {}, 0});
       }
     } else if (kind == "expression_statement") {
       if (std::string added = added_to_path(statement); !added.empty())
@@ -329,10 +346,26 @@ std::optional<Target> Project::meant_by_import(const std::string& file, const st
   return target_of(file, name, in.names.at(name), 0);
 }
 
+// Whether a function of the project is used as a decorator there: what it decorates is what it
+// returns.
+bool Project::is_own_decorator(const std::string& file, const std::string& written, int depth) {
+  const size_t dot = written.find('.');
+  Target target = resolve(file, written.substr(0, dot), depth + 1);
+  if (dot != std::string::npos && target.is(Kind::kModule))
+    target = resolve(target.name, written.substr(dot + 1), depth + 1);
+  return target.is(Kind::kFunction);
+}
+
 Target Project::target_of(const std::string& file, const std::string& name, const Binding& binding,
                           int depth) {
   switch (binding.kind) {
-    case Kind::kFunction:
+    case Kind::kFunction: {
+      const bool is_decorated = std::ranges::any_of(
+          binding.decorators,
+          [&](const std::string& each) { return is_own_decorator(file, each, depth); });
+      if (is_decorated) return {Kind::kVariable, slot_of(file, name)};
+      return {binding.kind, key_of(file, name)};
+    }
     case Kind::kClass:
       return {binding.kind, key_of(file, name)};
     case Kind::kModule: {

@@ -83,6 +83,7 @@ class Project {
     size_t level = 0;
     std::string name;  // of an import: the name in it; empty: the module itself
     std::vector<std::string> bases;
+    std::vector<std::string> decorators;  // of a function, as written, without their arguments
     unsigned count = 0;
     unsigned seen = 0;  // the count behind the last statement of the module
   };
@@ -103,6 +104,7 @@ class Project {
   void bind_pattern(Module& module, const Node& pattern);
   void bind_globals(Module& module, const Node& definition);
   Target resolve(const std::string& module, const std::string& name, int depth);
+  bool is_own_decorator(const std::string& module, const std::string& written, int depth);
   Target target_of(const std::string& module, const std::string& name, const Binding& binding,
                    int depth);
   Target resolve_dotted(const std::string& module, const std::string& dotted);
