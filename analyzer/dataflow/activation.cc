@@ -369,6 +369,7 @@ void Activation::branch(const ir::Instruction& instruction, uint32_t block, Fram
     condition = Value::symbol(negated(*is_null, names()));
   if (is_dynamic_) condition = as_condition(condition, frame.state, instruction);
   std::optional<bool> value = is_chain ? std::nullopt : truth(condition);
+  if (!value && is_device_count(condition, names())) value = assumed_devices() > 0;
   bool known = value.has_value();
   bool holds = value.value_or(false);
   std::optional<Condition> asked;

@@ -289,6 +289,16 @@ std::optional<ir::Register> FunctionLowering::special_method(
       assign_to(object, content);
       return content;
     }
+    case MethodMeaning::kReplace: {
+      const QualType element = element_of(*method.getParent());
+      const CXXRecordDecl* record = element.isNull() ? nullptr : element->getAsCXXRecordDecl();
+      if (!record && arguments.size() != 1) break;
+      const ir::Register content =
+          record ? construct_made(*record, arguments) : value(arguments[0]);
+      assign_to(object, content);
+      // What is dropped behind the statement is a reference, and no temporary.
+      return peek(object);
+    }
     case MethodMeaning::kEmplace:
       return emplace(method, object, arguments);
     case MethodMeaning::kNone:

@@ -85,6 +85,7 @@ static MethodMeaning of_handle(llvm::StringRef name) {
       .Cases({"get", "ptr", "value", "lock", "release", "operator->", "operator*"}, kPass)
       .Case("has_value", kIsSet)
       .Case("is_empty", kIsEmpty)
+      .Case("emplace", kReplace)
       .Case("reset", kReset)
       .Default(kNone);
 }

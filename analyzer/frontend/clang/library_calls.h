@@ -31,7 +31,8 @@ enum class MethodMeaning {
   kFirst,
   kIsSet,
   kIsEmpty,
-  kReset,  // the handle takes the argument, or nothing
+  kReset,    // the handle takes the argument, or nothing
+  kReplace,  // the handle takes what the arguments construct
   kEmplace,
 };
 MethodMeaning method_meaning(ClassRole owner, llvm::StringRef qualified_name, llvm::StringRef name);

@@ -156,6 +156,11 @@ void FunctionLowering::exit_scopes(size_t depth) {
 bool FunctionLowering::is_guard(QualType type) {
   if (type->isReferenceType()) return false;
   const CXXRecordDecl* record = type->getAsCXXRecordDecl();
+  // An optional guard ends with its optional.
+  if (record && types_.role(*record) == ClassRole::kOptional) {
+    const QualType content = element_of(*record);
+    return !content.isNull() && is_guard(content);
+  }
   if (!record || record->isLambda() || !record->hasDefinition()) return false;
   if (types_.kind(type) != ir::TypeKind::kRecord) return false;
   return !record->hasTrivialDestructor();
