@@ -344,6 +344,7 @@ static std::optional<std::string> current_name(std::string_view name) {
   return "builtins." + std::string(row->second);
 }
 
+// Whether an argument is a tensor or an object that the program made.
 static bool is_about_made(CallContext& context, const Given& given) {
   return std::ranges::any_of(given.values, [&](const Value& each) {
     const Value value = context.state.read(each);
@@ -434,7 +435,8 @@ Exits library_function(CallContext& context, const std::string& name, const Give
   if (std::optional<Value> parser = make_argument_parser(context, name, given))
     return one(context, *parser);
   if (!models::is_harmless_package(name)) return one(context, forget(context, given));
-  // `inspect.isclass(x)`: what it says of a value that the program made is settled.
+  // `inspect.isclass(x)` has one answer for a value that the program made, though it is not known:
+  // no run can choose the other one.
   if (last_part(name).starts_with("is") && is_about_made(context, given))
     return one(context, lost_scalar(context));
   bool is_object = is_class_name(name);

@@ -28,7 +28,8 @@ class GradModes {
  public:
   explicit GradModes(const ir::Function& function) : function_(function) {}
 
-  // Whether such a mode may be in force there.
+  // Whether such a mode may be in force there. The place is named by its range, since a method call
+  // runs as an instruction that was rewritten from the one in the block.
   bool may_hold_at(const ir::Range& at) {
     std::vector<std::set<std::string>> entered(function_.blocks.size());
     std::set<uint32_t> due{0};
@@ -40,7 +41,7 @@ class GradModes {
       seen[block] = true;
       std::set<std::string> open = entered[block];
       for (const ir::Instruction& each : function_.blocks[block].instructions) {
-        if (each.range == at) holds |= !open.empty();
+        holds |= each.range == at && !open.empty();
         step(each, open);
         for (uint32_t target : each.targets) {
           const size_t before = entered[target].size();

@@ -46,6 +46,13 @@ bool is_transparent(std::string_view decorator) {
   return std::ranges::find(kTransparent, decorator) != std::end(kTransparent);
 }
 
+// `a.b` of the decorator `@a.b(c)`; nothing where the parser was lost.
+Node name_of_decorator(const Node& decorator) {
+  const std::vector<Node> parts = decorator.children();
+  if (parts.empty()) return Node();
+  return parts[0].is("call") ? parts[0].field("function") : parts[0];
+}
+
 // A field for each attribute that some method gives the object.
 void add_fields(ir::Class& type, const Node& body, const std::string& self) {
   std::vector<Node> work{body};
@@ -77,9 +84,8 @@ constexpr uint32_t kAnyNumber = 64;
 Decoration FunctionLowering::decoration_of(const std::vector<Node>& decorators) {
   Decoration found = Decoration::kNone;
   for (const Node& decorator : decorators) {
-    std::vector<Node> parts = decorator.children();
-    if (parts.empty()) return Decoration::kUnknown;
-    Node named = parts[0].is("call") ? parts[0].field("function") : parts[0];
+    const Node named = name_of_decorator(decorator);
+    if (!named) return Decoration::kUnknown;
     std::string_view spelled = named.text();
     if (spelled == "property" || spelled == "functools.cached_property" ||
         spelled == "cached_property") {
@@ -285,9 +291,8 @@ ir::Register FunctionLowering::closure_of(const Node& definition, const std::str
 ir::Register FunctionLowering::decorated(ir::Register function,
                                          const std::vector<Node>& decorators) {
   for (const Node& decorator : std::views::reverse(decorators)) {
-    const std::vector<Node> parts = decorator.children();
-    if (parts.empty()) return builder_.unknown();
-    const Node named = parts[0].is("call") ? parts[0].field("function") : parts[0];
+    const Node named = name_of_decorator(decorator);
+    if (!named) return builder_.unknown();
     const Target target = resolve(named);
     const bool is_of_library = target.is(Target::Kind::kLibrary);
     if (is_of_library && is_transparent(target.name)) continue;
@@ -295,7 +300,8 @@ ir::Register FunctionLowering::decorated(ir::Register function,
     ir::Call call;
     call.kind = ir::CallKind::kIndirect;
     call.name = "object.call";
-    call.arguments.push_back({value(parts[0]), {}, parts[0].range()});
+    const Node written = decorator.children().front();
+    call.arguments.push_back({value(written), {}, written.range()});
     call.arguments.push_back({function, {}, decorator.range()});
     builder_.set_range(decorator.range());
     function = builder_.call(std::move(call));
