@@ -95,7 +95,8 @@ LoweredUnit parse(const SourceFile& file, const frontend::CompileFlags& flags,
   if (!lowered.result.over_header) use = {};
   lowered.left_out = leave_out_unsound(lowered.result.unit);
   if (!lowered.result.crashed)
-    caches.units.keep(log.has_texts ? key_of_texts(key) : key, input, log, use, lowered);
+    lowered.digest =
+        caches.units.keep(log.has_texts ? key_of_texts(key) : key, input, log, use, lowered);
   return lowered;
 }
 
@@ -114,7 +115,7 @@ void keep_loss(const SourceFile& file, const frontend::CompileFlags& flags,
   frontend::preprocess_file(input);
   LoweredUnit nothing;
   nothing.result.first_error = loss;
-  caches.units.keep(key, input, log, {}, nothing);
+  (void)caches.units.keep(key, input, log, {}, nothing);
 }
 
 // One file on its way through the caches and the front end.
@@ -142,6 +143,7 @@ LoweredFile result_of(Task task) {
   lowered.report = {path, understanding_of(result), result.errors, std::move(result.first_error),
                     std::move(task.unit->left_out)};
   lowered.is_lost = result.crashed;
+  lowered.digest = std::move(task.unit->digest);
   *lowered.unit = std::move(result.unit);
   return lowered;
 }

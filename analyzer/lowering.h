@@ -29,6 +29,7 @@ struct LoweredFile {
   std::vector<std::string> notes;  // about its compile flags
   bool is_context = false;         // lowered for the sake of others: nothing is said of it
   bool is_lost = false;            // no parse of it ended: a crash, a limit, a stopped run
+  std::string digest;              // of the unit and all that it was made from; empty: unknown
 };
 
 struct LoweringOptions {

@@ -77,67 +77,112 @@ std::string why_lost(const JobResult& result) {
   return "the analysis crashed";
 }
 
-// Solves the programs with these numbers.
-void solve_all(const std::vector<size_t>& numbers, const AnalysisRequest& request,
-               const std::function<SolvedProgram(size_t)>& solve_one,
-               std::vector<std::optional<SolvedProgram>>& solved,
-               std::vector<std::string>& losses) {
-  Jobs jobs;
-  jobs.count = numbers.size();
-  jobs.should_stop = request.should_stop;
-  jobs.work = [&](size_t i) { return JobOutput{bytes_of(solve_one(numbers[i])), false}; };
-  jobs.done = [&](size_t i, JobResult result) {
-    std::optional<SolvedProgram>& slot = solved[numbers[i]];
-    std::optional<SolvedProgram> made;
-    if (result.end == JobEnd::kDone) made = solved_from(result.bytes);
-    // What was found without the files of others stands.
-    if (made) slot = std::move(made);
-    if (!slot) losses[numbers[i]] = why_lost(result);
-  };
-  run_jobs(jobs, llvm::hardware_concurrency(request.jobs).compute_thread_count(), {});
-}
+// All programs of a run on their way to outcomes.
+class Solving {
+ public:
+  Solving(const std::vector<ir::Program>& programs, const checks::AnalyzeOptions& options,
+          const AnalysisRequest& request)
+      : programs_(programs),
+        options_(options),
+        request_(request),
+        owners_(programs),
+        files_(programs.size()),
+        solved_(programs.size()),
+        losses_(programs.size()) {}
+
+  void run() {
+    std::vector<size_t> all(programs_.size());
+    std::iota(all.begin(), all.end(), size_t{0});
+    solve_all(all);
+    std::vector<const dataflow::FileTraffic*> traffic;
+    for (const std::optional<SolvedProgram>& each : solved_)
+      traffic.push_back(each ? &each->files : nullptr);
+    std::vector<size_t> readers;
+    for (size_t i = 0; i < programs_.size(); ++i) {
+      files_[i] = dataflow::files_for(i, programs_, traffic);
+      if (!files_[i].empty()) readers.push_back(i);
+    }
+    solve_all(readers);
+    if (request_.cache) request_.cache->trim();
+  }
+
+  ProgramFindings take() {
+    ProgramFindings all;
+    for (size_t i = 0; i < programs_.size(); ++i) {
+      if (!solved_[i]) {
+        all.lost.push_back({programs_[i].name, std::move(losses_[i])});
+        continue;
+      }
+      SolvedProgram& each = *solved_[i];
+      all.trace += each.trace;
+      std::move(each.findings.begin(), each.findings.end(), std::back_inserter(all.findings));
+      all.coverage.add(each.coverage);
+      all.places.add(each.places);
+      if (!each.coverage.too_large.empty()) all.too_large.push_back(programs_[i].name);
+    }
+    return all;
+  }
+
+ private:
+  checks::AnalyzeOptions options_of(size_t program) const {
+    checks::AnalyzeOptions own = options_;
+    own.owns_root = [this, program](const auto& root) { return owners_.owns(program, root); };
+    own.files = files_[program];
+    return own;
+  }
+
+  // The programs with these numbers, each with the files that it has by now.
+  void solve_all(const std::vector<size_t>& numbers) {
+    std::vector<size_t> rest;
+    std::vector<std::string> keys;
+    for (size_t i : numbers) {
+      std::string key = request_.cache
+                            ? request_.cache->key_of(programs_[i], options_of(i), request_.launches)
+                            : std::string();
+      std::optional<SolvedProgram> known;
+      if (!key.empty()) known = request_.cache->find(key);
+      if (known) {
+        solved_[i] = std::move(known);
+        continue;
+      }
+      rest.push_back(i);
+      keys.push_back(std::move(key));
+    }
+    Jobs jobs;
+    jobs.count = rest.size();
+    jobs.should_stop = request_.should_stop;
+    jobs.work = [&](size_t i) {
+      return JobOutput{bytes_of(solve(programs_[rest[i]], options_of(rest[i]), request_)), false};
+    };
+    jobs.done = [&](size_t i, JobResult result) {
+      std::optional<SolvedProgram>& slot = solved_[rest[i]];
+      std::optional<SolvedProgram> made;
+      if (result.end == JobEnd::kDone) made = solved_from(result.bytes);
+      if (made && !keys[i].empty()) request_.cache->keep(keys[i], result.bytes);
+      // What was found without the files of others stands.
+      if (made) slot = std::move(made);
+      if (!slot) losses_[rest[i]] = why_lost(result);
+    };
+    run_jobs(jobs, llvm::hardware_concurrency(request_.jobs).compute_thread_count(), {});
+  }
+
+  const std::vector<ir::Program>& programs_;
+  const checks::AnalyzeOptions& options_;
+  const AnalysisRequest& request_;
+  const dataflow::RootOwners owners_;
+  std::vector<std::vector<dataflow::FoundFile>> files_;  // that other programs have saved
+  std::vector<std::optional<SolvedProgram>> solved_;
+  std::vector<std::string> losses_;
+};
 
 }  // namespace
 
 ProgramFindings analyze_programs(const std::vector<ir::Program>& programs,
                                  const checks::AnalyzeOptions& options,
                                  const AnalysisRequest& request) {
-  std::vector<std::optional<SolvedProgram>> solved(programs.size());
-  std::vector<std::string> losses(programs.size());
-  const dataflow::RootOwners owners(programs);
-  std::vector<std::vector<dataflow::FoundFile>> files(programs.size());
-  auto solve_one = [&](size_t i) {
-    checks::AnalyzeOptions own = options;
-    own.owns_root = [&owners, i](const auto& root) { return owners.owns(i, root); };
-    own.files = std::move(files[i]);
-    return solve(programs[i], std::move(own), request);
-  };
-  std::vector<size_t> all_numbers(programs.size());
-  std::iota(all_numbers.begin(), all_numbers.end(), size_t{0});
-  solve_all(all_numbers, request, solve_one, solved, losses);
-  std::vector<const dataflow::FileTraffic*> traffic;
-  for (const std::optional<SolvedProgram>& each : solved)
-    traffic.push_back(each ? &each->files : nullptr);
-  std::vector<size_t> readers;
-  for (size_t i = 0; i < programs.size(); ++i) {
-    files[i] = dataflow::files_for(i, programs, traffic);
-    if (!files[i].empty()) readers.push_back(i);
-  }
-  solve_all(readers, request, solve_one, solved, losses);
-  ProgramFindings all;
-  for (size_t i = 0; i < programs.size(); ++i) {
-    if (!solved[i]) {
-      all.lost.push_back({programs[i].name, std::move(losses[i])});
-      continue;
-    }
-    SolvedProgram& each = *solved[i];
-    all.trace += each.trace;
-    std::move(each.findings.begin(), each.findings.end(), std::back_inserter(all.findings));
-    all.coverage.add(each.coverage);
-    all.places.add(each.places);
-    if (!each.coverage.too_large.empty()) all.too_large.push_back(programs[i].name);
-  }
-  return all;
+  Solving solving(programs, options, request);
+  solving.run();
+  return solving.take();
 }
 
 void restrict_to(const std::set<std::string>& files, ProgramFindings& result) {

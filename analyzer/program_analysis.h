@@ -16,6 +16,7 @@
 #include "analyzer/discovery/launches.h"
 #include "analyzer/findings/finding.h"
 #include "analyzer/ir/link.h"
+#include "analyzer/program_cache.h"
 
 namespace placecheck {
 
@@ -38,6 +39,7 @@ struct AnalysisRequest {
   const cache::Texts* texts = nullptr;  // stand for what is on disk, where findings quote it
   // How programs are started: what is wrong then only is found as well.
   std::vector<discovery::Launch> launches;
+  ProgramCache* cache = nullptr;  // of what earlier runs have solved
 };
 
 ProgramFindings analyze_programs(const std::vector<ir::Program>& programs,

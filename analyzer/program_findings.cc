@@ -297,6 +297,12 @@ std::string bytes_of(const SolvedProgram& solved) {
   return out.bytes();
 }
 
+std::string bytes_of(const dataflow::SavedValue& value) {
+  FieldWriter out;
+  write(out, value);
+  return out.bytes();
+}
+
 std::optional<SolvedProgram> solved_from(llvm::StringRef bytes) {
   FieldReader in(bytes);
   SolvedProgram solved;

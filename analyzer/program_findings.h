@@ -22,4 +22,6 @@ struct SolvedProgram {
 std::string bytes_of(const SolvedProgram& solved);
 std::optional<SolvedProgram> solved_from(llvm::StringRef bytes);
 
+std::string bytes_of(const dataflow::SavedValue& value);
+
 }  // namespace placecheck

@@ -266,11 +266,16 @@ ProgramFindings ProjectCheck::solve(const std::vector<const LoweredFile*>& files
   checks::AnalyzeOptions wanted_facts = analyze_options(settings_);
   wanted_facts.record_places = records_places_;
   wanted_facts.python_callers = dataflow::callers_with_device(units);
+  std::map<const ir::Unit*, std::string> digests;
+  for (const LoweredFile* file : files) digests.emplace(file->unit.get(), file->digest);
+  // Texts that are not on disk are checked once.
+  ProgramCache known(texts ? std::string() : cache_folder(options_, base_), std::move(digests));
   const std::vector<discovery::Launch> launches = find_launches();
   std::vector<ScenarioFindings> found;
   for (const Scenario& each : scenarios_of(options_, wanted_facts))
-    found.push_back({each.name, analyze_programs(programs, each.options,
-                                                 {options_.jobs, is_over, texts, launches})});
+    found.push_back(
+        {each.name, analyze_programs(programs, each.options,
+                                     {options_.jobs, is_over, texts, launches, &known})});
   ProgramFindings result = merge_scenarios(std::move(found));
   const bool is_whole = headers_.empty() && wanted.size() == units.size();
   if (!is_whole) restrict_to(checked_files(), result);

@@ -32,6 +32,7 @@ struct Sources {
   std::map<std::string, uint64_t> own;  // by content
   std::map<std::string, cache::Stamp> foreign;
   std::set<std::string> absent;
+  std::set<std::string> folders;  // where a file of that name was looked for
 };
 
 Sources sources_of(const frontend::LowerInput& input, const cache::FileLog& log,
@@ -44,8 +45,13 @@ Sources sources_of(const frontend::LowerInput& input, const cache::FileLog& log,
     else
       sources.foreign[path] = read.stamp;
   }
-  for (const std::string& path : log.absent)
-    if (!files::is_built_in(path)) sources.absent.insert(first_absent(path, facts));
+  for (const std::string& path : log.absent) {
+    if (files::is_built_in(path)) continue;
+    if (facts.exists(path))
+      sources.folders.insert(path);
+    else
+      sources.absent.insert(first_absent(path, facts));
+  }
   return sources;
 }
 
@@ -61,6 +67,7 @@ std::string print_surroundings(const Sources& sources) {
     out.number(stamp.content);
   }
   out.texts(sources.absent);
+  out.texts(sources.folders);
   return out.bytes();
 }
 
@@ -112,12 +119,15 @@ std::optional<LoweredUnit> read_result(cache::FieldReader& in) {
 std::string bytes_of(const LoweredUnit& unit) {
   cache::FieldWriter out;
   print_result(unit, out);
+  out.text(unit.digest);
   return out.bytes();
 }
 
 std::optional<LoweredUnit> unit_from(llvm::StringRef bytes) {
   cache::FieldReader in(bytes);
-  return read_result(in);
+  std::optional<LoweredUnit> unit = read_result(in);
+  if (unit) unit->digest = in.text().str();
+  return in.ok() ? std::move(unit) : std::nullopt;
 }
 
 std::string UnitCache::key_of(const frontend::LowerInput& input, const std::string& directory) {
@@ -152,6 +162,8 @@ bool UnitCache::is_unchanged(const std::string& surroundings, const frontend::Lo
     }
     for (uint64_t count = is_same ? in.number() : 0; is_same && in.ok() && count > 0; --count)
       is_same = !facts_.exists(in.text());
+    for (uint64_t count = is_same ? in.number() : 0; is_same && in.ok() && count > 0; --count)
+      is_same = !facts_.is_file(in.text());
     is_same &= in.ok();
   }
   std::lock_guard lock(mutex_);
@@ -172,18 +184,20 @@ std::optional<LoweredUnit> UnitCache::find(const std::string& key,
   frontend::HeaderUse use = read_use(in);
   if (!in.ok() || !is_unchanged(surroundings, input)) return std::nullopt;
   if (!use.key.empty() && !headers_.is_current(use, input.is_external)) return std::nullopt;
-  return read_result(in);
+  std::optional<LoweredUnit> unit = read_result(in);
+  if (unit) unit->digest = cache::digest(entry->bytes());
+  return unit;
 }
 
-void UnitCache::keep(const std::string& key, const frontend::LowerInput& input,
-                     const cache::FileLog& log, const frontend::HeaderUse& use,
-                     const LoweredUnit& unit) {
-  if (!store_.usable()) return;
+std::string UnitCache::keep(const std::string& key, const frontend::LowerInput& input,
+                            const cache::FileLog& log, const frontend::HeaderUse& use,
+                            const LoweredUnit& unit) {
+  if (!store_.usable()) return {};
   Sources sources = sources_of(input, log, facts_);
   std::string surroundings = print_surroundings(sources);
   std::string name = cache::digest(surroundings);
   if (!store_.read(kSurroundingsKind, name) && !store_.write(kSurroundingsKind, name, surroundings))
-    return;
+    return {};
   cache::FieldWriter out;
   out.number(sources.own.size());
   for (const auto& [path, digest] : sources.own) {
@@ -194,6 +208,7 @@ void UnitCache::keep(const std::string& key, const frontend::LowerInput& input,
   print_use(use, out);
   print_result(unit, out);
   (void)store_.write(kUnitKind, key, out.bytes());
+  return cache::digest(out.bytes());
 }
 
 }  // namespace placecheck

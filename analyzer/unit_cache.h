@@ -24,6 +24,7 @@ namespace placecheck {
 struct LoweredUnit {
   frontend::LowerResult result;
   std::vector<std::string> left_out;  // functions that the verifier refused, and why
+  std::string digest = {};  // of this and of all that it was made from; empty: that is not known
 };
 
 // A unit as bytes, without the messages behind the first; none from other bytes.
@@ -40,9 +41,11 @@ class UnitCache {
 
   std::optional<LoweredUnit> find(const std::string& key, const frontend::LowerInput& input);
 
-  // `log`: what the parse read; `use`: the header it was made over, if any.
-  void keep(const std::string& key, const frontend::LowerInput& input, const cache::FileLog& log,
-            const frontend::HeaderUse& use, const LoweredUnit& unit);
+  // `log`: what the parse read; `use`: the header it was made over, if any. Returns the digest of
+  // the unit, empty where nothing is kept.
+  std::string keep(const std::string& key, const frontend::LowerInput& input,
+                   const cache::FileLog& log, const frontend::HeaderUse& use,
+                   const LoweredUnit& unit);
 
  private:
   bool is_unchanged(const std::string& surroundings, const frontend::LowerInput& input);

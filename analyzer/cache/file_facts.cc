@@ -40,6 +40,7 @@ const FileFacts::Facts& FileFacts::facts(llvm::StringRef path) {
   if (::stat(entry->first().data(), &status) != 0) return facts;
   if (!S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) return facts;
   facts.exists = true;
+  facts.is_folder = S_ISDIR(status.st_mode);
   facts.stamp = Stamp{static_cast<uint64_t>(status.st_size), nanoseconds(status.st_mtim),
                       nanoseconds(status.st_ctim)};
   return facts;
@@ -60,6 +61,12 @@ std::optional<Stamp> FileFacts::stamp(llvm::StringRef path) {
 bool FileFacts::exists(llvm::StringRef path) {
   std::lock_guard lock(mutex_);
   return facts(path).exists;
+}
+
+bool FileFacts::is_file(llvm::StringRef path) {
+  std::lock_guard lock(mutex_);
+  const Facts& known = facts(path);
+  return known.exists && !known.is_folder;
 }
 
 std::optional<uint64_t> FileFacts::digest(llvm::StringRef path) {

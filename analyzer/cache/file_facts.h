@@ -42,6 +42,8 @@ class FileFacts {
   bool matches(llvm::StringRef path, const Stamp& stamp);
   // Of regular files and folders; nothing else is ever read.
   bool exists(llvm::StringRef path);
+  // Of regular files alone.
+  bool is_file(llvm::StringRef path);
   // Of the contents; none if it cannot be read.
   std::optional<uint64_t> digest(llvm::StringRef path);
   // The names in a folder; empty if there is none. Lives as long as this.
@@ -50,6 +52,7 @@ class FileFacts {
  private:
   struct Facts {
     bool exists = false;
+    bool is_folder = false;
     std::optional<Stamp> stamp;
   };
 

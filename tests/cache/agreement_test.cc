@@ -39,6 +39,35 @@ TEST(AgreementTest, LibtorchProgramsLowerToTheSameEitherWay) {
   EXPECT_EQ(folder.files("/headers/").size(), 1u);
 }
 
+TEST(AgreementTest, SolvesOnlyTheProgramsThatHaveChanged) {
+  TemporaryFolder folder;
+  auto program = [](const std::string& device) {
+    return "import torch\na = torch.ones(2, device='cpu')\nb = torch.ones(2, device='" + device +
+           "')\nc = a + b\n";
+  };
+  folder.write("sources/one.py", program("cuda"));
+  folder.write("sources/two.py", program("cpu"));
+  auto report = [&](const std::string& option) {
+    std::string text;
+    llvm::raw_string_ostream out(text);
+    run({"--quiet", option, folder.path("sources")}, out, out);
+    return text;
+  };
+  const std::string cache = "--cache-dir=" + folder.path("cache");
+  const std::string plain = report("--no-cache");
+  EXPECT_NE(plain.find("one.py:4"), std::string::npos) << plain;
+  EXPECT_EQ(report(cache), plain);
+  const std::vector<std::string> kept = folder.files("/programs/");
+  EXPECT_EQ(kept.size(), 2u);
+  EXPECT_EQ(report(cache), plain);
+  EXPECT_EQ(folder.files("/programs/").size(), 2u);
+  folder.write("sources/two.py", program("cuda"));
+  const std::string changed = report(cache);
+  EXPECT_EQ(changed, report("--no-cache"));
+  EXPECT_NE(changed.find("two.py:4"), std::string::npos) << changed;
+  EXPECT_EQ(folder.files("/programs/").size(), 3u);
+}
+
 TEST(AgreementTest, ClearingNeedsNoPath) {
   TemporaryFolder folder;
   folder.write("sources/a.cpp", "int x;\n");

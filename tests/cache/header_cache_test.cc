@@ -270,6 +270,11 @@ TEST_F(HeaderCacheTest, AnyChangeThatCouldMatterIsNoticed) {
   expect_parsed_once("a header of the library");
   folder_.write("project/include/torch/optional_part.h", "");
   expect_parsed_once("a header that stands before the library's");
+  folder_.write("project/maybe.h/part.h", "");
+  expect_parsed_once("a folder where a header was looked for");
+  std::filesystem::remove_all(folder_.path("project/maybe.h"));
+  folder_.write("project/maybe.h", "");
+  expect_parsed_once("a header where there was a folder");
   folder_.write("project/unrelated.h", "int unrelated;\n");
   EXPECT_TRUE(run("asks.cpp", true).was_kept) << "an unrelated file";
 }

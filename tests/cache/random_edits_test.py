@@ -30,6 +30,19 @@ c = a + b
 d = torch.ones(2, device='cuda:1') + torch.ones(2, device='cuda:2')
 """
 
+# One program of a folder writes the checkpoint that another one reads.
+SAVED = ["net", "torch.nn.DataParallel(net)"]
+SAVE = """\
+import torch
+net = torch.nn.Linear(2, 2)
+torch.save(%s.state_dict(), 'net.pt')
+"""
+LOAD = """\
+import torch
+net = torch.nn.Linear(2, 2)
+net.load_state_dict(torch.load('net.pt'))
+"""
+
 
 def notebook(text: str) -> str:
     cell = {"cell_type": "code", "metadata": {}, "outputs": [], "source": text,
@@ -66,6 +79,8 @@ class Project:
         self.write("three/helper.py", self.python_helper())
         self.write("three/train.py", PYTHON)
         self.write("three/notes.ipynb", notebook(PYTHON))
+        self.write("three/save.py", SAVE % "net")
+        self.write("three/load.py", LOAD)
 
     def path(self, name: str) -> str:
         return os.path.join(self.root, name)
@@ -205,6 +220,10 @@ class Project:
         else:
             self.write("three/helper.py", self.python_helper())
 
+    def step_other_checkpoint(self):
+        """What a program finds changes although none of its files does."""
+        self.write("three/save.py", SAVE % self.dice.choice(SAVED))
+
     def step_edit_the_notebook(self):
         self.write("three/notes.ipynb", notebook(self.dice.choice([PYTHON, self.python_helper()])))
 
@@ -251,7 +270,7 @@ def run(analyzer: str, project: Project, environment, named, more):
 
 def main() -> int:
     analyzer = os.path.abspath(sys.argv[1])
-    steps = int(sys.argv[2]) if len(sys.argv) > 2 else 16
+    steps = int(sys.argv[2]) if len(sys.argv) > 2 else 24
     seed = int(sys.argv[3]) if len(sys.argv) > 3 else 1
     dice = random.Random(seed)
     root = os.path.realpath(tempfile.mkdtemp())

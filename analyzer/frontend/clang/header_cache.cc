@@ -151,7 +151,8 @@ bool answers_any(llvm::StringRef folder, const std::vector<std::string>& include
     if (!names.contains(include.split('/').first)) return false;
     llvm::SmallString<256> file(folder);
     path::append(file, include);
-    return facts.exists(file);
+    // A folder of that name, such as `functional`, answers nothing.
+    return facts.is_file(file);
   });
 }
 
@@ -169,7 +170,7 @@ bool is_neutral(const HeaderInfo& info, const IncludeFolders& own, cache::FileFa
 bool is_unchanged(const HeaderInfo& info, const IsExternal& is_external, cache::FileFacts& facts) {
   for (const auto& [file, stamp] : info.files)
     if (!facts.matches(file, stamp) || !is_external(file)) return false;
-  return llvm::none_of(info.absent, [&](const std::string& file) { return facts.exists(file); });
+  return llvm::none_of(info.absent, [&](const std::string& file) { return facts.is_file(file); });
 }
 
 bool same_roots(const IncludeScan& scan, const HeaderInfo& info) {
