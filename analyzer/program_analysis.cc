@@ -14,6 +14,7 @@
 #include "analyzer/worker_pool.h"
 #include "llvm/Support/Threading.h"
 #include "rules/invalid_device.h"
+#include "rules/missing_map_location.h"
 #include "rules/visible_devices.h"
 
 namespace placecheck {
@@ -24,6 +25,7 @@ constexpr size_t kMostLaunches = 4;
 
 // On which device something is depends on the list of visible ones in these rules alone.
 constexpr std::string_view kRulesOfLists[] = {rules::invalid_device::kRule.id,
+                                              rules::missing_map_location::kRule.id,
                                               rules::visible_devices::kRule.id};
 
 findings::SourceRange range_of(const discovery::Launch& launch) {
@@ -34,7 +36,10 @@ findings::SourceRange range_of(const discovery::Launch& launch) {
 void add_findings_of_launch(const ir::Program& program, checks::AnalyzeOptions options,
                             const discovery::Launch& launch, findings::SourceCache& sources,
                             std::vector<findings::Finding>& findings) {
-  std::erase_if(options.rules, [](const std::string& rule) {
+  // A run without devices is meant: it may ask for none.
+  const bool is_without_devices = rules::visible_devices::count(launch.visible, std::nullopt) == 0;
+  std::erase_if(options.rules, [&](const std::string& rule) {
+    if (is_without_devices) return rule != rules::missing_map_location::kRule.id;
     return std::ranges::find(kRulesOfLists, rule) == std::end(kRulesOfLists);
   });
   if (options.rules.empty()) return;

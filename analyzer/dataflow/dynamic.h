@@ -387,6 +387,9 @@ std::optional<Value> data_class_function(CallContext& context, std::string_view 
 Value make_module(CallContext& context);
 // `vars(x)` and `x.__dict__`: a table that changes with the object; nothing where that is not
 // known.
+// What `_parameters`, `_buffers` or `_modules` of a module holds; nullopt for other attributes.
+std::optional<Value> registered_in(CallContext& context, const Value& module,
+                                   std::string_view attribute);
 std::optional<Value> attributes_of(CallContext& context, const Value& value,
                                    uint32_t ordinal = 927);
 // `getattr(x, name, otherwise)`

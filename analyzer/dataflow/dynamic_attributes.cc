@@ -500,6 +500,10 @@ Exits get_attribute(CallContext& context, const Value& given, const std::string&
     Value value = activation.read_member(context.state, Value::address(id, Value::kField, field));
     return one(context, value);
   }
+  if (holder.is_module()) {
+    if (std::optional<Value> table = registered_in(context, object, name))
+      return one(context, *table);
+  }
   if (name == "__dict__") {
     if (std::optional<Value> table = attributes_of(context, object)) return one(context, *table);
   }
@@ -515,7 +519,6 @@ Exits get_attribute(CallContext& context, const Value& given, const std::string&
   }
   if (names_part_of_network(name) && is_network(context, id))
     return one(context, part_of_network(context, id, field));
-  if (name == "_modules" && holder.is_module()) return one(context, table_of_children(context, id));
   // `x.topk(3).indices`: the results of such operations have names, too.
   const bool is_pair = holder.kind == ObjectKind::kTuple && holder.elements.size() == 2;
   if (is_pair && (name == "values" || name == "indices"))

@@ -13,21 +13,38 @@ namespace {
 
 constexpr std::string_view kView = "vars";
 constexpr std::string_view kOf = "source";
+constexpr std::string_view kRegistered = "registered";
 
-// The object whose attributes a table is.
-std::optional<Value> viewed(CallContext& context, const Value& view) {
+// The object whose attributes a table is, or the module of which it is what is registered.
+struct Attributes {
+  Value object;
+  std::optional<RegisteredKind> kind;
+};
+
+std::optional<Attributes> viewed(CallContext& context, const Value& view) {
   const Object* object = context.state.object_of(view);
   if (!is_kind(context, object, kView)) return std::nullopt;
-  return *object->find(context.name(kOf));
+  Attributes attributes{*object->find(context.name(kOf)), std::nullopt};
+  if (const Value* kind = object->find(context.name(kRegistered)))
+    attributes.kind = static_cast<RegisteredKind>(kind->number);
+  return attributes;
 }
 
 // The table as it is now.
-Value table_of(CallContext& context, const Value& object) {
+Value table_of(CallContext& context, const Attributes& attributes) {
+  if (attributes.kind == RegisteredKind::kModule)
+    return table_of_children(context, attributes.object.object);
   Object table;
   table.kind = ObjectKind::kContainer;
   table.is_map = true;
-  const Object& from = *context.state.object_of(object);
-  for (const auto& [name, value] : from.fields) append(table, value, Value::string(name));
+  const Object& from = *context.state.object_of(attributes.object);
+  if (attributes.kind) {
+    for (const Registered& each : from.registered) {
+      if (each.kind == attributes.kind) append(table, each.value, Value::string(each.name));
+    }
+  } else {
+    for (const auto& [name, value] : from.fields) append(table, value, Value::string(name));
+  }
   if (!from.complete) {
     open_container(table);
     table.rest = Value::unknown();
@@ -133,6 +150,21 @@ Value make_module(CallContext& context) {
   return context.make(std::move(made));
 }
 
+std::optional<Value> registered_in(CallContext& context, const Value& module,
+                                   std::string_view attribute) {
+  constexpr std::pair<std::string_view, RegisteredKind> kTables[] = {
+      {"_parameters", RegisteredKind::kParameter},
+      {"_buffers", RegisteredKind::kBuffer},
+      {"_modules", RegisteredKind::kModule}};
+  const auto* table =
+      std::ranges::find(kTables, attribute, &std::pair<std::string_view, RegisteredKind>::first);
+  if (table == std::end(kTables)) return std::nullopt;
+  Object view = context.library_object(kView);
+  view.set(context.name(kOf), context.state.read(module));
+  view.set(context.name(kRegistered), Value::integer(static_cast<int64_t>(table->second)));
+  return context.make(std::move(view), 927 + static_cast<uint32_t>(table->second));
+}
+
 std::optional<Value> attributes_of(CallContext& context, const Value& value, uint32_t ordinal) {
   const Value direct = context.state.read(value);
   const Object* object = context.state.object_of(direct);
@@ -163,38 +195,40 @@ Exits attribute_or(CallContext& context, const Value& value, const std::string& 
 }
 
 std::optional<Value> table_of_attributes(CallContext& context, const Value& value) {
-  const std::optional<Value> object = viewed(context, value);
-  if (!object) return std::nullopt;
-  return table_of(context, *object);
+  const std::optional<Attributes> attributes = viewed(context, value);
+  if (!attributes) return std::nullopt;
+  return table_of(context, *attributes);
 }
 
 std::optional<Exits> item_of_attributes(CallContext& context, const Value& view, const Value& key) {
-  const std::optional<Value> object = viewed(context, view);
-  if (!object) return std::nullopt;
+  const std::optional<Attributes> attributes = viewed(context, view);
+  if (!attributes) return std::nullopt;
+  if (attributes->kind) return get_item(context, table_of(context, *attributes), key);
   const std::optional<std::string> name = context.text(key);
-  return name ? get_attribute(context, *object, *name) : one(context, Value::unknown());
+  return name ? get_attribute(context, attributes->object, *name) : one(context, Value::unknown());
 }
 
 bool set_item_of_attributes(CallContext& context, const Value& view, const Value& key,
                             const Value& value) {
-  const std::optional<Value> object = viewed(context, view);
-  if (!object) return false;
+  const std::optional<Attributes> attributes = viewed(context, view);
+  if (!attributes) return false;
   if (const std::optional<std::string> name = context.text(key)) {
-    set_attribute(context, *object, *name, value);
+    set_attribute(context, attributes->object, *name, value);
     return true;
   }
-  forget_object(context, *object);
+  forget_object(context, attributes->object);
   return true;
 }
 
 std::optional<Exits> attributes_method(CallContext& context, const std::string& name,
                                        const Given& given) {
-  const std::optional<Value> object = viewed(context, given.values[0]);
-  if (!object) return std::nullopt;
+  const std::optional<Attributes> attributes = viewed(context, given.values[0]);
+  if (!attributes) return std::nullopt;
+  const Value object = attributes->object;
   constexpr std::string_view kReading[] = {"copy", "get", "items", "keys", "values"};
   if (std::ranges::find(kReading, name) != std::end(kReading)) {
     Given table = given;
-    table.values[0] = table_of(context, *object);
+    table.values[0] = table_of(context, *attributes);
     return container_method(context, name, table);
   }
   const std::vector<size_t> positional = given.positional();
@@ -202,13 +236,13 @@ std::optional<Exits> attributes_method(CallContext& context, const std::string& 
       positional.size() > 1 ? context.state.object_of(given.values[positional[1]]) : nullptr;
   const bool is_known = positional.size() == 1 || (more && has_text_keys(*more));
   if (name != "update" || given.is_open || !is_known)
-    return one(context, forget_object(context, *object));
+    return one(context, forget_object(context, object));
   const Object from = more ? *more : Object();
   for (size_t i = 0; i < from.keys.size(); ++i)
-    set_attribute(context, *object, context.activation.names().text(from.keys[i].name),
+    set_attribute(context, object, context.activation.names().text(from.keys[i].name),
                   from.elements[i]);
   for (size_t i = 1; i < given.size(); ++i) {
-    if (!given.names[i].empty()) set_attribute(context, *object, given.names[i], given.values[i]);
+    if (!given.names[i].empty()) set_attribute(context, object, given.names[i], given.values[i]);
   }
   return one(context, Value::none());
 }

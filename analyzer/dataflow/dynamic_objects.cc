@@ -400,8 +400,13 @@ static void note_missing_entry(CallContext& context, const Object& table, const 
 
 Exits get_item(CallContext& context, const Value& object, const Value& index) {
   if (object.is_tensor()) {
+    const Value by = context.state.decider_of(index);
+    const bool is_gathered = by.is_tensor() && is_non_scalar(by.rank);
+    Value whole = object;
+    // What several elements are taken of has a dimension.
+    if (is_gathered && whole.rank == Rank::kUnknown) whole.rank = at_least(1);
     Given arguments;
-    arguments.add(object, {}, 0);
+    arguments.add(whole, {}, 0);
     arguments.add(index, {}, 1);
     std::optional<Rank> of_slice;
     if (is_slice(context, index))
@@ -411,8 +416,6 @@ Exits get_item(CallContext& context, const Value& object, const Value& index) {
     if (parts && parts->kind == ObjectKind::kTuple)
       kept = static_cast<int>(std::ranges::count_if(
           parts->elements, [&](const Value& each) { return is_slice(context, each); }));
-    const Value by = context.state.decider_of(index);
-    const bool is_gathered = by.is_tensor() && is_non_scalar(by.rank);
     Exits exits = call_as(context, arguments, "at::Tensor::operator[]", ir::CallKind::kMethod);
     for (Exit& exit : exits) {
       if (of_slice) exit.value.rank = *of_slice;

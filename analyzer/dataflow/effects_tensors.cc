@@ -359,6 +359,16 @@ bool may_be_elsewhere(CallContext& context, const Operator& op,
   return false;
 }
 
+// A vector of one number for each replica stays one where it is computed with numbers alone.
+bool keeps_gathered_scalars(const Operator& op, const std::vector<Operand>& operands) {
+  constexpr std::string_view kElementwise[] = {"abs", "add", "div", "exp",        "log",
+                                               "mul", "neg", "sub", "true_divide"};
+  return std::ranges::find(kElementwise, op.name) != std::end(kElementwise) && !operands.empty() &&
+         std::ranges::all_of(operands, [](const Operand& each) {
+           return each.decider.number == Value::kGatheredScalars;
+         });
+}
+
 Value operate(CallContext& context, const Operator& op) {
   std::optional<size_t> output = output_position(context);
   std::vector<Operand> operands = compared_operands(context, op, output);
@@ -382,9 +392,11 @@ Value operate(CallContext& context, const Operator& op) {
     if (is_of_first) operands.resize(1);
   }
   const bool is_elsewhere = may_be_elsewhere(context, op, operands);
+  const bool is_vector = keeps_gathered_scalars(op, operands);
   Value result =
       combine(context, std::string(op.name), effective_rule(op), std::move(operands), rank);
   if (is_elsewhere) result = Value::tensor(Place::unknown(), rank);
+  if (is_vector) result.number = Value::kGatheredScalars;
   if (op.is_in_place) return self;
   if (output) return context.read(*output);
   if (op.result_kind == ResultKind::kVoid || op.result_kind == ResultKind::kScalar) {

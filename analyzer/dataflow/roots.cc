@@ -82,8 +82,31 @@ bool declares_options(const ir::Program& program) {
   return declares;
 }
 
+// Whether a main function compares the number of its arguments, or hands it to a function of the
+// program: options may be missing there.
+bool counts_arguments(const ir::Program& program, const ir::Function& entry) {
+  if (is_dynamic(entry) || entry.parameters.size() < 2) return false;
+  std::set<ir::Register> counts;
+  bool is_used = false;
+  ir::walk_instructions(entry, [&](const ir::Instruction& each, ir::InstructionPlace) {
+    if (each.opcode == ir::Opcode::kLoad && each.symbol == entry.parameters[0].name)
+      counts.insert(each.result);
+    if (each.opcode != ir::Opcode::kCall) return;
+    const bool is_followed = each.call.name.starts_with("op.") ||
+                             program.find_function(each.call.key, nullptr) != nullptr;
+    is_used |= is_followed && std::ranges::any_of(each.call.arguments, [&](const auto& argument) {
+                 return counts.count(argument.value) != 0;
+               });
+  });
+  return is_used;
+}
+
 // A run without options is one that there is, and decides most of what the options decide.
 void run_with_defaults(Engine& engine, const ir::Program& program, const State& globals) {
+  for (const ir::Function* entry : program.entries()) {
+    if (entry->is_entry && counts_arguments(program, *entry))
+      engine.run_root(*entry, globals, {Value::integer(1)});
+  }
   if (!declares_options(program)) return;
   State state = globals;
   state.set_global(engine.names().intern(kHasDefaults), Value::boolean(true));

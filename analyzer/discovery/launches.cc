@@ -140,10 +140,11 @@ bool is_keyword(StringRef word) {
   return word == "then" || word == "else" || word == "elif" || word == "do" || word == "!";
 }
 
-// Devices by their numbers; lists that hide all of them are meant for a run on the CPU.
+// Devices by their numbers, or none.
 bool lists_devices(const Word& value) {
-  return !value.is_expanded && !value.text.empty() &&
-         StringRef(value.text).find_first_not_of("0123456789,") == StringRef::npos;
+  const StringRef list = value.text;
+  return !value.is_expanded &&
+         (list == "-1" || list.find_first_not_of("0123456789,") == StringRef::npos);
 }
 
 class Script {

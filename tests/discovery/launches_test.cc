@@ -78,10 +78,11 @@ TEST(LaunchesTest, WhatTheShellMakesIsNotKnown) {
             Lines{"/p/train.py 0: --name $1"});
 }
 
-TEST(LaunchesTest, ListsThatHideAllAreNoMistake) {
-  EXPECT_EQ(launches("CUDA_VISIBLE_DEVICES= python train.py"), Lines{});
-  EXPECT_EQ(launches("CUDA_VISIBLE_DEVICES=\"\" python train.py"), Lines{});
-  EXPECT_EQ(launches("CUDA_VISIBLE_DEVICES=-1 python train.py"), Lines{});
+TEST(LaunchesTest, ListsThatHideAll) {
+  EXPECT_EQ(launches("CUDA_VISIBLE_DEVICES= python train.py"), Lines{"/p/train.py :"});
+  EXPECT_EQ(launches("CUDA_VISIBLE_DEVICES=\"\" python train.py"), Lines{"/p/train.py :"});
+  EXPECT_EQ(launches("CUDA_VISIBLE_DEVICES=-1 python train.py"), Lines{"/p/train.py -1:"});
+  EXPECT_EQ(launches("CUDA_VISIBLE_DEVICES=-2 python train.py"), Lines{});
   EXPECT_EQ(launches("python train.py"), Lines{});
 }
 

@@ -65,6 +65,14 @@ class LaunchesTest(unittest.TestCase):
         self.assertEqual(self.found("CUDA_VISIBLE_DEVICES=2,3 python train.py $1\n"), [])
         self.assertEqual(self.found("CUDA_VISIBLE_DEVICES=$1 python train.py\n"), [])
 
+    def test_a_run_without_devices(self):
+        self.write("save.py", "import torch\n"
+                              "torch.save(torch.ones(2, device='cuda'), 'ones.pt')\n")
+        self.write("load.py", "import torch\nones = torch.load('ones.pt')\n")
+        self.assertEqual(self.found("CUDA_VISIBLE_DEVICES= python train.py\n"
+                                    "CUDA_VISIBLE_DEVICES='' python load.py\n"),
+                         [(2, "missing-map-location", [("scripts/run.sh", 2)])])
+
     def test_other_programs_are_not_concerned(self):
         self.assertEqual(self.found("CUDA_VISIBLE_DEVICES=2,3 python other.py\n"), [])
         self.assertEqual(self.found("CUDA_VISIBLE_DEVICES=2,3 python train.py\n", "build/run.sh"), [])
