@@ -149,7 +149,7 @@ Exits Activation::invoke(const ir::Function& callee, std::vector<Value> argument
     auto own_id = [&](uint32_t k) {
       return allocate(&instruction, invocation_, summary->sites[k]);
     };
-    Value value = apply_exit(after, entry, exit.state, exit.value, names(), own_id);
+    Value value = apply_exit(after, entry, exit.state, exit.value, exit.made, names(), own_id);
     if (exit.state.globals_lost) lose_other_globals(after, entry, instruction);
     displace_replaced(after, state, arguments, names());
     // What the callee found out itself is this call's answer only.

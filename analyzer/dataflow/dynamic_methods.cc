@@ -32,6 +32,8 @@ Exits transfer(CallContext& context, const std::string& name, const Given& given
   std::optional<size_t> device = given.named("device");
   std::vector<size_t> positional = given.positional();
   if (!device && positional.size() > 1) device = positional[1];
+  // `layer.to(weight)`: where that tensor is.
+  if (!device && !is_tensor) device = given.named("tensor");
   if (name == "cuda") {
     Value place = device ? as_device(context, given.values[*device]) : Value::none();
     if (place.is(ValueKind::kNone)) {
@@ -55,6 +57,11 @@ Exits transfer(CallContext& context, const std::string& name, const Given& given
     if (value.is(ValueKind::kString) || value.is(ValueKind::kInt) || value.is(ValueKind::kSymbol))
       value = as_device(context, value);
     if (is_type) value = Value::options();
+    if (!is_tensor && value.is_tensor()) {
+      const OriginId origin = context.state.decider_of(value).origin;
+      value = Value::device(context.state.place_of(value));
+      value.origin = origin;
+    }
     asks_for_type = is_type;
     // What is not understood may name a device.
     if (value.is_object()) value = Value::unknown();

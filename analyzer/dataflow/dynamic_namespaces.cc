@@ -1,5 +1,6 @@
 // Objects that are nothing but their attributes, and the attributes of an object as a table.
 #include <algorithm>
+#include <ranges>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -55,9 +56,14 @@ Value table_of(CallContext& context, const Attributes& attributes) {
 // The fields of a data class, in the order of the class, as dataclasses.fields() lists them.
 std::vector<std::string> fields_of(CallContext& context, const Object& object) {
   std::vector<std::string> fields;
-  for (const ir::Field& each : object.type->fields) {
-    const Name name = context.activation.names().find(each.name);
-    if (name != 0 && object.find(name)) fields.push_back(each.name);
+  const std::vector<const ir::Class*> order = lookup_order(context.activation, *object.type);
+  // Those of the bases come first.
+  for (const ir::Class* type : std::views::reverse(order)) {
+    for (const ir::Field& each : type->fields) {
+      const Name name = context.activation.names().find(each.name);
+      const bool is_known = std::ranges::find(fields, each.name) != fields.end();
+      if (name != 0 && object.find(name) && !is_known) fields.push_back(each.name);
+    }
   }
   return fields;
 }

@@ -119,6 +119,16 @@ std::optional<bool> is_type_among(CallContext& context, const Value& type, const
   return differs_from_all ? std::optional(false) : std::nullopt;
 }
 
+// Whether a device is certainly none of those that are the keys of a table.
+bool is_other_device(CallContext& context, const Value& item, const Object& table) {
+  if (!item.is(ValueKind::kDevice) || table.open || table.keys.empty()) return false;
+  const Place place = resolve(context.state, item.place);
+  return std::ranges::all_of(table.keys, [&](const Value& key) {
+    const std::optional<std::string> text = context.text(key);
+    return text && relate(place, parse_device(*text)) == Relation::kDifferent;
+  });
+}
+
 Value contains(CallContext& context, const Value& item, const Value& given) {
   const Value whole = table_of_attributes(context, given).value_or(given);
   Value unknown = undecided_membership(context, item, whole);
@@ -127,6 +137,7 @@ Value contains(CallContext& context, const Value& item, const Value& given) {
     return contains(context, item, *parts);
   const Object* table = context.state.object_of(whole);
   const bool is_table = table && is_list(*table) && table->is_map;
+  if (is_table && is_other_device(context, item, *table)) return Value::boolean(false);
   const Value key = is_table ? as_key(context, item) : item;
   if (is_table && is_compound_key(key)) {
     const std::optional<bool> is_in = has_compound_key(context, *table, key);

@@ -123,12 +123,25 @@ std::optional<bool> is_function(CallContext& context, const Value& value) {
   return is_known ? std::optional(false) : std::nullopt;
 }
 
+// Whether a value is a class; nullopt where that is not known.
+std::optional<bool> is_class(CallContext& context, const Value& value) {
+  if (class_of(context, value)) return true;
+  const Object* object = context.state.object_of(value);
+  const bool is_other_object =
+      object && ((object->kind == ObjectKind::kRecord && object->type) || object->is_module() ||
+                 object->kind == ObjectKind::kClosure || is_list(*object));
+  return is_other_object || value.is_tensor() || value.is(ValueKind::kNone) || value.is_scalar()
+             ? std::optional(false)
+             : std::nullopt;
+}
+
 // Whether a value is of one class; nullopt where that is not known.
 std::optional<bool> is_of(CallContext& context, const Value& value, const Value& of) {
   const Object* object = context.state.object_of(value);
   std::optional<std::string> library = library_name(context, of);
   const ir::Class* type = class_of(context, of);
   constexpr std::string_view kBuiltins = "builtins.";
+  if (library == "builtins.type") return is_class(context, value);
   if (library && library->starts_with(kBuiltins))
     return is_builtin(context, value, std::string_view(*library).substr(kBuiltins.size()));
   if (library == "torch.Tensor") return is_tensor(context, value);

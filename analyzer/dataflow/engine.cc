@@ -148,6 +148,10 @@ const Summary* Engine::summarize(const ir::Function& function, Entry& entry) {
   --running_[&function];
   --depth_;
   forwards_ -= is_forward;
+  for (Exit& exit : summary.exits) {
+    exit.made = made_symbols(summary.entry, exit.state, exit.value, names_);
+    drop_private_decisions(summary.entry, exit.state, exit.value, exit.made, names_);
+  }
   summary.in_progress = false;
   kept_objects_ += entry.state.object_count();
   for (const Exit& exit : summary.exits) kept_objects_ += exit.state.object_count();
@@ -293,7 +297,7 @@ State Engine::initial_state() {
       if (!summary || summary->exits.empty()) continue;
       ObjectId base = state.object_count();
       const Exit& exit = summary->exits.front();
-      Value value = apply_exit(state, entry, exit.state, exit.value, names_,
+      Value value = apply_exit(state, entry, exit.state, exit.value, exit.made, names_,
                                [&](uint32_t k) { return base + k; });
       state.assumptions.clear();
       state.set_global(names_.intern(global.slot), value);

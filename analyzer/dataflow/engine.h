@@ -32,6 +32,8 @@ namespace placecheck::dataflow {
 struct Exit {
   State state;
   Value value;
+  // The symbols that the callee has made and that its caller sees, sorted.
+  std::vector<Name> made = {};
 };
 using Exits = std::vector<Exit>;
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analyzer/dataflow/conditions.h"
+#include "analyzer/dataflow/identity.h"
 #include "analyzer/dataflow/ranks.h"
 #include "analyzer/dataflow/scalars.h"
 #include "llvm/ADT/Hashing.h"
@@ -150,6 +151,77 @@ bool is_of_caller(const Entry& entry, Name symbol, const Names& names) {
   return speaks_of_given(entry, symbol, names);
 }
 
+namespace {
+
+// Of the symbols in a name, those that an instruction has made, or a join.
+void add_made(Name name, const Names& names, std::vector<Name>& made) {
+  const std::vector<Name>& operands = names.operands(name);
+  for (const Name each : operands) add_made(each, names, made);
+  if (!operands.empty()) return;
+  const std::string& text = names.text(name);
+  if (text.starts_with(kJoined) || text.starts_with(kIterated) || is_fresh(name, names))
+    made.push_back(name);
+}
+
+void sort_out(std::vector<Name>& symbols) {
+  std::ranges::sort(symbols);
+  symbols.erase(std::ranges::unique(symbols).begin(), symbols.end());
+}
+
+bool mentions_any(Name condition, const std::vector<Name>& symbols, const Names& names) {
+  return std::ranges::any_of(symbols, [&](Name each) { return names.mentions(condition, each); });
+}
+
+// Where the callee has decided something of what it has made, or the caller of what an earlier call
+// has made there: from now on that is what this call has made.
+void renew_made(State& caller, const State& exit, const std::vector<Name>& made,
+                const Names& names) {
+  for (const Name symbol : made) {
+    const auto is_about_it = [&](const auto& decided) {
+      return names.mentions(decided.first, symbol);
+    };
+    if (std::ranges::none_of(caller.assumptions, is_about_it) &&
+        std::ranges::none_of(exit.assumptions, is_about_it))
+      continue;
+    caller.age(symbol, names);
+    caller.forget(symbol, names);
+  }
+}
+
+}  // namespace
+
+std::vector<Name> made_symbols(const Entry& entry, const State& exit, const Value& value,
+                               const Names& names) {
+  std::vector<Name> made;
+  const auto add = [&](const Value& each) {
+    if (each.has_identity()) add_made(each.name, names, made);
+  };
+  add(value);
+  for (const auto& [name, global] : exit.globals) add(global);
+  for (ObjectId id = 0; id < exit.object_count(); ++id) {
+    const bool is_untouched =
+        id < entry.state.object_count() && exit.share(id) == entry.state.share(id);
+    if (exit.has(id) && !is_untouched) for_each_value(exit.object(id), add);
+  }
+  if (made.empty()) return made;
+  sort_out(made);
+  std::vector<Name> given;
+  for (const Name each : entry.symbols) add_made(each, names, given);
+  sort_out(given);
+  std::erase_if(made, [&](Name each) { return std::ranges::binary_search(given, each); });
+  return made;
+}
+
+void drop_private_decisions(const Entry& entry, State& exit, const Value& value,
+                            const std::vector<Name>& made, const Names& names) {
+  const Name answer = value.has_identity() ? strip_negations(value.name, names).name : 0;
+  std::erase_if(exit.assumptions, [&](const auto& decided) {
+    return !mentions_visible(entry, decided.first, names) &&
+           !is_same_device(decided.first, names) && !mentions_any(decided.first, made, names) &&
+           (answer == 0 || !names.mentions(decided.first, answer));
+  });
+}
+
 bool same(const Entry& a, const Entry& b) {
   return std::equal(a.arguments.begin(), a.arguments.end(), b.arguments.begin(), b.arguments.end(),
                     [](const Value& x, const Value& y) { return same(x, y); }) &&
@@ -254,7 +326,9 @@ class Return {
 }  // namespace
 
 Value apply_exit(State& caller, const Entry& entry, const State& exit, const Value& value,
-                 const Names& names, const std::function<ObjectId(uint32_t)>& allocate) {
+                 const std::vector<Name>& made, const Names& names,
+                 const std::function<ObjectId(uint32_t)>& allocate) {
+  renew_made(caller, exit, made, names);
   Value result = Return(caller, entry, exit, allocate).run(value);
   caller.thread = exit.thread;
   caller.setup = exit.setup;
@@ -264,7 +338,8 @@ Value apply_exit(State& caller, const Entry& entry, const State& exit, const Val
                               assumption);
   });
   for (const auto& [condition, holds] : exit.assumptions) {
-    bool is_seen = mentions_visible(entry, condition, names) || is_same_device(condition, names);
+    bool is_seen = mentions_visible(entry, condition, names) || is_same_device(condition, names) ||
+                   mentions_any(condition, made, names);
     if (is_seen) caller.assume(condition, holds);
   }
   for (const Implication& each : exit.implications) {

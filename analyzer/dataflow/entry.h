@@ -31,12 +31,23 @@ Entry make_entry(const State& caller, const std::vector<Value>& arguments, const
 // question gets the same answer then, however often it is asked.
 bool is_of_caller(const Entry& entry, Name symbol, const Names& names);
 
+// The symbols that a callee has made and that the value, or what it and the arguments lead to,
+// names where it ends: sorted.
+std::vector<Name> made_symbols(const Entry& entry, const State& exit, const Value& value,
+                               const Names& names);
+// Of what the callee has decided, drops what speaks of nothing that its caller sees: neither of
+// what it was given, nor of what it has made, nor of the call's value.
+void drop_private_decisions(const Entry& entry, State& exit, const Value& value,
+                            const std::vector<Name>& made, const Names& names);
+
 bool same(const Entry& a, const Entry& b);
 uint64_t hash(const Entry& entry);
 
 // Puts the state in which a callee ended back into its caller's. `allocate(k)` is the caller's id
-// for the k-th object that the callee made. Returns the call's value.
+// for the k-th object that the callee made, and `made` what made_symbols() has found. Returns the
+// call's value.
 Value apply_exit(State& caller, const Entry& entry, const State& exit, const Value& value,
-                 const Names& names, const std::function<ObjectId(uint32_t)>& allocate);
+                 const std::vector<Name>& made, const Names& names,
+                 const std::function<ObjectId(uint32_t)>& allocate);
 
 }  // namespace placecheck::dataflow

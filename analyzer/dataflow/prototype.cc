@@ -45,7 +45,8 @@ const Prototype* Engine::prototype_of(const ir::Class& type) {
   if (!summary || summary->exits.size() != 1) return nullptr;
   const Exit& exit = summary->exits.front();
   const ObjectId made = state.object_count();
-  apply_exit(state, entry, exit.state, exit.value, names_, [&](uint32_t k) { return made + k; });
+  apply_exit(state, entry, exit.state, exit.value, exit.made, names_,
+             [&](uint32_t k) { return made + k; });
   return (prototypes_[&type] = std::move(prototype)).get();
 }
 

@@ -52,7 +52,7 @@ TEST(SetupTest, CrossesACallBothWays) {
   EXPECT_NE(hash(entry), hash(other));
   State exit = entry.state;
   exit.setup.start = Start::kYes;
-  apply_exit(caller, entry, exit, Value::none(), names, [](uint32_t k) { return k; });
+  apply_exit(caller, entry, exit, Value::none(), {}, names, [](uint32_t k) { return k; });
   EXPECT_EQ(caller.setup.start, Start::kYes);
 }
 
