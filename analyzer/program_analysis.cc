@@ -141,9 +141,10 @@ class Solving {
     std::vector<size_t> rest;
     std::vector<std::string> keys;
     for (size_t i : numbers) {
-      std::string key = request_.cache
-                            ? request_.cache->key_of(programs_[i], options_of(i), request_.launches)
-                            : std::string();
+      std::string key;
+      if (request_.cache)
+        key = request_.cache->key_of(programs_[i], options_of(i), owners_.digest_of_owned(i),
+                                     request_.launches);
       std::optional<SolvedProgram> known;
       if (!key.empty()) known = request_.cache->find(key);
       if (known) {

@@ -64,19 +64,6 @@ void write(FieldWriter& out, const dataflow::EngineOptions& options) {
   }
 }
 
-// Which of the functions and classes of a unit the program runs by itself.
-std::string owned_roots(const ir::Unit& unit, const dataflow::OwnsRoot& owns_root) {
-  std::string owned;
-  auto add = [&](const auto& each) {
-    const bool is_owned =
-        !owns_root || owns_root(dataflow::root_identity(unit, each.range, each.key));
-    owned += is_owned ? '1' : '0';
-  };
-  for (const ir::Function& each : unit.functions) add(each);
-  for (const ir::Class& each : unit.classes) add(each);
-  return owned;
-}
-
 }  // namespace
 
 ProgramCache::ProgramCache(const std::string& folder,
@@ -84,17 +71,18 @@ ProgramCache::ProgramCache(const std::string& folder,
     : store_(folder, cache::build_identity()), digests_(std::move(digests)) {}
 
 std::string ProgramCache::key_of(const ir::Program& program, const checks::AnalyzeOptions& options,
+                                 uint64_t owned_roots,
                                  const std::vector<discovery::Launch>& launches) const {
   if (!store_.usable() || !options.trace_function.empty()) return {};
   FieldWriter all;
   all.text(program.name);
   all.number(program.roots);
   all.number(program.is_library);
+  all.number(owned_roots);
   for (const ir::Unit* unit : program.units) {
     const auto digest = digests_.find(unit);
     if (digest == digests_.end() || digest->second.empty()) return {};
     all.text(digest->second);
-    all.text(owned_roots(*unit, options.owns_root));
   }
   write(all, options);
   all.texts(options.rules);

@@ -8,6 +8,7 @@
 // outcome.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -27,9 +28,10 @@ class ProgramCache {
   // kept. An empty folder keeps nothing.
   ProgramCache(const std::string& folder, std::map<const ir::Unit*, std::string> digests);
 
-  // `options`: those that are the program's own among them. Empty where nothing is kept.
+  // `options`: those that are the program's own among them; `owned_roots` tells apart what it runs
+  // by itself of what it shares. Empty where nothing is kept.
   std::string key_of(const ir::Program& program, const checks::AnalyzeOptions& options,
-                     const std::vector<discovery::Launch>& launches) const;
+                     uint64_t owned_roots, const std::vector<discovery::Launch>& launches) const;
 
   std::optional<SolvedProgram> find(const std::string& key) const;
   // `bytes`: those of the outcome.

@@ -174,8 +174,7 @@ bool mentions_any(Name condition, const std::vector<Name>& symbols, const Names&
 
 // Where the callee has decided something of what it has made, or the caller of what an earlier call
 // has made there: from now on that is what this call has made.
-void renew_made(State& caller, const State& exit, const std::vector<Name>& made,
-                const Names& names) {
+void renew_made(State& caller, const State& exit, const std::vector<Name>& made, Names& names) {
   for (const Name symbol : made) {
     const auto is_about_it = [&](const auto& decided) {
       return names.mentions(decided.first, symbol);
@@ -326,7 +325,7 @@ class Return {
 }  // namespace
 
 Value apply_exit(State& caller, const Entry& entry, const State& exit, const Value& value,
-                 const std::vector<Name>& made, const Names& names,
+                 const std::vector<Name>& made, Names& names,
                  const std::function<ObjectId(uint32_t)>& allocate) {
   renew_made(caller, exit, made, names);
   Value result = Return(caller, entry, exit, allocate).run(value);

@@ -47,7 +47,7 @@ uint64_t hash(const Entry& entry);
 // for the k-th object that the callee made, and `made` what made_symbols() has found. Returns the
 // call's value.
 Value apply_exit(State& caller, const Entry& entry, const State& exit, const Value& value,
-                 const std::vector<Name>& made, const Names& names,
+                 const std::vector<Name>& made, Names& names,
                  const std::function<ObjectId(uint32_t)>& allocate);
 
 }  // namespace placecheck::dataflow

@@ -17,6 +17,7 @@
 #include "analyzer/ir/walk.h"
 #include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/xxhash.h"
 
 namespace placecheck::dataflow {
 namespace {
@@ -231,6 +232,15 @@ size_t RootOwners::Hash::operator()(const RootIdentity& root) const {
   return llvm::hash_combine(llvm::StringRef(file), line, column, llvm::StringRef(key));
 }
 
+// llvm::hash_combine may differ from run to run.
+static uint64_t digest_of(const RootIdentity& root) {
+  const auto& [file, line, column, key] = root;
+  std::string bytes(file);
+  bytes += "\n" + std::to_string(line) + ":" + std::to_string(column) + " ";
+  bytes += key;
+  return llvm::xxh3_64bits(bytes);
+}
+
 RootOwners::RootOwners(std::span<const ir::Program> programs) {
   if (programs.size() < 2) return;
   std::vector<size_t> by_size(programs.size());
@@ -253,11 +263,19 @@ RootOwners::RootOwners(std::span<const ir::Program> programs) {
         owners_.try_emplace(root_identity(*unit, each.range, each.key), program);
     }
   }
+  digests_.resize(programs.size());
+  // The table has no order.
+  for (const auto& [root, program] : owners_) digests_[program] += digest_of(root);
 }
 
 bool RootOwners::owns(size_t program, const RootIdentity& root) const {
   const auto owner = owners_.find(root);
   return owner == owners_.end() || owner->second == program;
+}
+
+uint64_t RootOwners::digest_of_owned(size_t program) const {
+  constexpr uint64_t kAll = ~uint64_t{0};
+  return digests_.empty() ? kAll : digests_[program];
 }
 
 void run_program(Engine& engine, const ir::Program& program, const OwnsRoot& owns_root) {

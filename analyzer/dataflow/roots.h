@@ -8,6 +8,7 @@
 #include <string_view>
 #include <tuple>
 #include <unordered_map>
+#include <vector>
 
 #include "analyzer/dataflow/engine.h"
 
@@ -28,6 +29,8 @@ class RootOwners {
   // The smallest program that contains it, and the registration of what is exported, owns it; the
   // first of several.
   bool owns(size_t program, const RootIdentity& root) const;
+  // A number that tells apart what the program owns; the same in each run.
+  uint64_t digest_of_owned(size_t program) const;
 
  private:
   struct Hash {
@@ -35,6 +38,7 @@ class RootOwners {
   };
 
   std::unordered_map<RootIdentity, size_t, Hash> owners_;  // empty where there is one program
+  std::vector<uint64_t> digests_;                          // of the programs; empty as well
 };
 
 // Whether what no entry reaches is run in this program; empty: always.

@@ -85,20 +85,51 @@ void State::forget(Name symbol, const Names& names) {
   doubts.forget_if(mentions);
 }
 
-void State::age(Name symbol, const Names& names) {
-  auto is_old = [&](const Value& value) {
-    return value.has_identity() && names.mentions(value.name, symbol);
-  };
-  auto forget_old = [&](Value& value) {
-    if (is_old(value)) value = Value::unknown();
-  };
-  slots.replace_if(is_old, Value::unknown());
-  for (auto& [name, value] : globals) forget_old(value);
+void State::replace_values(llvm::function_ref<bool(const Value&)> is_replaced,
+                           llvm::function_ref<Value(const Value&, const std::string&)> other) {
+  for (size_t slot = 0; slot < slots.size(); ++slot) {
+    const Value value = slots[slot];
+    if (is_replaced(value)) slots.set(slot, other(value, "s" + std::to_string(slot)));
+  }
+  for (auto& [name, value] : globals)
+    if (is_replaced(value)) value = other(value, "g" + std::to_string(name));
   for (ObjectId id = 0; id < object_count(); ++id) {
     if (!has(id)) continue;
-    bool holds_old = false;
-    for_each_value(object(id), [&](const Value& value) { holds_old |= is_old(value); });
-    if (holds_old) for_each_value(edit(id), forget_old);
+    bool holds_one = false;
+    for_each_value(object(id), [&](const Value& value) { holds_one |= is_replaced(value); });
+    if (!holds_one) continue;
+    size_t at = 0;
+    for_each_value(edit(id), [&](Value& value) {
+      if (is_replaced(value))
+        value = other(value, "o" + std::to_string(id) + "." + std::to_string(at));
+      ++at;
+    });
+  }
+}
+
+void State::age(Name symbol, Names& names) {
+  const auto mentions = [&](const Value& value, Name name) {
+    return value.has_identity() && names.mentions(value.name, name);
+  };
+  // Where a value is tells it from others that had the same name, but for what was copied from
+  // there when it had aged before.
+  std::vector<Name> used;
+  const std::string beginning = std::string(kJoined) + ".aged.";
+  replace_values([&](const Value& value) { return mentions(value, symbol); },
+                 [&](const Value& value, const std::string& where) {
+                   if (!value.is(ValueKind::kSymbol)) return Value::unknown();
+                   const bool is_new = names.find(beginning + where) == 0;
+                   const Name own = names.intern(beginning + where);
+                   if (!is_new) used.push_back(own);
+                   return Value::symbol(own);
+                 });
+  for (const Name own : used) {
+    forget(own, names);
+    const std::string& text = names.text(own);
+    replace_values([&](const Value& value) { return mentions(value, own); },
+                   [&](const Value& value, const std::string& where) {
+                     return beginning + where == text ? value : Value::unknown();
+                   });
   }
 }
 

@@ -15,6 +15,7 @@
 #include "analyzer/dataflow/implication.h"
 #include "analyzer/dataflow/object.h"
 #include "analyzer/dataflow/slots.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace placecheck::dataflow {
 
@@ -103,8 +104,8 @@ class State {
   void assume(Name condition, bool holds);
   // What was decided of the condition is no longer known.
   void lose(Name condition);
-  // What was called `symbol` is from now on a scalar of which nothing is known.
-  void age(Name symbol, const Names& names);
+  // What was called `symbol` has from now on a name of its own, of which nothing is known.
+  void age(Name symbol, Names& names);
   // `symbol` is another value from now on: forgets what was assumed of conditions about the old
   // one.
   void forget(Name symbol, const Names& names);
@@ -128,6 +129,9 @@ class State {
   void collect_garbage(ObjectId kept);
 
  private:
+  // What each of the values that are replaced becomes; `other` is told where it is.
+  void replace_values(llvm::function_ref<bool(const Value&)> is_replaced,
+                      llvm::function_ref<Value(const Value&, const std::string&)> other);
   Value read_address(const Value& address) const;
   Value join_elements(const Object& object) const;
   Value join_deciders(const Object& object, const Value& joined) const;
