@@ -36,7 +36,7 @@ findings::SourceRange range_of(const discovery::Launch& launch) {
 void add_findings_of_launch(const ir::Program& program, checks::AnalyzeOptions options,
                             const discovery::Launch& launch, findings::SourceCache& sources,
                             std::vector<findings::Finding>& findings) {
-  // A run without devices is meant: it may ask for none.
+  // The script hides the devices on purpose: only a checkpoint that needs one is a mistake.
   const bool is_without_devices = rules::visible_devices::count(launch.visible, std::nullopt) == 0;
   std::erase_if(options.rules, [&](const std::string& rule) {
     if (is_without_devices) return rule != rules::missing_map_location::kRule.id;
@@ -142,11 +142,12 @@ class Solving {
     std::vector<std::string> keys;
     for (size_t i : numbers) {
       std::string key;
-      if (request_.cache)
+      std::optional<SolvedProgram> known;
+      if (request_.cache) {
         key = request_.cache->key_of(programs_[i], options_of(i), owners_.digest_of_owned(i),
                                      request_.launches);
-      std::optional<SolvedProgram> known;
-      if (!key.empty()) known = request_.cache->find(key);
+        known = request_.cache->find(key);
+      }
       if (known) {
         solved_[i] = std::move(known);
         continue;
@@ -164,7 +165,7 @@ class Solving {
       std::optional<SolvedProgram>& slot = solved_[rest[i]];
       std::optional<SolvedProgram> made;
       if (result.end == JobEnd::kDone) made = solved_from(result.bytes);
-      if (made && !keys[i].empty()) request_.cache->keep(keys[i], result.bytes);
+      if (made && request_.cache) request_.cache->keep(keys[i], result.bytes);
       // What was found without the files of others stands.
       if (made) slot = std::move(made);
       if (!slot) losses_[rest[i]] = why_lost(result);

@@ -23,6 +23,7 @@ void write(FieldWriter& out, const dataflow::Site& site) {
 }
 
 void write(FieldWriter& out, const models::UserModels* models) {
+  out.number(models ? models->by_name.size() : 0);
   if (!models) return;
   for (const auto& [name, model] : models->by_name) {
     out.text(name);
@@ -31,7 +32,7 @@ void write(FieldWriter& out, const models::UserModels* models) {
   }
 }
 
-// Each member by name, so that one that is added is thought of here.
+// The structured binding names every member: one that is added does not compile until it is here.
 void write(FieldWriter& out, const dataflow::EngineOptions& options) {
   const auto& [devices, devices_given, devices_counted, visible, command_line, shares_host_memory,
                shares_peer_memory, step_budget, program_budget, export_budget, memory_budget,
@@ -79,6 +80,7 @@ std::string ProgramCache::key_of(const ir::Program& program, const checks::Analy
   all.number(program.roots);
   all.number(program.is_library);
   all.number(owned_roots);
+  all.number(program.units.size());
   for (const ir::Unit* unit : program.units) {
     const auto digest = digests_.find(unit);
     if (digest == digests_.end() || digest->second.empty()) return {};
@@ -86,6 +88,7 @@ std::string ProgramCache::key_of(const ir::Program& program, const checks::Analy
   }
   write(all, options);
   all.texts(options.rules);
+  all.number(options.python_callers.size());
   for (const auto& [name, site] : options.python_callers) {
     all.text(name);
     write(all, site);

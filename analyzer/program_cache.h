@@ -33,6 +33,7 @@ class ProgramCache {
   std::string key_of(const ir::Program& program, const checks::AnalyzeOptions& options,
                      uint64_t owned_roots, const std::vector<discovery::Launch>& launches) const;
 
+  // An empty key finds nothing, and nothing is kept under it.
   std::optional<SolvedProgram> find(const std::string& key) const;
   // `bytes`: those of the outcome.
   void keep(const std::string& key, const std::string& bytes);

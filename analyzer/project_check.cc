@@ -268,7 +268,7 @@ ProgramFindings ProjectCheck::solve(const std::vector<const LoweredFile*>& files
   wanted_facts.python_callers = dataflow::callers_with_device(units);
   std::map<const ir::Unit*, std::string> digests;
   for (const LoweredFile* file : files) digests.emplace(file->unit.get(), file->digest);
-  // Texts that are not on disk are checked once.
+  // What is found in texts that are not on disk is not kept.
   ProgramCache known(texts ? std::string() : cache_folder(options_, base_), std::move(digests));
   const std::vector<discovery::Launch> launches = find_launches();
   std::vector<ScenarioFindings> found;

@@ -387,11 +387,12 @@ std::optional<Value> data_class_function(CallContext& context, std::string_view 
 Value make_module(CallContext& context);
 // `vars(x)` and `x.__dict__`: a table that changes with the object; nothing where that is not
 // known.
-// What `_parameters`, `_buffers` or `_modules` of a module holds; nullopt for other attributes.
-std::optional<Value> registered_in(CallContext& context, const Value& module,
-                                   std::string_view attribute);
 std::optional<Value> attributes_of(CallContext& context, const Value& value,
                                    uint32_t ordinal = 927);
+// `_parameters`, `_buffers` and `_modules` of a module: such a table of what is registered; nullopt
+// for other attributes.
+std::optional<Value> registered_in(CallContext& context, const Value& module,
+                                   std::string_view attribute);
 // `getattr(x, name, otherwise)`
 Exits attribute_or(CallContext& context, const Value& value, const std::string& name,
                    const Value& otherwise);

@@ -83,6 +83,11 @@ class Extraction {
 
 namespace {
 
+void sort_and_unique(std::vector<Name>& symbols) {
+  std::ranges::sort(symbols);
+  symbols.erase(std::ranges::unique(symbols).begin(), symbols.end());
+}
+
 bool is_visible(const Entry& entry, Name name) {
   return std::binary_search(entry.symbols.begin(), entry.symbols.end(), name);
 }
@@ -125,8 +130,7 @@ Entry make_entry(const State& caller, const std::vector<Value>& arguments, const
   for (const auto& [name, value] : caller.globals) {
     if (may_use_global(name)) entry.state.globals.emplace_back(name, extraction.import(value, -1));
   }
-  std::sort(entry.symbols.begin(), entry.symbols.end());
-  entry.symbols.erase(std::unique(entry.symbols.begin(), entry.symbols.end()), entry.symbols.end());
+  sort_and_unique(entry.symbols);
   for (const auto& assumption : caller.assumptions) {
     // Which ranks come to a call decides with whom its collectives are.
     if (mentions_visible(entry, assumption.first, names) ||
@@ -153,27 +157,19 @@ bool is_of_caller(const Entry& entry, Name symbol, const Names& names) {
 
 namespace {
 
-// Of the symbols in a name, those that an instruction has made, or a join.
+// Of the symbols in a name, those that an instruction or a join has made.
 void add_made(Name name, const Names& names, std::vector<Name>& made) {
   const std::vector<Name>& operands = names.operands(name);
   for (const Name each : operands) add_made(each, names, made);
-  if (!operands.empty()) return;
-  const std::string& text = names.text(name);
-  if (text.starts_with(kJoined) || text.starts_with(kIterated) || is_fresh(name, names))
-    made.push_back(name);
-}
-
-void sort_out(std::vector<Name>& symbols) {
-  std::ranges::sort(symbols);
-  symbols.erase(std::ranges::unique(symbols).begin(), symbols.end());
+  if (operands.empty() && is_made(name, names)) made.push_back(name);
 }
 
 bool mentions_any(Name condition, const std::vector<Name>& symbols, const Names& names) {
   return std::ranges::any_of(symbols, [&](Name each) { return names.mentions(condition, each); });
 }
 
-// Where the callee has decided something of what it has made, or the caller of what an earlier call
-// has made there: from now on that is what this call has made.
+// A second call of a function makes symbols of the same names. Where one of the two calls has
+// decided something about such a symbol, what the caller holds of the first call gets other names.
 void renew_made(State& caller, const State& exit, const std::vector<Name>& made, Names& names) {
   for (const Name symbol : made) {
     const auto is_about_it = [&](const auto& decided) {
@@ -203,10 +199,10 @@ std::vector<Name> made_symbols(const Entry& entry, const State& exit, const Valu
     if (exit.has(id) && !is_untouched) for_each_value(exit.object(id), add);
   }
   if (made.empty()) return made;
-  sort_out(made);
+  sort_and_unique(made);
   std::vector<Name> given;
   for (const Name each : entry.symbols) add_made(each, names, given);
-  sort_out(given);
+  sort_and_unique(given);
   std::erase_if(made, [&](Name each) { return std::ranges::binary_search(given, each); });
   return made;
 }

@@ -184,6 +184,11 @@ bool is_some_float(const Value& value, const Names& names) {
 
 bool is_fresh(Name name, const Names& names) { return names.text(name).starts_with('<'); }
 
+bool is_made(Name symbol, const Names& names) {
+  const std::string& text = names.text(symbol);
+  return is_fresh(symbol, names) || text.starts_with(kJoined) || text.starts_with(kIterated);
+}
+
 std::optional<Name> identity_of(const Value& value, Names& names) {
   switch (value.kind) {
     case ValueKind::kBool:

@@ -28,6 +28,9 @@ inline constexpr std::string_view kPositive = "positive";
 
 // Whether the name was made up for a result, of which it is only known where it is from: `<17>`.
 bool is_fresh(Name name, const Names& names);
+// The same, or a symbol for what paths have joined or what a loop counts: it means something in one
+// state only.
+bool is_made(Name symbol, const Names& names);
 
 // What stands for the value in a term; nothing for what cannot be told from others.
 std::optional<Name> identity_of(const Value& value, Names& names);

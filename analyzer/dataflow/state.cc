@@ -111,8 +111,8 @@ void State::age(Name symbol, Names& names) {
   const auto mentions = [&](const Value& value, Name name) {
     return value.has_identity() && names.mentions(value.name, name);
   };
-  // Where a value is tells it from others that had the same name, but for what was copied from
-  // there when it had aged before.
+  // A value is named after where it is. A copy of an earlier value that was named so is another
+  // one.
   std::vector<Name> used;
   const std::string beginning = std::string(kJoined) + ".aged.";
   replace_values([&](const Value& value) { return mentions(value, symbol); },
@@ -535,11 +535,9 @@ void keep_tuples_of_both(Object& joined, const Object& a, const Object& b, Names
 // Whether the condition means the same wherever it is asked: it is not about the result of one call
 // or what paths have joined to.
 bool is_lasting(Name condition, const Names& names) {
-  const std::string& text = names.text(condition);
-  const bool is_of_one_call =
-      is_fresh(condition, names) || text.starts_with(kJoined) || text.starts_with(kIterated);
-  return !is_of_one_call && std::ranges::all_of(names.operands(condition),
-                                                [&](Name each) { return is_lasting(each, names); });
+  return !is_made(condition, names) &&
+         std::ranges::all_of(names.operands(condition),
+                             [&](Name each) { return is_lasting(each, names); });
 }
 
 // Of the conditions under which one path or the other has made an object, those that hold on both.
