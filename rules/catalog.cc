@@ -1,4 +1,5 @@
 #include "rules/catalog.h"
+#include "rules/stale_optimizer.h"
 
 #include <algorithm>
 #include <array>
@@ -77,6 +78,7 @@ constexpr std::array kCatalog{
     prefix_strip_anywhere::kRule,
     rank_device::kRule,
     slow_data_loader::kRule,
+    stale_optimizer::kRule,
     state_dict_prefix::kRule,
     state_dict_silent_miss::kRule,
     step_synchronization::kRule,

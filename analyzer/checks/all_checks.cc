@@ -35,6 +35,7 @@ extern const Check kPageableCopy;
 extern const Check kPrefixStripAnywhere;
 extern const Check kRankDevice;
 extern const Check kSlowDataLoader;
+extern const Check kStaleOptimizer;
 extern const Check kStateDictPrefix;
 extern const Check kStateDictSilentMiss;
 extern const Check kStepSynchronization;
@@ -77,6 +78,7 @@ std::span<const Check> all_checks() {
       kPrefixStripAnywhere,
       kRankDevice,
       kSlowDataLoader,
+      kStaleOptimizer,
       kStateDictPrefix,
       kStateDictSilentMiss,
       kStepSynchronization,

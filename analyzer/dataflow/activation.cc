@@ -317,6 +317,8 @@ void Activation::execute(const ir::Instruction& i, Frame& frame) {
 void Activation::destroy(State& state, const Value& value, const ir::Instruction& instruction) {
   const Object* object = state.object_of(value);
   if (!object) return;
+  if (!is_dynamic_ && object->kind == ObjectKind::kContainer)
+    return destroy_elements(state, Object(*object), instruction);
   Exits exits;
   if (is_dynamic_) {
     const std::vector<Value> none;
@@ -328,6 +330,16 @@ void Activation::destroy(State& state, const Value& value, const ir::Instruction
   }
   if (!exits.empty()) state = std::move(exits.front().state);
   if (!is_dynamic_) destroy_guards(state, value);
+}
+
+// In the order in which a vector destroys them. How often that runs for what stands for several
+// elements is not known.
+void Activation::destroy_elements(State& state, const Object& container,
+                                  const ir::Instruction& instruction) {
+  for (const Value& element : container.elements) destroy(state, element, instruction);
+  const Object* rest = container.open ? state.object_of(container.rest) : nullptr;
+  if (rest && rest->type && program().find_destructor(*rest->type))
+    havoc(instruction, {container.rest}, state, name("destroyed " + number_of(instruction)));
 }
 
 // The guards of devices that an object has as members end with it, the last one first.

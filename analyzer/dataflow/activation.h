@@ -118,6 +118,8 @@ class Activation {
   // instruction's arguments each of `arguments` is written as, where they are not the same ones.
   Exits invoke(const ir::Function& callee, std::vector<Value> arguments, const State& state,
                const ir::Instruction& instruction, const std::vector<size_t>* sources = nullptr);
+  // Runs the destructor of an object that ends there, or leaves a block of Python.
+  void destroy(State& state, const Value& value, const ir::Instruction& instruction);
   // Takes the place of a call of which nothing is known: what it can write is unknown afterwards.
   Value unknown_call(const ir::Instruction& instruction, const std::vector<Value>& arguments,
                      State& state);
@@ -215,7 +217,7 @@ class Activation {
   // Told where a branch that is decided by where a tensor lives leads to an exception only.
   // failed_checks.cc
   void tell_failed_check(const ir::Instruction& branch, bool holds, const Frame& frame);
-  void destroy(State& state, const Value& value, const ir::Instruction& instruction);
+  void destroy_elements(State& state, const Object& container, const ir::Instruction& instruction);
   void destroy_guards(State& state, const Value& value);
   void crowd(uint32_t block, Arrival arrival);
   // Joins `other` into a state that arrived before. `are_unlike`: the two are not alike().

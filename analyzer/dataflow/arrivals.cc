@@ -130,6 +130,11 @@ std::optional<std::pair<size_t, size_t>> find_pair(const std::vector<Item>& item
 
 Value Activation::merge_scalars(const Value& old, const Value& now, uint32_t block,
                                 const std::string& where, State& state) {
+  // What else this path knows may rest on that number.
+  if (now.is(ValueKind::kSymbol) && !same(old, now)) {
+    if (const std::optional<int64_t> constant = constant_of(state, now.name, names()))
+      return Value::integer(*constant);
+  }
   bool counts =
       now.is_scalar() && old.is_scalar() && !(now.is(ValueKind::kBool) && old.is(ValueKind::kBool));
   if (!counts || same(old, now)) return now;
@@ -158,7 +163,9 @@ void Activation::widen_scalars(uint32_t block, State& state, Turn& turn) {
   for (ObjectId id = 0; id < state.object_count() && id < before.object_count(); ++id) {
     if (!state.has(id) || !before.has(id) || state.share(id) == before.share(id)) continue;
     const Object& old = before.object(id);
+    if (same(old, state.object(id))) continue;
     std::string where = "o" + std::to_string(id) + ".";
+    const Value length = state.object(id).length;
     Object& object = state.edit(id);
     bool settled = seen_[block].size() < kTurnsBeforeWidening;
     const auto has_as_many = [&](const Arrival& each) {
@@ -170,6 +177,7 @@ void Activation::widen_scalars(uint32_t block, State& state, Turn& turn) {
     const bool keeps_keys =
         (has_compound_keys(object) && has_compound_keys(old)) || is_table_of_few_names(object);
     const bool is_set = may_forget_count(state, object, seen_[block].size());
+    if (!has_grown) object.length = length;
     if (has_grown) drop_copies_of_rest(state, object);
     if (has_grown && !keeps_keys && !(is_set && forget_count(object, names())))
       open_container(object);

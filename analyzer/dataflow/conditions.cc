@@ -56,6 +56,8 @@ class Range {
     while (low_ < high_ && excluded_.count(high_)) --high_;
   }
 
+  std::optional<int64_t> only() const { return low_ == high_ ? std::optional(low_) : std::nullopt; }
+
   std::optional<bool> decide(const Comparison& asked) const {
     switch (asked.kind) {
       case Comparison::Kind::kAbove:
@@ -163,6 +165,23 @@ bool is_about_cache(Name condition, const Names& names) {
                              [&](Name each) { return is_about_cache(each, names); });
 }
 
+static Range range_of(const State& state, Name scalar, const Names& names) {
+  Range range;
+  const bool is_rank = names.text(scalar) == kRankOfProcess;
+  if (is_rank) range.restrict({scalar, Comparison::Kind::kBelow, 0}, false);
+  for (const auto& [name, holds] : state.assumptions) {
+    if (name != scalar && std::ranges::count(names.operands(name), scalar) == 0) continue;
+    std::optional<Comparison> known = comparison(name, names);
+    if (known && known->scalar == scalar)
+      range.restrict(*known, is_bare(name, *known) ? !holds : holds);
+  }
+  return range;
+}
+
+std::optional<int64_t> constant_of(const State& state, Name scalar, const Names& names) {
+  return range_of(state, scalar, names).only();
+}
+
 std::optional<bool> decided(const State& state, Name condition, const Names& names) {
   if (std::optional<bool> assumed = state.assumed(condition)) return assumed;
   const Question question = question_of(condition, names);
@@ -174,17 +193,7 @@ std::optional<bool> decided(const State& state, Name condition, const Names& nam
   }
   std::optional<Comparison> asked = comparison(condition, names);
   if (!asked) return std::nullopt;
-  Range range;
-  const bool is_rank = names.text(asked->scalar) == kRankOfProcess;
-  if (is_rank) range.restrict({asked->scalar, Comparison::Kind::kBelow, 0}, false);
-  for (const auto& [name, holds] : state.assumptions) {
-    if (name != asked->scalar && std::ranges::count(names.operands(name), asked->scalar) == 0)
-      continue;
-    std::optional<Comparison> known = comparison(name, names);
-    if (known && known->scalar == asked->scalar)
-      range.restrict(*known, is_bare(name, *known) ? !holds : holds);
-  }
-  std::optional<bool> answer = range.decide(*asked);
+  std::optional<bool> answer = range_of(state, asked->scalar, names).decide(*asked);
   if (answer && is_bare(condition, *asked)) return !*answer;
   return answer;
 }

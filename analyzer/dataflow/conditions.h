@@ -4,6 +4,7 @@
 // Comparisons with constants are judged as those of integers. No state of its own; any thread.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string_view>
 
@@ -27,6 +28,9 @@ Name negated(Name condition, Names& names);
 // What the path has assumed of the condition, directly or of comparisons of the same scalar with
 // other constants; nullopt where it may be either.
 std::optional<bool> decided(const State& state, Name condition, const Names& names);
+
+// The integer that the path has assumed a scalar to be; nullopt where it may be several.
+std::optional<int64_t> constant_of(const State& state, Name scalar, const Names& names);
 
 // Terms about the size of what may be replaced: a decision on them cannot be followed.
 inline constexpr std::string_view kOfCache = "size of a cache";

@@ -125,6 +125,9 @@ FoundMethod find_method(Activation& activation, const ir::Class& type, std::stri
 
 // --- dynamic_attributes.cc ---
 Exits get_attribute(CallContext& context, const Value& object, const std::string& name);
+// The function that decorators of the program have made of a method; it takes the receiver first.
+std::optional<Value> decorated_method(CallContext& context, const ir::Class& type,
+                                      const std::string& name);
 // Whether an object of a class of the program has an attribute; nullopt where that is not known.
 std::optional<bool> has_own_attribute(CallContext& context, const Object& object, Name field);
 // hasattr(x, "module"): a wrapper has one, a module of the project that never gets one has none.
@@ -171,6 +174,8 @@ Value make_list(CallContext& context, std::vector<Value> elements, ObjectKind ki
                 uint32_t ordinal = 0);
 
 // --- dynamic_callables.cc ---
+// A function, the first of `given`, that is called with the others before its own arguments.
+Value make_partial(CallContext& context, const Given& given);
 // What functools.partial returns; nothing for other functions.
 std::optional<Value> partial_function(CallContext& context, const std::string& name,
                                       const Given& given);

@@ -22,6 +22,19 @@ std::optional<Value> class_attribute(CallContext& context, const ir::Class& type
   return std::nullopt;
 }
 
+}  // namespace
+
+std::optional<Value> decorated_method(CallContext& context, const ir::Class& type,
+                                      const std::string& name) {
+  if (find_method(context.activation, type, name).how != "decorated:") return std::nullopt;
+  const std::optional<Value> value = class_attribute(context, type, name);
+  const Object* object = value ? context.state.object_of(*value) : nullptr;
+  const bool is_function = object && object->kind == ObjectKind::kClosure && object->function;
+  return is_function ? value : std::nullopt;
+}
+
+namespace {
+
 // A method as a value: a function that has its receiver already.
 Value bound_method(CallContext& context, const ir::Function& function, const Value& self) {
   Object closure;
@@ -513,6 +526,12 @@ Exits get_attribute(CallContext& context, const Value& given, const std::string&
       return call_function(context, *found.function, {object}, {});
     if (found.function && found.how.empty())
       return one(context, bound_method(context, *found.function, object));
+    if (std::optional<Value> decorated = decorated_method(context, *holder.type, name)) {
+      Given bound;
+      bound.add(*decorated, {}, Given::kMade);
+      bound.add(object, {}, Given::kMade);
+      return one(context, make_partial(context, bound));
+    }
     if (found.function) return one(context, Value::unknown());
     if (std::optional<Value> value = class_attribute(context, *holder.type, name))
       return one(context, *value);

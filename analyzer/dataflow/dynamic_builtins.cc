@@ -127,7 +127,10 @@ std::optional<Exits> builtin_function(CallContext& context, std::string_view nam
     if (std::optional<int64_t> length = known_length(context, first))
       return one(context, Value::integer(*length));
     if (std::optional<Value> length = positive_length(context, first)) return one(context, *length);
-    return one(context, unknown_scalar(context));
+    const ObjectId id = context.state.object_id_of(first);
+    const bool is_open =
+        id != kNoObject && is_list(context.state.object(id)) && context.state.object(id).open;
+    return one(context, is_open ? unknown_length(context, id) : unknown_scalar(context));
   }
   if (name == "range") return make_range(context, given);
   if (name == "enumerate") {

@@ -45,14 +45,18 @@ Exits map_over(CallContext& context, const Given& given) {
 
 }  // namespace
 
-std::optional<Value> partial_function(CallContext& context, const std::string& name,
-                                      const Given& given) {
-  if (name != kPartial || given.size() == 0 || given.is_open) return std::nullopt;
+Value make_partial(CallContext& context, const Given& given) {
   Object partial = context.library_object(kPartial);
   partial.elements = given.values;
   for (const std::string& each : given.names)
     partial.keys.push_back(Value::string(context.name(each)));
   return context.make(std::move(partial));
+}
+
+std::optional<Value> partial_function(CallContext& context, const std::string& name,
+                                      const Given& given) {
+  if (name != kPartial || given.size() == 0 || given.is_open) return std::nullopt;
+  return make_partial(context, given);
 }
 
 std::optional<Exits> call_partial(CallContext& context, const Object& partial, const Given& given) {

@@ -159,6 +159,7 @@ Exits method_call(CallContext& context) {
     const ir::Class* own = object && object->type ? object->type : type;
     if (!own || !key) return one(context, Value::unknown());
     FoundMethod found = find_method(activation, *own, name, *key);
+    if (found.how == "decorated:") return one(context, forget(context, given));
     if (found.function) return call_function(context, *found.function, {self}, rest);
     if (name == "__init__" && is_optimizer_class(activation, *own)) {
       make_base_optimizer(context, self, rest);
@@ -185,6 +186,11 @@ Exits method_call(CallContext& context) {
       return apply_autograd_function(context, *type, rest);
     if (!found.function) return one(context, forget(context, rest));
     if (found.how == "class:") return call_function(context, *found.function, {self}, rest);
+    if (found.how == "decorated:") {
+      const std::optional<Value> decorated = decorated_method(context, *type, name);
+      return decorated ? call_value(context, *decorated, rest)
+                       : one(context, forget(context, rest));
+    }
     return call_function(context, *found.function, {}, rest);
   }
   if (std::optional<std::string> library = library_name(context, self))
@@ -213,6 +219,8 @@ Exits method_call(CallContext& context) {
       return call_function(context, *found.function, {}, rest);
     if (found.function && (found.how.empty() || found.how == "class:"))
       return call_function(context, *found.function, {self}, rest);
+    if (std::optional<Value> decorated = decorated_method(context, *object->type, name))
+      return call_value(context, *decorated, given);
     if (found.function) return one(context, forget(context, given));
     if (name == "__call__" && object->is_module()) return call_module(context, self, rest);
     if (std::optional<Exits> exits = start_thread(context, name, self)) return std::move(*exits);

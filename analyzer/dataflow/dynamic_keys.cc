@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::string_view kTuple = "tuple";
 constexpr std::string_view kUnknownPart = "?";
+constexpr std::string_view kDevicePart = "device ";
 
 // A device that is known, as Python writes it.
 std::optional<std::string> text_of_device(const Value& value) {
@@ -21,9 +22,12 @@ std::optional<std::string> text_of_device(const Value& value) {
                                : std::optional("cuda:" + std::to_string(value.place.index));
 }
 
-// The text of a part that is a literal, as Python writes it; of another it is kUnknownPart.
+// The text of a part that is a literal, as Python writes it, or a device; of another it is
+// kUnknownPart. The current device has two texts, "cuda" and that of its number.
 std::string text_of_part(CallContext& context, const Value& part) {
   const Names& names = context.activation.names();
+  const std::optional<std::string> device = text_of_device(part);
+  if (device && *device != "cuda") return std::string(kDevicePart) + *device;
   if (part.is(ValueKind::kString) && part.number == 0) return "'" + names.text(part.name) + "'";
   if (part.is(ValueKind::kInt)) return std::to_string(part.number);
   if (part.is(ValueKind::kBool)) return part.number != 0 ? "True" : "False";
@@ -33,6 +37,8 @@ std::string text_of_part(CallContext& context, const Value& part) {
 Value part_of_text(CallContext& context, const std::string& text) {
   if (text.starts_with("'")) return Value::string(context.name(text.substr(1, text.size() - 2)));
   if (text == "True" || text == "False") return Value::boolean(text == "True");
+  if (text.starts_with(kDevicePart))
+    return Value::device(parse_device(text.substr(kDevicePart.size())));
   if (const auto number = context.activation.names().integer(context.name(text)))
     return Value::integer(*number);
   return Value::unknown();

@@ -7,6 +7,7 @@
 #include "analyzer/dataflow/dynamic.h"
 #include "analyzer/dataflow/host_traffic.h"
 #include "analyzer/dataflow/identity.h"
+#include "analyzer/dataflow/optimizers.h"
 #include "analyzer/dataflow/scalars.h"
 #include "rules/visible_devices.h"
 
@@ -66,8 +67,9 @@ void set_item(CallContext& context, const Value& object, const Value& given, con
     bool is_position = index.is(ValueKind::kInt) && value.is_object() && index.number >= 0 &&
                        index.number < static_cast<int64_t>(holder.registered.size());
     if (is_position && holder.complete) {
-      holder.registered[static_cast<size_t>(index.number)].value = value;
-      return;
+      Value& child = holder.registered[static_cast<size_t>(index.number)].value;
+      const Value replaced = std::exchange(child, value);
+      return note_replaced_child(context, replaced, value);
     }
     holder.complete = false;
     return;

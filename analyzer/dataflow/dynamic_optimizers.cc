@@ -38,6 +38,17 @@ std::vector<Value> listed_parameters(CallContext& context, const Value& argument
   return found;
 }
 
+// The same, with an unknown value where not all that is listed are the parameters of modules.
+std::vector<Value> optimized_lists(CallContext& context, const Value& argument) {
+  std::vector<Value> lists = listed_parameters(context, argument);
+  const Object* groups = context.state.object_of(argument);
+  const bool are_groups = groups && groups->kind == ObjectKind::kContainer;
+  const bool are_all =
+      are_groups ? !groups->open && lists.size() == groups->elements.size() : lists.size() == 1;
+  if (!are_all) lists.push_back(Value::unknown());
+  return lists;
+}
+
 // Whether an argument is a number that is written there and is not zero.
 bool is_written_number(CallContext& context, size_t source) {
   const auto& written = context.call().arguments;
@@ -67,17 +78,20 @@ Value parameters_of_group(CallContext& context, const Value& given, uint32_t ord
   return context.make(items_in(context, parameters), ordinal);
 }
 
+// What a table that describes a group has under "params".
+Value parameters_in_table(CallContext& context, const Value& table) {
+  Exits exits = get_item(context, table, Value::string(context.name(kParameters)));
+  if (exits.size() != 1) return Value::unknown();
+  context.state = std::move(exits.front().state);
+  return exits.front().value;
+}
+
 // A group: a table of which only the parameters are followed.
 Value make_group(CallContext& context, const Value& given, uint32_t number) {
   const uint32_t first = kFirstOfGroup + 3 * number;
   const Object* table = context.state.object_of(given);
   const bool is_table = table && table->kind == ObjectKind::kContainer && table->is_map;
-  Value parameters = given;
-  if (is_table) {
-    Exits exits = get_item(context, given, Value::string(context.name(kParameters)));
-    parameters = exits.size() == 1 ? exits.front().value : Value::unknown();
-    if (exits.size() == 1) context.state = std::move(exits.front().state);
-  }
+  const Value parameters = is_table ? parameters_in_table(context, given) : given;
   const Value listed = parameters_of_group(context, parameters, first);
   Object group;
   group.kind = ObjectKind::kRecord;
@@ -116,9 +130,12 @@ Value make_groups(CallContext& context, const Given& given) {
 }
 
 void add_group(CallContext& context, ObjectId optimizer, const Given& given) {
+  if (given.size() < 2) return;
+  const Value listed = context.state.read(parameters_in_table(context, given.values[1]));
+  set_optimized(context, context.state.edit(optimizer), std::span(&listed, 1));
   const Value* groups = context.state.object(optimizer).find(context.name(kGroups));
   const ObjectId id = groups ? context.state.object_id_of(*groups) : kNoObject;
-  if (id == kNoObject || given.size() < 2) return;
+  if (id == kNoObject) return;
   const auto number = static_cast<uint32_t>(context.state.object(id).elements.size());
   const Value group = make_group(context, given.values[1], number);
   append(context.state.edit(id), group);
@@ -130,6 +147,8 @@ Exits make_optimizer(CallContext& context, const std::string& name, const Given&
   Object optimizer = context.library_object(name);
   if (const std::optional<size_t> at = given.find("params", 0); at && !given.is_tried)
     note_non_leaves(context, given.values[*at], context.range(given.sources[*at]));
+  if (const std::optional<size_t> at = given.find("params", 0))
+    set_optimized(context, optimizer, optimized_lists(context, given.values[*at]));
   for (size_t i = 0; i < given.size(); ++i) {
     std::vector<Value> lists = listed_parameters(context, given.values[i]);
     for (const Value& parameters : lists) {

@@ -78,10 +78,14 @@ bool make_optimizer(CallContext& context, Exits& exits) {
   bool has_momentum = options && options->find(context.name("momentum"));
   bool keeps_state = always_keeps_state(type) || (type == "SGD" && has_momentum);
   const bool flattens = flattens_gradients(type);
-  if (!flattens && (!parameters.is(ValueKind::kParameters) || !keeps_state)) return false;
+  if (!keeps_state && !flattens && type != "SGD") return false;
   Object optimizer = context.library_object(name);
-  flattens ? set_flattened(context, optimizer, parameters)
-           : set_updated(context, optimizer, parameters);
+  set_optimized(context, optimizer, std::span(&parameters, 1));
+  if (!flattens && !parameters.is(ValueKind::kParameters)) return false;
+  if (flattens)
+    set_flattened(context, optimizer, parameters);
+  else if (keeps_state)
+    set_updated(context, optimizer, parameters);
   const Value made = context.make(std::move(optimizer));
   // The others make their state at the first step.
   if (type == "Adagrad") settle_state(context, made.object);

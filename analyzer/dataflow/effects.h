@@ -385,5 +385,7 @@ bool algorithm_effect(CallContext& context, models::Effect effect, Exits& exits)
 
 // --- effects_containers.cc ---
 bool container_effect(CallContext& context, models::Effect effect, Value& result);
+// How many elements a container has that may hold further ones: the same answer until it changes.
+Value unknown_length(CallContext& context, ObjectId container);
 
 }  // namespace placecheck::dataflow

@@ -131,7 +131,11 @@ void ask(CallContext& context, const Collective& call) {
 void note_rank_device(CallContext& context, const Value& rank) {
   const ThreadState& thread = context.state.thread;
   const bool is_first = rank.is(ValueKind::kInt) && rank.number == 0;
-  const bool is_chosen = rank.is(ValueKind::kInt) && thread.has_selected;
+  // A number that the program has counted: several ranks are threads of one process.
+  const bool is_counted =
+      rank.is(ValueKind::kInt) ||
+      (rank.is(ValueKind::kSymbol) && !context.activation.names().operands(rank.name).empty());
+  const bool is_chosen = is_counted && thread.has_selected;
   if (is_first || is_chosen || thread.device_is_callers) return;
   if (context.state.setup.list != DeviceSetup::List::kNotSet) return;
   RankDeviceEvent event;

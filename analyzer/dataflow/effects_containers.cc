@@ -201,6 +201,21 @@ Value contains(CallContext& context) {
              : context.activation.fresh_symbol(context.instruction, context.state);
 }
 
+// `pop_front()`, `pop_back()` and their like, of a list of which all elements are known: the one at
+// that end is destroyed.
+bool remove_end(CallContext& context, ObjectId id) {
+  const Object& list = context.state.object(id);
+  const std::string& name = context.call().name;
+  const bool is_first = name.ends_with("::pop_front") || name == "std::queue::pop";
+  const bool is_last = name.ends_with("::pop_back") || name == "std::stack::pop";
+  if ((!is_first && !is_last) || list.open || list.elements.empty() || is_table(list)) return false;
+  const Value removed = is_first ? list.elements.front() : list.elements.back();
+  std::vector<Value>& left = context.state.edit(id).elements;
+  left.erase(is_first ? left.begin() : left.end() - 1);
+  context.activation.destroy(context.state, removed, context.instruction);
+  return true;
+}
+
 // From here on an element may be any of those that there were.
 void reorder(CallContext& context) {
   Value first = context.arguments[0];
@@ -208,7 +223,7 @@ void reorder(CallContext& context) {
                      (first.path == Value::kEachElement || first.path == Value::kSomeElement);
   ObjectId id = is_iterator ? first.object : context.state.object_id_of(first);
   if (!context.state.has(id) || context.state.object(id).kind != ObjectKind::kContainer) return;
-  open_container(context.state.edit(id));
+  if (!remove_end(context, id)) open_container(context.state.edit(id));
 }
 
 // What an iterator of a table leads to: its key and the element.
@@ -295,6 +310,9 @@ Value size_of(CallContext& context) {
                                 !object->find(context.name(kComputedNames));
   if (has_all_children && context.call().name.ends_with("::size"))
     return Value::integer(static_cast<int64_t>(object->registered.size()));
+  const bool is_container = object && object->kind == ObjectKind::kContainer && object->open;
+  if (is_container && context.call().name.ends_with("::size"))
+    return unknown_length(context, context.state.object_id_of(context.arguments[0]));
   Value size = context.activation.fresh_symbol(context.instruction, context.state);
   if (!context.read(0).is(ValueKind::kParameters)) return size;
   const std::string key = context.activation.names().text(size.name);
@@ -316,9 +334,13 @@ Value is_empty(CallContext& context) {
   // The same module answers the same each time.
   if (object && object->is_module())
     return Value::symbol(context.activation.names().term("empty", {object->symbol}));
-  bool known = object && object->kind == ObjectKind::kContainer && !object->open;
-  return known ? Value::boolean(object->elements.empty())
-               : context.activation.fresh_symbol(context.instruction, context.state);
+  if (!object || object->kind != ObjectKind::kContainer)
+    return context.activation.fresh_symbol(context.instruction, context.state);
+  if (!object->open || !object->elements.empty()) return Value::boolean(object->elements.empty());
+  const Value length = unknown_length(context, context.state.object_id_of(context.arguments[0]));
+  return evaluate("op.eq", length, Value::integer(0), context.activation.names(),
+                  context.activation.assumed_devices())
+      .value_or(Value::unknown());
 }
 
 Value has_value(CallContext& context) {
@@ -385,6 +407,14 @@ Value gradients_of(CallContext& context) {
 }
 
 }  // namespace
+
+Value unknown_length(CallContext& context, ObjectId container) {
+  const Value& known = context.state.object(container).length;
+  if (!known.is(ValueKind::kUnknown)) return known;
+  const Value length = context.activation.fresh_symbol(context.instruction, context.state);
+  context.state.edit(container).length = length;
+  return length;
+}
 
 bool container_effect(CallContext& context, Effect effect, Value& result) {
   if (effect == Effect::kGradientsOf) {

@@ -6,6 +6,7 @@
 #include "analyzer/dataflow/dynamic.h"
 #include "analyzer/dataflow/effects.h"
 #include "analyzer/dataflow/key_tables.h"
+#include "analyzer/dataflow/optimizers.h"
 #include "analyzer/dataflow/scalars.h"
 #include "analyzer/models/libraries/modules.h"
 
@@ -36,10 +37,14 @@ void register_in(CallContext& context, ObjectId module, Name name, RegisteredKin
   Object& object = context.state.edit(module);
   for (Registered& entry : object.registered) {
     if (entry.name != name) continue;
+    const Value replaced = entry.value;
     entry = {name, kind, value, {}};
-    return;
+    return note_replaced_child(context, replaced, value);
   }
   if (object.registered.size() < kMaxChildren) object.registered.push_back({name, kind, value, {}});
+  // What a library's network has under such a name was a part of the whole.
+  if (names_part_of_network(context.activation.names().text(name)) && is_network(context, module))
+    note_replaced_child(context, Value::object_ref(module), value);
 }
 
 // Registered or not, it is one tensor: variables and members that hold it follow it from now on.

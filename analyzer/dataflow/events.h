@@ -360,6 +360,14 @@ struct OptimizerStepEvent {
   OriginId parameters_origin = 0;
 };
 
+// An optimizer makes a step for a module of which a child was replaced since it was made: it
+// updates the parameters of the old child, and nothing updates those of the new one.
+struct StaleOptimizerEvent {
+  Site site;
+  OriginId optimizer = 0;  // where it was made
+  OriginId replaced = 0;   // where the new child took the place of the old one
+};
+
 // A numbered device is used, in a program of which it is known how many it sees.
 struct DeviceIndexEvent {
   Site site;
@@ -499,10 +507,10 @@ using Event =
                  MissingKeyEvent, ReplicateEvent, GatherEvent, SaveEvent, DiscardedTransferEvent,
                  FailedCheckEvent, WrapperAttributeEvent, ReplicaParametersEvent, HostArrayEvent,
                  HostOperandEvent, CollectiveOperandEvent, CollectiveCallEvent, UnfollowedCallEvent,
-                 RankDeviceEvent, OptimizerStepEvent, UploadEvent, HostWaitEvent, CutTextEvent,
-                 DeviceTextEvent, AutocastTypeEvent, NonLeafEvent, GatheredScalarsEvent,
-                 DroppedGuardEvent, FailedCloneEvent, DeviceIndexEvent, SavedDeviceEvent,
-                 VisibleListEvent, MemoryUseEvent, MemoryCopyEvent, HandleUseEvent, CollectiveEvent,
-                 DeviceWorkEvent, DeviceLeftEvent, EarlyReadEvent>;
+                 RankDeviceEvent, OptimizerStepEvent, StaleOptimizerEvent, UploadEvent,
+                 HostWaitEvent, CutTextEvent, DeviceTextEvent, AutocastTypeEvent, NonLeafEvent,
+                 GatheredScalarsEvent, DroppedGuardEvent, FailedCloneEvent, DeviceIndexEvent,
+                 SavedDeviceEvent, VisibleListEvent, MemoryUseEvent, MemoryCopyEvent,
+                 HandleUseEvent, CollectiveEvent, DeviceWorkEvent, DeviceLeftEvent, EarlyReadEvent>;
 
 }  // namespace placecheck::dataflow

@@ -212,7 +212,7 @@ class Spread {
     const Node node = node_of(&function);
     const bool is_dynamic = dataflow::is_dynamic(function);
     if (is_dynamic) {
-      use(node, number_of(kHasGradients));
+      use_in_step(node);
       const std::string_view name = last_name(function.name);
       add_call(named(name), node);
       if (is_implicit(name)) add_call(implicit_, node);
@@ -234,6 +234,11 @@ class Spread {
     });
   }
 
+  void use_in_step(Node node) {
+    for (const std::string_view global : {kHasGradients, kOtherOptimizer})
+      use(node, number_of(global));
+  }
+
   void add_call_of(Node node, const ir::Call& call, const ir::Unit& unit) {
     if (call.kind == ir::CallKind::kConstruct) {
       if (const ir::Class* type = program_.find_class(call.key, &unit))
@@ -253,7 +258,7 @@ class Spread {
     if (method == "forward") return add_call_of_forward(node, call);
     const bool is_method = call.kind == ir::CallKind::kMethod || ir::is_untyped(call);
     if (is_method && !is_of_final_class(call.name)) add_call(node, methods_called(method));
-    if (method == "step" && is_method) use(node, number_of(kHasGradients));
+    if (method == "step" && is_method) use_in_step(node);
     if (runs_what_it_is_given(call)) add_call(node, functors_);
   }
 

@@ -40,6 +40,7 @@ bool equal_objects(const Object& a, const Object& b, Equal equal) {
     return equal_entries(x, y, equal);
   };
   return equal_headers(a, b) && a.open == b.open && equal(a.rest, b.rest) &&
+         equal(a.length, b.length) &&
          std::equal(a.fields.begin(), a.fields.end(), b.fields.begin(), b.fields.end(),
                     equal_field) &&
          equal_values(a.elements, b.elements, equal) && equal_values(a.keys, b.keys, equal) &&

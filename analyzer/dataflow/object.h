@@ -54,6 +54,7 @@ struct Object {
   std::vector<Value> elements;
   std::vector<Value> keys;  // kContainer with keys: as many as elements
   Value rest;
+  Value length;  // kContainer, open: the answer to how many elements it has; unknown: not asked
   std::vector<Registered> registered;
 
   const Value* find(Name field) const;
@@ -81,6 +82,7 @@ void for_each_value(ObjectT& object, Visit&& visit) {
   for (auto& value : object.elements) visit(value);
   for (auto& value : object.keys) visit(value);
   visit(object.rest);
+  visit(object.length);
   for (auto& entry : object.registered) {
     visit(entry.value);
     for (auto& child : entry.either) visit(child);

@@ -10,6 +10,9 @@ namespace {
 constexpr std::string_view kUpdated = "<parameters>";
 constexpr std::string_view kFlattened = "<parameters in one tensor>";
 constexpr std::string_view kState = "<state>";
+constexpr std::string_view kOptimized = "<optimized>";          // of an optimizer: numbered
+constexpr std::string_view kIsOptimized = "<is optimized>";     // of a module
+constexpr std::string_view kReplaces = "<replaces optimized>";  // of a module
 
 // Where the parameters are on which it works; nothing where that is not known.
 std::optional<Value> updated_parameters(CallContext& context, const Object& optimizer) {
@@ -37,7 +40,68 @@ void note_non_leaves_in(CallContext& context, const Value& parameters, const ir:
   for (const Value& each : elements) note_non_leaves_in(context, each, range, depth - 1);
 }
 
+// The lists of parameters that an optimizer was made with.
+std::vector<Value> optimized_by(CallContext& context, const Object& optimizer) {
+  std::vector<Value> lists;
+  while (const Value* list =
+             optimizer.find(context.name(std::string(kOptimized) + std::to_string(lists.size()))))
+    lists.push_back(*list);
+  return lists;
+}
+
+// Whether a module of the program's own, with parameters to be trained, has taken the place of one
+// that an optimizer updates, and no optimizer was made for it since.
+bool is_left_out(CallContext& context, ObjectId module) {
+  const Object& object = context.state.object(module);
+  const Value* replaces = object.find(context.name(kReplaces));
+  if (!replaces || !replaces->is(ValueKind::kBool) || object.find(context.name(kIsOptimized)))
+    return false;
+  std::vector<std::pair<std::string, Value>> tensors;
+  return object.complete &&
+         registered_tensors(context.state, context.activation.names(), module, "", tensors) &&
+         std::ranges::any_of(tensors, [](const auto& each) { return each.second.requires_grad; });
+}
+
+void note_stale(CallContext& context, ObjectId optimizer) {
+  if (context.state.find_global(context.name(kOtherOptimizer))) return;
+  for (const Value& list : optimized_by(context, context.state.object(optimizer))) {
+    if (!list.is(ValueKind::kParameters) || !context.state.has(list.object)) continue;
+    for (ObjectId module : modules_below(context.state, list.object)) {
+      if (!is_left_out(context, module)) continue;
+      StaleOptimizerEvent event;
+      event.site = context.activation.site(context.instruction.range);
+      event.optimizer = list.origin;
+      event.replaced = context.state.object(module).find(context.name(kReplaces))->origin;
+      context.activation.notify(event, context.state);
+    }
+  }
+}
+
 }  // namespace
+
+void set_optimized(CallContext& context, Object& optimizer, std::span<const Value> lists) {
+  size_t number = optimized_by(context, optimizer).size();
+  for (Value list : lists) {
+    if (!list.is(ValueKind::kParameters)) {
+      context.state.set_global(context.name(kOtherOptimizer), Value::boolean(true));
+      continue;
+    }
+    for (ObjectId module : modules_below(context.state, list.object))
+      context.state.edit(module).set(context.name(kIsOptimized), Value::boolean(true));
+    list.origin = context.origin(OriginKind::kNamed);
+    optimizer.set(context.name(std::string(kOptimized) + std::to_string(number++)), list);
+  }
+}
+
+void note_replaced_child(CallContext& context, const Value& replaced, const Value& child) {
+  const Object* before = context.state.object_of(replaced);
+  const ObjectId now = context.state.object_id_of(child);
+  if (!before || now == kNoObject || !before->find(context.name(kIsOptimized))) return;
+  if (same(replaced, child) || !context.state.object(now).is_module()) return;
+  Value is_new = Value::boolean(true);
+  is_new.origin = context.origin(OriginKind::kNamed);
+  context.state.edit(now).set(context.name(kReplaces), is_new);
+}
 
 void note_non_leaves(CallContext& context, const Value& parameters, const ir::Range& range) {
   constexpr int kListOfGroups = 3;
@@ -96,6 +160,7 @@ void note_backward(CallContext& context) {
 }
 
 void note_step(CallContext& context, ObjectId id) {
+  note_stale(context, id);
   if (const Value* flattened = context.state.object(id).find(context.name(kFlattened)))
     combine_gradients(context, context.state.read(*flattened), "cat", Rank::kNonScalar);
   if (!has_updated(context, id)) return;

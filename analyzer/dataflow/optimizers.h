@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string_view>
 
 #include "analyzer/dataflow/call_context.h"
@@ -11,6 +12,8 @@ namespace placecheck::dataflow {
 
 // The global that is set once gradients were computed; step() alone asks for it.
 inline constexpr std::string_view kHasGradients = "<gradients were computed>";
+// The global that is set once an optimizer was made that may update any module.
+inline constexpr std::string_view kOtherOptimizer = "<optimizer of other parameters>";
 
 // Tells of each tensor that an optimizer is given, alone, in a list or in a group, and that is no
 // leaf.
@@ -30,6 +33,12 @@ void set_flattened(CallContext& context, Object& optimizer, const Value& paramet
 // From here on `optimizer` is known to update, with such a state, all parameters of one module.
 void set_updated(CallContext& context, Object& optimizer, const Value& parameters);
 bool has_updated(CallContext& context, ObjectId optimizer);
+
+// A module that is replaced behind an optimizer's back: `optimizer` updates what each of `lists`,
+// parameters of modules, holds now. Where one is something else, it may update any module.
+void set_optimized(CallContext& context, Object& optimizer, std::span<const Value> lists);
+// `child` is registered in the place of `replaced`, which an optimizer may update.
+void note_replaced_child(CallContext& context, const Value& replaced, const Value& child);
 
 // The state is made, or put, where the parameters are now.
 void settle_state(CallContext& context, ObjectId optimizer);

@@ -229,7 +229,9 @@ void extend(State& state, ObjectId id, int64_t position) {
                   object.keys.empty();
   bool fits = position >= 0 && position < static_cast<int64_t>(kMaxElements);
   if (!is_array || !fits || position < static_cast<int64_t>(object.elements.size())) return;
+  const Value length = object.length;
   Object& array = state.edit(id);
+  array.length = length;  // more of it is known, and it is as long as it was
   Value element = array.rest;
   element.one_of = element.is_object();
   while (static_cast<int64_t>(array.elements.size()) <= position) array.elements.push_back(element);

@@ -20,7 +20,9 @@ bool by_name(const std::pair<Name, Value>& entry, Name name) { return entry.firs
 
 Object& State::edit(ObjectId id) {
   if (objects_[id].use_count() > 1) objects_[id] = std::make_shared<Object>(*objects_[id]);
-  return const_cast<Object&>(*objects_[id]);  // made by put() or just above, never const
+  Object& object = const_cast<Object&>(*objects_[id]);  // made by put() or just above, never const
+  object.length = Value::unknown();
+  return object;
 }
 
 void State::put(ObjectId id, Object object) {
@@ -302,17 +304,36 @@ std::optional<Condition> find_opposite_decision(const State& a, const State& b) 
   return std::nullopt;
 }
 
+// Whether there is no element in a list, where a path knows that.
+std::optional<bool> is_empty_list(const State& state, const Object& list, Names& names) {
+  if (!list.elements.empty()) return false;
+  if (!list.open) return true;
+  if (!list.length.is(ValueKind::kSymbol)) return std::nullopt;
+  return decided(state, names.term("eq", {names.intern("0"), list.length.name}), names);
+}
+
 class Joiner {
  public:
-  // `opposite`: what the state of the first operands has decided otherwise than that of the second.
-  Joiner(Names& names, uint32_t block, bool are_unlike,
-         std::optional<Condition> opposite = std::nullopt)
-      : names_(names), block_(block), are_unlike_(are_unlike), opposite_(opposite) {}
+  // Of operands that belong to one state. Names are those of `block`.
+  Joiner(Names& names, uint32_t block, bool are_unlike)
+      : names_(names), block_(block), are_unlike_(are_unlike) {}
+
+  // The first operands belong to one state, the second to another.
+  Joiner(Names& names, uint32_t block, bool are_unlike, const State& a, const State& b)
+      : names_(names),
+        block_(block),
+        are_unlike_(are_unlike),
+        opposite_(find_opposite_decision(a, b)),
+        states_(&a, &b) {}
 
   // `where()` names what is joined; most values are the same and need no name.
   template <class Where>
   Value values(const Value& a, const Value& b, Where where) {
     if (same(a, b)) return a;
+    if (states_.first) {
+      const Value one = as_constant(*states_.first, a), other = as_constant(*states_.second, b);
+      if (same(one, other)) return one;
+    }
     if (are_unlike_ && a.is(ValueKind::kNone) != b.is(ValueKind::kNone)) return Value::unknown();
     if (opposite_ && a.is(ValueKind::kBool) && b.is(ValueKind::kBool))
       return truth_of(opposite_->name, opposite_->holds == (a.number != 0));
@@ -347,6 +368,8 @@ class Joiner {
       if (!a.find(name)) joined.set(name, Value::unknown());
     }
     join_elements(joined, b, where);
+    keep_emptiness(joined, a, b);
+    if (!same(a.length, b.length)) joined.length = Value::unknown();
     joined.complete = a.complete && b.complete;
     joined.is_known_list = a.is_known_list && b.is_known_list;
     joined.may_lack_keys |= b.may_lack_keys;
@@ -358,6 +381,12 @@ class Joiner {
   }
 
  private:
+  Value as_constant(const State& state, const Value& value) const {
+    const std::optional<int64_t> constant =
+        value.is(ValueKind::kSymbol) ? constant_of(state, value.name, names_) : std::nullopt;
+    return constant ? Value::integer(*constant) : value;
+  }
+
   // True where the condition is `holds`: of one that is itself a scalar of any type, its truth.
   Value truth_of(Name condition, bool holds) {
     const Name negation = names_.term("not", {condition});
@@ -389,6 +418,18 @@ class Joiner {
     a.keys.clear();
     a.open = true;
     a.rest = all;
+  }
+
+  // A list that has elements on both paths still has one, and one that has none on both has none.
+  void keep_emptiness(Object& joined, const Object& a, const Object& b) {
+    const bool is_list = joined.kind == ObjectKind::kContainer && joined.open && !joined.is_map &&
+                         joined.elements.empty() && joined.keys.empty();
+    if (!is_list || !states_.first) return;
+    const std::optional<bool> is_empty = is_empty_list(*states_.first, a, names_);
+    if (!is_empty || is_empty != is_empty_list(*states_.second, b, names_)) return;
+    if (!*is_empty) return joined.elements.push_back(joined.rest);
+    joined.open = false;
+    joined.rest = Value::unknown();
   }
 
   // What is under a key that one path has not set is decided by the other: who reads it has been
@@ -442,7 +483,9 @@ class Joiner {
   Names& names_;
   uint32_t block_;
   bool are_unlike_;
+  // What the state of the first operands has decided otherwise than that of the second.
   std::optional<Condition> opposite_;
+  std::pair<const State*, const State*> states_;  // null: of one state
 };
 
 }  // namespace
@@ -575,8 +618,7 @@ void note_conditions_of_made(State& joined, const State& a, const State& b, cons
 }  // namespace
 
 State join(const State& a, const State& b, Names& names, uint32_t block, JoinOptions options) {
-  Joiner joiner(names, block, options.are_unlike && a.assumptions != b.assumptions,
-                find_opposite_decision(a, b));
+  Joiner joiner(names, block, options.are_unlike && a.assumptions != b.assumptions, a, b);
   State joined = a;
   for (size_t i = 0; i < joined.slots.size() && i < b.slots.size(); ++i) {
     if (!same(a.slots[i], b.slots[i]))

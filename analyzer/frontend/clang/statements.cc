@@ -161,6 +161,13 @@ bool FunctionLowering::is_guard(QualType type) {
     const QualType content = element_of(*record);
     return !content.isNull() && is_guard(content);
   }
+  // The elements of a container end with it; those that matter have a destructor of the project.
+  if (record && types_.role(*record) == ClassRole::kContainer) {
+    const QualType content = element_of(*record);
+    const CXXRecordDecl* element = content.isNull() ? nullptr : content->getAsCXXRecordDecl();
+    return element && unit_.in_project(*element) && is_guard(content) &&
+           element->hasUserDeclaredDestructor();
+  }
   if (!record || record->isLambda() || !record->hasDefinition()) return false;
   if (types_.kind(type) != ir::TypeKind::kRecord) return false;
   return !record->hasTrivialDestructor();

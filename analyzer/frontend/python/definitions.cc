@@ -378,7 +378,12 @@ void FunctionLowering::method_definition(ir::Class& type, const Node& node,
   if (decoration == Decoration::kUnknown) how = "decorated:";
   if (decoration == Decoration::kSetter) how = "setter:";
   method.name = how + name;
+  const std::string key = function.key;
   unit_.add(std::move(function));
+  if (decoration == Decoration::kUnknown) {
+    builder_.set_range(node.range());
+    builder_.store("@" + type.key + "." + name, decorated(builder_.closure(key, {}), decorators));
+  }
   type.methods.push_back(std::move(method));
 }
 

@@ -346,9 +346,10 @@ std::optional<Target> Project::meant_by_import(const std::string& file, const st
   return target_of(file, name, in.names.at(name), 0);
 }
 
-// Whether a function of the project is used as a decorator there: what it decorates is what it
-// returns.
-bool Project::is_own_decorator(const std::string& file, const std::string& written, int depth) {
+// Whether a decorator there makes another function of one: a function of the project, whose result
+// it is, or one of a library that chooses among several.
+bool Project::replaces_function(const std::string& file, const std::string& written, int depth) {
+  if (written.substr(written.rfind('.') + 1) == "singledispatch") return true;
   const size_t dot = written.find('.');
   Target target = resolve(file, written.substr(0, dot), depth + 1);
   if (dot != std::string::npos && target.is(Kind::kModule))
@@ -362,7 +363,7 @@ Target Project::target_of(const std::string& file, const std::string& name, cons
     case Kind::kFunction: {
       const bool is_decorated = std::ranges::any_of(
           binding.decorators,
-          [&](const std::string& each) { return is_own_decorator(file, each, depth); });
+          [&](const std::string& each) { return replaces_function(file, each, depth); });
       if (is_decorated) return {Kind::kVariable, slot_of(file, name)};
       return {binding.kind, key_of(file, name)};
     }

@@ -104,7 +104,7 @@ class Project {
   void bind_pattern(Module& module, const Node& pattern);
   void bind_globals(Module& module, const Node& definition);
   Target resolve(const std::string& module, const std::string& name, int depth);
-  bool is_own_decorator(const std::string& module, const std::string& written, int depth);
+  bool replaces_function(const std::string& module, const std::string& written, int depth);
   Target target_of(const std::string& module, const std::string& name, const Binding& binding,
                    int depth);
   Target resolve_dotted(const std::string& module, const std::string& dotted);
