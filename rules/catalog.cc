@@ -1,5 +1,4 @@
 #include "rules/catalog.h"
-#include "rules/stale_optimizer.h"
 
 #include <algorithm>
 #include <array>
@@ -34,6 +33,7 @@
 #include "rules/prefix_strip_anywhere.h"
 #include "rules/rank_device.h"
 #include "rules/slow_data_loader.h"
+#include "rules/stale_optimizer.h"
 #include "rules/state_dict_prefix.h"
 #include "rules/state_dict_silent_miss.h"
 #include "rules/step_synchronization.h"

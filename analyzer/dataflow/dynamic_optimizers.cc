@@ -43,8 +43,8 @@ std::vector<Value> optimized_lists(CallContext& context, const Value& argument) 
   std::vector<Value> lists = listed_parameters(context, argument);
   const Object* groups = context.state.object_of(argument);
   const bool are_groups = groups && groups->kind == ObjectKind::kContainer;
-  const bool are_all =
-      are_groups ? !groups->open && lists.size() == groups->elements.size() : lists.size() == 1;
+  const size_t count = are_groups ? groups->elements.size() : 1;
+  const bool are_all = !lists.empty() && lists.size() == count && !(are_groups && groups->open);
   if (!are_all) lists.push_back(Value::unknown());
   return lists;
 }

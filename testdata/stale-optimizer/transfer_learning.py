@@ -38,7 +38,7 @@ train(other.cuda(), by_group)
 
 network = torchvision.models.resnet18()
 of_network = torch.optim.SGD(network.parameters(), lr=0.1)  # expect: stale-optimizer
-network.fc = nn.Linear(512, 2)
+network.fc = nn.Linear(network.fc.in_features, 2)
 network.cuda()
 network(torch.rand(2, 3, 64, 64, device="cuda")).sum().backward()
 of_network.step()

@@ -47,7 +47,7 @@ teacher.head = nn.Linear(16, 2).cuda()
 train(frozen, of_frozen)
 
 network = torchvision.models.resnet18()
-network.fc = nn.Linear(512, 2)
+network.fc = nn.Linear(network.fc.in_features, 2)
 network.cuda()
 of_network = torch.optim.SGD(network.parameters(), lr=0.1)
 network(torch.rand(2, 3, 64, 64, device="cuda")).sum().backward()

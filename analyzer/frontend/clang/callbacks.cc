@@ -29,10 +29,40 @@ const CXXMethodDecl* method_of(const CXXRecordDecl* function, llvm::StringRef na
   return nullptr;
 }
 
+// How many elements the tuple of std::apply(function, tuple) has; nullopt of other calls, and of
+// other functions than lambdas.
+std::optional<int64_t> size_of_applied_tuple(const CallExpr& call) {
+  const FunctionDecl* callee = call.getDirectCallee();
+  if (!callee || callee->getNameAsString() != "apply" || call.getNumArgs() != 2)
+    return std::nullopt;
+  const CXXRecordDecl* function = call.getArg(0)->getType()->getAsCXXRecordDecl();
+  const auto* tuple = dyn_cast_or_null<ClassTemplateSpecializationDecl>(
+      call.getArg(1)->getType()->getAsCXXRecordDecl());
+  if (!function || !function->isLambda() || !tuple || tuple->getTemplateArgs().size() == 0)
+    return std::nullopt;
+  const TemplateArgument& first = tuple->getTemplateArgs().get(0);
+  if (tuple->getName() == "tuple" && first.getKind() == TemplateArgument::Pack)
+    return first.pack_size();
+  return tuple->getName() == "pair" ? std::optional<int64_t>(2) : std::nullopt;
+}
+
 }  // namespace
 
-// Which function it calls is not looked for: what it is given may be anything afterwards.
+// Of std::apply, a call with the tuple's elements. Which function others call is not looked for:
+// what they are given may be anything afterwards.
 ir::Register FunctionLowering::call_back(const CallExpr& expr) {
+  if (const std::optional<int64_t> size = size_of_applied_tuple(expr)) {
+    ir::Call call;
+    call.name = "std::invoke";
+    call.type = unit_.type(expr.getType());
+    call.arguments.push_back(as_argument(expr.getArg(0), value(expr.getArg(0))));
+    const ir::Register tuple = peek(expr.getArg(1));
+    for (int64_t i = 0; i < *size; ++i) {
+      call.arguments.push_back(
+          as_argument(expr.getArg(1), builder_.index(tuple, builder_.constant(i))));
+    }
+    return builder_.call(std::move(call));
+  }
   std::vector<ir::Argument> given;
   for (const Expr* each : expr.arguments()) given.push_back(as_argument(each, lower(strip(each))));
   return call_unknown(std::move(given), unit_.type(expr.getType()));

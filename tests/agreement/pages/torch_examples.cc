@@ -124,6 +124,8 @@ const Program kPrograms[] = {
     {"optimizer-state-device/good", &run<&optimizer_state_device_good::run>},
     {"prefix-strip-anywhere/bad", &keys<&prefix_strip_anywhere_bad::bare_key>},
     {"prefix-strip-anywhere/good", &keys<&prefix_strip_anywhere_good::bare_key>},
+    {"stale-optimizer/bad", &run<&stale_optimizer_bad::run>},
+    {"stale-optimizer/good", &run<&stale_optimizer_good::run>},
     {"state-dict-prefix/bad", &run<&state_dict_prefix_bad::run>},
     {"state-dict-prefix/good", &run<&state_dict_prefix_good::run>},
     {"state-dict-silent-miss/bad", &run<&state_dict_silent_miss_bad::run>},

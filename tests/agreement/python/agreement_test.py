@@ -72,6 +72,7 @@ _RAISED_LATER = {
     "missing-map-location": r"Attempting to deserialize object on a?.*CUDA device|" + _MISMATCH,
     "non-leaf-parameter": r"can't optimize a non-leaf Tensor",
     "prefix-strip-anywhere": _KEYS,
+    "stale-optimizer": None,
     "state-dict-silent-miss": None,
     "unregistered-state": _MISMATCH + r"|optimizer got an empty parameter list",
     "visible-devices": _ORDINAL + r"|takes 3 positional arguments",

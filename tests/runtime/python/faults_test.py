@@ -160,7 +160,7 @@ class FaultsTest(unittest.TestCase):
             time.sleep(0.2)
             child.send_signal(number)
             try:
-                child.communicate(timeout=60)
+                child.communicate(timeout=200)
             finally:
                 child.kill()
             self.assertEqual(child.returncode, -number)

@@ -72,8 +72,9 @@ def install(release: str, folder: str) -> str:
     if not os.path.exists(python):
         # Debian's Python has pip and venv, but not what puts pip into a new environment.
         _call([sys.executable, "-m", "venv", "--without-pip", folder])
-    pip = [sys.executable, "-m", "pip", "--python", python, "install", "--quiet",
-           "--disable-pip-version-check", "--no-warn-conflicts"]
+    # A gigabyte comes over the network while other tests run.
+    pip = [sys.executable, "-m", "pip", "--python", python, "install", "--quiet", "--retries", "10",
+           "--timeout", "60", "--disable-pip-version-check", "--no-warn-conflicts"]
     _call([*pip, "--no-deps", f"torch=={release}"])
     _call([*pip, *_PACKAGES])
     return python
