@@ -41,10 +41,12 @@ bool holds_devices(const Object& object) {
   return is_list(object) && std::ranges::all_of(object.elements, is_device);
 }
 
-// What is done under one of several names is done in its iteration.
-bool holds_texts(const Object& object) {
+// A few names: what is done under one of them is done in its iteration.
+bool holds_few_texts(const Object& object) {
+  constexpr size_t kFew = 4;
   auto is_text = [](const Value& value) { return value.is(ValueKind::kString); };
-  return is_list(object) && std::all_of(object.elements.begin(), object.elements.end(), is_text);
+  return is_list(object) && object.elements.size() <= kFew &&
+         std::all_of(object.elements.begin(), object.elements.end(), is_text);
 }
 
 // A table with a few names as its keys, such as a batch: what is done under one of them is done
@@ -226,7 +228,7 @@ bool is_taken_one_by_one(CallContext& context, const Object& object) {
            (object.kind == ObjectKind::kContainer && holds_numbers(object));
   return !object.open &&
          (holds_objects(object) || holds_memory(object) || holds_devices(object) ||
-          holds_texts(object) || is_table_of_few_texts(object) ||
+          holds_few_texts(object) || is_table_of_few_texts(object) ||
           holds_few_numbers(context, object) || is_tuple_to_map(context, object) ||
           holds_places_apart(context.state, object) || (on_devices && holds_numbers(object)));
 }

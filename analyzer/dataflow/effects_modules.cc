@@ -32,19 +32,25 @@ Value registered_name(CallContext& context, size_t i) {
   return usable ? name : Value::string(context.name("?"));
 }
 
+// What a library's network has registered under a name is a part of the whole.
+Value registered_before(CallContext& context, ObjectId module, Name name) {
+  const bool is_part =
+      names_part_of_network(context.activation.names().text(name)) && is_network(context, module);
+  if (is_part) return Value::object_ref(module);
+  const Registered* entry = context.state.object(module).find_registered(name);
+  return entry ? entry->value : Value::none();
+}
+
 void register_in(CallContext& context, ObjectId module, Name name, RegisteredKind kind,
                  const Value& value) {
+  note_replaced_child(context, registered_before(context, module, name), value);
   Object& object = context.state.edit(module);
   for (Registered& entry : object.registered) {
     if (entry.name != name) continue;
-    const Value replaced = entry.value;
     entry = {name, kind, value, {}};
-    return note_replaced_child(context, replaced, value);
+    return;
   }
   if (object.registered.size() < kMaxChildren) object.registered.push_back({name, kind, value, {}});
-  // What a library's network has under such a name was a part of the whole.
-  if (names_part_of_network(context.activation.names().text(name)) && is_network(context, module))
-    note_replaced_child(context, Value::object_ref(module), value);
 }
 
 // Registered or not, it is one tensor: variables and members that hold it follow it from now on.
