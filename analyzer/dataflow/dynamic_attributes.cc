@@ -8,6 +8,7 @@
 #include "analyzer/dataflow/dynamic.h"
 #include "analyzer/dataflow/dynamic_functions.h"
 #include "analyzer/dataflow/identity.h"
+#include "analyzer/dataflow/optimizers.h"
 
 namespace placecheck::dataflow {
 namespace {
@@ -358,6 +359,8 @@ void set_attribute(CallContext& context, const Value& object, const std::string&
     Value other = state.decider_of(given);
     bool is_cell = tensor.is_tensor() && tensor.place.kind == PlaceKind::kCell &&
                    state.has(tensor.place.symbol) && !tensor.one_of;
+    const bool stays_trained = other.is(ValueKind::kBool) && other.number != 0;
+    if (name == "requires_grad" && !stays_trained) note_frozen(context);
     if (name == "data" && is_cell)
       state.edit(tensor.place.symbol)
           .elements.assign(1, other.is_tensor() ? other : Value::tensor(Place::unknown()));

@@ -9,6 +9,7 @@
 #include "analyzer/dataflow/async_copies.h"
 #include "analyzer/dataflow/dynamic.h"
 #include "analyzer/dataflow/host_traffic.h"
+#include "analyzer/dataflow/optimizers.h"
 #include "analyzer/dataflow/scalars.h"
 #include "analyzer/dataflow/symbols.h"
 #include "analyzer/models/libraries/python_names.h"
@@ -366,7 +367,12 @@ Exits module_method(CallContext& context, const std::string& name, const Given& 
     // The function may move each tensor.
     exits = one(context, name == "_apply" ? forget(context, given) : Value::unknown());
   }
+  const auto freeze = [&](Exit& exit) {
+    CallContext after{context.activation, exit.state, context.instruction, context.arguments};
+    note_frozen(after);
+  };
   if (std::ranges::find(kSelf, name) != std::end(kSelf)) {
+    if (name == "requires_grad_") std::ranges::for_each(exits, freeze);
     for (Exit& exit : exits) exit.value = self;
   }
   for (Exit& exit : exits) {

@@ -1,5 +1,6 @@
 // What a tensor is asked about itself: its device, its options, its numbers.
 #include "analyzer/dataflow/effects.h"
+#include "analyzer/dataflow/optimizers.h"
 
 namespace placecheck::dataflow {
 
@@ -48,6 +49,7 @@ bool tensor_query(CallContext& context, const models::TensorQuery& query, Value&
       result = context.read(0);
       if (query.name == "set_requires_grad") {
         result.requires_grad = context.count() < 2 || context.read(1).number != 0;
+        if (!result.requires_grad) note_frozen(context);
       }
       // `data` is a leaf; of a copy that is asked for a gradient, it is not known.
       if (result.is_non_leaf()) result.number = 0;

@@ -566,8 +566,10 @@ bool operator_call(CallContext& context, Value& result) {
   }
   result = op->is_factory() ? factory(context, *op) : operate(context, *op);
   if (op->is_factory()) result.requires_grad = asks_for_gradient(context);
-  if (op->name == "requires_grad_")
+  if (op->name == "requires_grad_") {
     result.requires_grad = context.count() < 2 || context.read(1).number != 0;
+    if (!result.requires_grad) note_frozen(context);
+  }
   note_generators(context, result);
   return true;
 }

@@ -64,6 +64,8 @@ bool is_left_out(CallContext& context, ObjectId module) {
 
 void note_stale(CallContext& context, ObjectId optimizer) {
   if (context.state.find_global(context.name(kOtherOptimizer))) return;
+  const Value* has_frozen = context.state.find_global(context.name(kHasFrozen));
+  if (has_frozen && !same(*has_frozen, Value::boolean(false))) return;
   for (const Value& list : optimized_by(context, context.state.object(optimizer))) {
     if (!list.is(ValueKind::kParameters) || !context.state.has(list.object)) continue;
     for (ObjectId module : modules_below(context.state, list.object)) {
@@ -81,6 +83,8 @@ void note_stale(CallContext& context, ObjectId optimizer) {
 
 void set_optimized(CallContext& context, Object& optimizer, std::span<const Value> lists) {
   size_t number = optimized_by(context, optimizer).size();
+  if (context.state.find_global(context.name(kHasFrozen)))
+    context.state.set_global(context.name(kHasFrozen), Value::boolean(false));
   for (Value list : lists) {
     if (!list.is(ValueKind::kParameters)) {
       context.state.set_global(context.name(kOtherOptimizer), Value::boolean(true));
@@ -91,6 +95,10 @@ void set_optimized(CallContext& context, Object& optimizer, std::span<const Valu
     list.origin = context.origin(OriginKind::kNamed);
     optimizer.set(context.name(std::string(kOptimized) + std::to_string(number++)), list);
   }
+}
+
+void note_frozen(CallContext& context) {
+  context.state.set_global(context.name(kHasFrozen), Value::boolean(true));
 }
 
 void note_replaced_child(CallContext& context, const Value& replaced, const Value& child) {

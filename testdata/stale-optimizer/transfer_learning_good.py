@@ -52,3 +52,17 @@ network.cuda()
 of_network = torch.optim.SGD(network.parameters(), lr=0.1)
 network(torch.rand(2, 3, 64, 64, device="cuda")).sum().backward()
 of_network.step()
+
+
+def freeze(module):
+    for parameter in module.parameters():
+        parameter.requires_grad = False
+
+
+probed = Classifier(10).cuda()
+of_probed = torch.optim.SGD(probed.parameters(), lr=0.1)
+probed.head = nn.Linear(16, 3).cuda()
+freeze(probed.head)
+train(probed, of_probed)
+probed.body[2] = nn.Linear(16, 16).cuda().requires_grad_(False)
+train(probed, of_probed)
