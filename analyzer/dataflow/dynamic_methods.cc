@@ -367,16 +367,12 @@ Exits module_method(CallContext& context, const std::string& name, const Given& 
     // The function may move each tensor.
     exits = one(context, name == "_apply" ? forget(context, given) : Value::unknown());
   }
-  const auto freeze = [&](Exit& exit) {
-    CallContext after{context.activation, exit.state, context.instruction, context.arguments};
-    note_frozen(after);
-  };
   if (std::ranges::find(kSelf, name) != std::end(kSelf)) {
-    if (name == "requires_grad_") std::ranges::for_each(exits, freeze);
     for (Exit& exit : exits) exit.value = self;
   }
   for (Exit& exit : exits) {
     CallContext after{context.activation, exit.state, context.instruction, context.arguments};
+    if (name == "requires_grad_") note_frozen(after);
     if (name == "named_buffers" || name == "named_parameters") {
       if (exit.value.is(ValueKind::kParameters)) exit.value = items_of(after, exit.value);
     } else if (name == "named_children" || name == "named_modules") {

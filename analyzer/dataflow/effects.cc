@@ -68,7 +68,7 @@ void notify_optimized(CallContext& context) {
   }
 }
 
-// An optimizer that keeps state for the parameters of one module, or puts them into one tensor.
+// An optimizer of the parameters of one module, or one that puts what it is given into one tensor.
 bool make_optimizer(CallContext& context, Exits& exits) {
   const std::string& name = context.call().name;
   const Value parameters = context.read(0);

@@ -314,7 +314,7 @@ std::optional<bool> is_empty_list(const State& state, const Object& list, Names&
 
 class Joiner {
  public:
-  // Of operands that belong to one state. Names are those of `block`.
+  // Both operands belong to one state.
   Joiner(Names& names, uint32_t block, bool are_unlike)
       : names_(names), block_(block), are_unlike_(are_unlike) {}
 
