@@ -43,7 +43,7 @@ bool holds_devices(const Object& object) {
 
 // A few names: what is done under one of them is done in its iteration.
 bool holds_few_texts(const Object& object) {
-  constexpr size_t kFew = 4;
+  constexpr size_t kFew = 8;
   auto is_text = [](const Value& value) { return value.is(ValueKind::kString); };
   return is_list(object) && object.elements.size() <= kFew &&
          std::all_of(object.elements.begin(), object.elements.end(), is_text);

@@ -52,6 +52,7 @@ Register Builder::copy(Register value) { return emit(make(Opcode::kCopy, {value}
 Register Builder::call(Call call) {
   Instruction instruction = make(Opcode::kCall);
   instruction.call = std::move(call);
+  instruction.call.caught = caught_;
   return emit(std::move(instruction));
 }
 

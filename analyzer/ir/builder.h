@@ -20,6 +20,8 @@ class Builder {
 
   void set_range(const Range& range) { range_ = range; }
   const Range& range() const { return range_; }
+  // Of the calls that follow.
+  void set_caught(bool caught) { caught_ = caught; }
 
   // A slot of a name that no other variable has; `wanted` where that is free.
   std::string new_slot(const std::string& wanted, Type type, const Range& range);
@@ -81,6 +83,7 @@ class Builder {
 
   Function& function_;
   Range range_;
+  bool caught_ = false;
   uint32_t current_ = 0;
   std::vector<Place> places_;                 // by register
   std::vector<unsigned> entries_;             // by block: how many jumps lead there

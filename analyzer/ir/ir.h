@@ -114,6 +114,7 @@ struct Call {
   std::string key;   // of the function (or class, for kConstruct) where the project has it
   std::vector<Argument> arguments;
   bool discarded = false;  // the result is not used
+  bool caught = false;     // the function catches what it throws, and recovers
   Type type;               // of the result
 };
 

@@ -122,6 +122,7 @@ bool Parser::call(Call& out) {
     if (!type(out.type)) return false;
   }
   out.discarded = accept_word("discarded");
+  out.caught = accept_word("caught");
   return true;
 }
 

@@ -161,6 +161,7 @@ void Printer::call(const Call& call) {
     type(call.type);
   }
   if (call.discarded) out_ << " discarded";
+  if (call.caught) out_ << " caught";
 }
 
 void Printer::closure(const Instruction& instruction) {

@@ -153,6 +153,7 @@ void transfer(Archive& archive, Side<Archive, Call> call) {
   archive.text(call.key);
   list(archive, call.arguments);
   flag(archive, call.discarded);
+  flag(archive, call.caught);
   transfer<Archive>(archive, call.type);
 }
 

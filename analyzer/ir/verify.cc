@@ -254,7 +254,7 @@ void symbols_are_named(const Unit& unit, Report& report) {
 
 bool is_blank(const Call& call) {
   return call.name.empty() && call.key.empty() && call.arguments.empty() && !call.discarded &&
-         call.type == Type();
+         !call.caught && call.type == Type();
 }
 
 // The text and the binary form write only what an opcode has.

@@ -2,6 +2,7 @@
 // would take too many paths: handlers follow the reading of files, which fails as a matter of
 // course, and else the end of their region, or its start where it has no end.
 #include "analyzer/frontend/clang/function_lowering.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "llvm/ADT/StringSwitch.h"
 
 namespace placecheck::frontend {
@@ -17,7 +18,56 @@ bool reads_file(llvm::StringRef function) {
       .Default(false);
 }
 
+// Whether a handler puts something in the place of what failed: it assigns, or returns a value
+// other than the status of the program.
+class Recovery : public ConstDynamicRecursiveASTVisitor {
+ public:
+  explicit Recovery(bool is_main) : is_main_(is_main) {}
+
+  bool recovers() const { return puts_something_ && !throws_; }
+
+  bool VisitBinaryOperator(const BinaryOperator* expr) override {
+    puts_something_ |= expr->isAssignmentOp();
+    return true;
+  }
+  bool VisitCXXOperatorCallExpr(const CXXOperatorCallExpr* expr) override {
+    puts_something_ |= expr->isAssignmentOp();
+    return true;
+  }
+  bool VisitReturnStmt(const ReturnStmt* stmt) override {
+    puts_something_ |= !is_main_ && stmt->getRetValue();
+    return true;
+  }
+  bool VisitCXXThrowExpr(const CXXThrowExpr*) override {
+    throws_ = true;
+    return true;
+  }
+
+ private:
+  bool is_main_;
+  bool puts_something_ = false;
+  bool throws_ = false;
+};
+
 }  // namespace
+
+void FunctionLowering::enter_region(const CXXTryStmt& stmt) {
+  Region region{builder_.new_block(), scopes_.size(), false, false};
+  for (unsigned i = 0; i < stmt.getNumHandlers(); ++i) {
+    Recovery recovery(function_.is_entry);
+    recovery.TraverseStmt(stmt.getHandler(i)->getHandlerBlock());
+    region.recovers |= recovery.recovers();
+  }
+  regions_.push_back(region);
+  builder_.set_caught(region.recovers);
+}
+
+FunctionLowering::Region FunctionLowering::leave_region() {
+  const Region left = regions_.back();
+  regions_.pop_back();
+  builder_.set_caught(!regions_.empty() && regions_.back().recovers);
+  return left;
+}
 
 ir::Register FunctionLowering::VisitCXXTryStmt(const CXXTryStmt* stmt) {
   uint32_t start = builder_.new_block(), first = builder_.new_block();
@@ -25,10 +75,9 @@ ir::Register FunctionLowering::VisitCXXTryStmt(const CXXTryStmt* stmt) {
   builder_.enter(start);
   builder_.jump(first);
   builder_.enter(first);
-  regions_.push_back({builder_.new_block(), scopes_.size(), false});
+  enter_region(*stmt);
   statement(stmt->getTryBlock());
-  Region region = regions_.back();
-  regions_.pop_back();
+  const Region region = leave_region();
   uint32_t after = builder_.new_block();
   bool ends = !builder_.unreachable();
   if (ends && !region.may_fail) builder_.branch(unknown(), region.on_failure, after);

@@ -145,6 +145,7 @@ class FunctionLowering : public clang::ConstStmtVisitor<FunctionLowering, ir::Re
     uint32_t on_failure;  // the block that leads to its handlers
     size_t scopes;        // that are open around it
     bool may_fail;        // at a known place within
+    bool recovers;        // a handler makes good what failed
   };
 
   // functions.cc
@@ -182,6 +183,8 @@ class FunctionLowering : public clang::ConstStmtVisitor<FunctionLowering, ir::Re
   uint32_t label(const clang::Decl* decl);
 
   // exceptions.cc
+  void enter_region(const clang::CXXTryStmt& stmt);
+  Region leave_region();
   void handle(const clang::CXXCatchStmt& handler);
   void may_fail(const clang::FunctionDecl& callee);
   bool is_tried(std::string_view function) const;
