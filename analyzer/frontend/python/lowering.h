@@ -101,6 +101,7 @@ class FunctionLowering {
   void expected_failure(const Node& body);
   void try_statement(const Node& node);
   void match_statement(const Node& node);
+  void match_pattern(const Node& pattern, const std::string& subject, uint32_t then, uint32_t next);
   void return_statement(const Node& node);
   void assert_statement(const Node& node);
   void delete_target(const Node& node);

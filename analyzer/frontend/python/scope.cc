@@ -55,7 +55,7 @@ class Collector {
       return;
     }
     if (kind == "case_pattern") {
-      for (const std::string& name : names_used_in(node)) names_.bound.insert(name);
+      for (const std::string& name : names_captured_by(node)) names_.bound.insert(name);
       return;
     }
     for (const Node& each : node.children()) work_.push_back(each);
@@ -82,6 +82,26 @@ std::set<std::string> names_used_in(const Node& node) {
     if (next.is("identifier")) names.emplace(next.text());
     for (const Node& each : next.children()) work.push_back(each);
   }
+  return names;
+}
+
+std::set<std::string> names_captured_by(const Node& pattern) {
+  std::set<std::string> names;
+  std::vector<Node> work{pattern};
+  while (!work.empty()) {
+    const Node next = work.back();
+    work.pop_back();
+    const std::vector<Node> parts = next.children();
+    // `case Mode.TRAIN`, `case Point(x=0)`: a value and a class.
+    const bool binds = next.is("as_pattern") || next.is("splat_pattern") ||
+                       (next.is("dotted_name") && parts.size() == 1);
+    for (const Node& part : parts) {
+      const bool is_class = next.is("class_pattern") && part.is("dotted_name");
+      if (binds && part.is("identifier")) names.emplace(part.text());
+      if (!part.is("identifier") && !is_class) work.push_back(part);
+    }
+  }
+  names.erase("_");
   return names;
 }
 

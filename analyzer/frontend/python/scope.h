@@ -25,6 +25,8 @@ struct BoundNames {
 BoundNames names_bound_in(const Node& body);
 // Every name that is written below `node`.
 std::set<std::string> names_used_in(const Node& node);
+// The names that a pattern of a match statement binds where it fits.
+std::set<std::string> names_captured_by(const Node& pattern);
 // The names of a function's parameters.
 std::vector<std::string> names_of_parameters(const Node& parameters);
 

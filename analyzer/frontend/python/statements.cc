@@ -417,6 +417,38 @@ void FunctionLowering::try_statement(const Node& node) {
   if (at_last && !builder_.unreachable()) block(at_last);
 }
 
+// A value, one of several, or whatever there is; what other patterns fit is not known.
+void FunctionLowering::match_pattern(const Node& pattern, const std::string& subject, uint32_t then,
+                                     uint32_t next) {
+  const std::vector<Node> parts = pattern.children();
+  const auto branch_on = [&](const char* operation, ir::Register wanted) {
+    builder_.branch(built_in(operation, {builder_.load(subject), wanted}), then, next);
+  };
+  const bool is_wrapper = pattern.is("case_pattern") && parts.size() == 1;
+  const bool is_negative = pattern.text().starts_with("-");
+  if (is_wrapper && !is_negative) return match_pattern(parts[0], subject, then, next);
+  if (pattern.text() == "_" || (pattern.is("dotted_name") && parts.size() == 1))
+    return builder_.jump(then);
+  if (pattern.is("string") || pattern.is("integer")) return branch_on("op.eq", value(pattern));
+  if (pattern.is("none") || pattern.is("true") || pattern.is("false"))
+    return branch_on("object.is", value(pattern));
+  if (pattern.is("union_pattern") && !is_negative) {
+    for (const Node& part : parts) {
+      const uint32_t other = builder_.new_block();
+      match_pattern(part, subject, then, other);
+      builder_.enter(other);
+    }
+    return builder_.jump(next);
+  }
+  if (pattern.is("dotted_name")) {
+    ir::Register wanted = value(parts[0]);
+    for (size_t i = 1; i < parts.size(); ++i)
+      wanted = built_in("object.get", {wanted, builder_.constant(std::string(parts[i].text()))});
+    return branch_on("op.eq", wanted);
+  }
+  builder_.branch(builder_.unknown(), then, next);
+}
+
 void FunctionLowering::match_statement(const Node& node) {
   std::vector<Node> subjects = node.children("subject");
   ir::Register subject = subjects.size() == 1 ? value(subjects[0]) : builder_.unknown();
@@ -429,22 +461,17 @@ void FunctionLowering::match_statement(const Node& node) {
     std::vector<Node> patterns;
     for (const Node& each : clause.children())
       if (each.is("case_pattern")) patterns.push_back(each);
-    Node only = patterns.size() == 1 && patterns[0].children().size() == 1
-                    ? patterns[0].children()[0]
-                    : Node();
     builder_.set_range(clause.range());
-    if (only.is("string") || only.is("integer")) {
-      ir::Register wanted = value(only);
-      builder_.branch(built_in("op.eq", {builder_.load(slot), wanted}), then, next);
-    } else if (patterns.size() == 1 && patterns[0].text() == "_") {
-      builder_.jump(then);
-    } else {
+    if (patterns.size() == 1)
+      match_pattern(patterns[0], slot, then, next);
+    else
       builder_.branch(builder_.unknown(), then, next);
-    }
     builder_.enter(then);
     for (const Node& pattern : patterns) {
-      for (const std::string& name : names_used_in(pattern)) {
-        if (scope_.has(name)) builder_.store(scope_.slots[name], builder_.unknown());
+      for (const std::string& name : names_captured_by(pattern)) {
+        const bool is_whole = patterns.size() == 1 && pattern.text() == name;
+        if (scope_.has(name))
+          builder_.store(scope_.slots[name], is_whole ? builder_.load(slot) : builder_.unknown());
       }
     }
     if (Node guard = clause.field("guard")) {
