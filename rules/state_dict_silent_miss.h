@@ -14,8 +14,9 @@ namespace placecheck::rules::state_dict_silent_miss {
 inline constexpr Rule kRule{
     .id = "state-dict-silent-miss",
     .summary =
-        "a checkpoint whose keys all differ by \"module.\" is loaded non-strictly: nothing "
-        "is loaded and no error is raised",
+        "a state dict of which no key is the module's is loaded non-strictly: nothing is loaded "
+        "and "
+        "no error is raised",
     .category = Category::kCheckpoint,
     .severity = Severity::kWarning,
     .languages = {.cpp = true, .cuda = true, .python = true},

@@ -2,7 +2,7 @@
 // an entry that was not written.
 #include "rules/missing_key.h"
 
-#include "analyzer/checks/check.h"
+#include "analyzer/checks/state_dict.h"
 #include "rules/state_dict_prefix.h"
 
 namespace placecheck::checks {
@@ -50,25 +50,56 @@ std::string listed(const std::vector<std::string>& names) {
   return text;
 }
 
-void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter& reporter) {
-  const auto* missing = std::get_if<dataflow::MissingKeyEvent>(&event);
-  if (!missing || rule::judge(missing->is_there) != rules::Verdict::kBroken) return;
+// What was saved of a whole is loaded into a part of it, or that of a part into the whole.
+void on_load(const dataflow::LoadStateEvent& load, const dataflow::View& view, Reporter& reporter) {
+  const bool is_load =
+      load.reader == KeyReader::kStateDict || load.reader == KeyReader::kArchiveTree;
+  const Prefixes prefixes = compare_keys(load);
+  const bool is_wrapped = prefixes.saved.depth != prefixes.expected.depth;
+  if (!is_load || !load.strict || is_wrapped) return;
+  const std::string of_part = prefix_of_part(load.saved_keys, load.expected_keys);
+  const bool is_of_whole = !of_part.empty();
+  const std::string prefix =
+      is_of_whole ? of_part : prefix_of_part(load.expected_keys, load.saved_keys);
+  if (prefix.empty()) return;
+  const std::string type = "'" + Reporter::class_name(load.site, load.type_name) + "'";
+  findings::Finding finding = reporter.start(
+      rule::kRule, load.site,
+      "the keys were saved " + std::string(is_of_whole ? "with \"" : "without \"") + prefix +
+          "\" before those of " + type +
+          (is_of_whole ? ": it is a part of what was saved" : ": what was saved is a part of it"));
+  add_saved_note(finding, load, view);
+  finding.predicted_error = predicted_error(load);
+  finding.fix = is_of_whole ? "save the part by itself, or load the whole module and take its part"
+                            : "load into the part, or save the whole module";
+  reporter.add(std::move(finding));
+}
+
+void on_missing(const dataflow::MissingKeyEvent& event, const dataflow::View& view,
+                Reporter& reporter) {
+  if (rule::judge(event.is_there) != rules::Verdict::kBroken) return;
   const std::string file =
-      missing->reader == KeyReader::kCheckpoint ? "the checkpoint" : "the archive";
-  const std::string owner =
-      missing->type_name.empty()
-          ? file
-          : "'" + Reporter::class_name(missing->site, missing->type_name) + "'";
-  std::string message = owner + " has no " + std::string(asked_for(missing->reader)) + " named \"" +
-                        missing->key + "\"";
-  if (!missing->there.empty()) message += ": it has " + listed(missing->there);
-  findings::Finding finding = reporter.start(rule::kRule, missing->site, std::move(message));
-  const dataflow::Origin& saved = view.origins[missing->saved_at];
-  if (missing->saved_at != 0 && saved.site.valid())
+      event.reader == KeyReader::kCheckpoint ? "the checkpoint" : "the archive";
+  const std::string owner = event.type_name.empty()
+                                ? file
+                                : "'" + Reporter::class_name(event.site, event.type_name) + "'";
+  std::string message =
+      owner + " has no " + std::string(asked_for(event.reader)) + " named \"" + event.key + "\"";
+  if (!event.there.empty()) message += ": it has " + listed(event.there);
+  findings::Finding finding = reporter.start(rule::kRule, event.site, std::move(message));
+  const dataflow::Origin& saved = view.origins[event.saved_at];
+  if (event.saved_at != 0 && saved.site.valid())
     finding.notes.push_back({Reporter::range_of(saved.site), file + " was filled here"});
-  finding.predicted_error = predicted(*missing);
+  finding.predicted_error = predicted(event);
   finding.fix = "ask for a name that is there, or register or write it by this one";
   reporter.add(std::move(finding));
+}
+
+void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter& reporter) {
+  if (const auto* missing = std::get_if<dataflow::MissingKeyEvent>(&event))
+    on_missing(*missing, view, reporter);
+  if (const auto* load = std::get_if<dataflow::LoadStateEvent>(&event))
+    on_load(*load, view, reporter);
 }
 
 }  // namespace

@@ -53,7 +53,71 @@ std::string predicted_of_state_dict(const dataflow::LoadStateEvent& event) {
                                            lacking(event.saved_keys, event.expected_keys));
 }
 
-std::string predicted(const dataflow::LoadStateEvent& event) {
+// A name in the program text that the module has only with the prefix, or only without it.
+void report_name(const dataflow::LoadStateEvent& event, Reporter& reporter) {
+  const std::string& asked = event.expected_keys.front();
+  const std::string& there = event.saved_keys.front();
+  std::string what = event.reader == dataflow::KeyReader::kName ? "tensor" : "module";
+  findings::Finding finding =
+      reporter.start(rules::state_dict_prefix::kRule, event.site,
+                     "'" + Reporter::class_name(event.site, event.type_name) + "' has no " + what +
+                         " named \"" + asked + "\": it is \"" + there + "\" there");
+  finding.predicted_error = predicted_error(event);
+  finding.fix = "ask for \"" + there + "\", or ask the module without its wrapper";
+  reporter.add(std::move(finding));
+}
+
+void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter& reporter) {
+  const auto* load = std::get_if<dataflow::LoadStateEvent>(&event);
+  if (!load) return;
+  Prefixes prefixes = compare_keys(*load);
+  rules::Trait strict = load->strict ? rules::Trait::kYes : rules::Trait::kNo;
+  if (rules::state_dict_prefix::judge(prefixes.saved, prefixes.expected, strict) !=
+      rules::Verdict::kBroken)
+    return;
+  bool is_one_name = load->reader == dataflow::KeyReader::kName ||
+                     load->reader == dataflow::KeyReader::kModuleName ||
+                     load->reader == dataflow::KeyReader::kChildName;
+  if (is_one_name) return report_name(*load, reporter);
+  const std::string type = Reporter::class_name(load->site, load->type_name);
+  bool saved_wrapped = prefixes.saved.depth > prefixes.expected.depth;
+  findings::Finding finding = reporter.start(
+      rules::state_dict_prefix::kRule, load->site,
+      saved_wrapped ? "the keys were saved with \"module.\" but '" + type + "' has none"
+                    : "the keys were saved without \"module.\" but '" + type + "' expects it");
+  add_saved_note(finding, *load, view);
+  finding.predicted_error = predicted_error(*load);
+  finding.fix = saved_wrapped ? "save the wrapped module itself, or load into the wrapper"
+                              : "load into the wrapped module itself, or save the wrapper";
+  reporter.add(std::move(finding));
+}
+
+}  // namespace
+
+Prefixes compare_keys(const dataflow::LoadStateEvent& event) {
+  std::vector<std::string> saved = event.saved_keys;
+  std::vector<std::string> expected = event.expected_keys;
+  uint32_t saved_times = strip(saved);
+  uint32_t expected_times = strip(expected);
+  std::sort(saved.begin(), saved.end());
+  std::sort(expected.begin(), expected.end());
+  if (saved.empty() || expected.empty()) return {};
+  if (saved == expected)
+    return {rules::PrefixFact::wrapped(saved_times), rules::PrefixFact::wrapped(expected_times)};
+  const bool meet_without = event.reader == dataflow::KeyReader::kStateDict &&
+                            saved_times != expected_times && have_common(saved, expected) &&
+                            !have_common(event.saved_keys, event.expected_keys);
+  if (meet_without)
+    return {rules::PrefixFact::wrapped(saved_times), rules::PrefixFact::wrapped(expected_times)};
+  if (saved_times + expected_times > 0) return {};
+  if (wrapped_in(saved) == expected)
+    return {rules::PrefixFact::wrapped(1), rules::PrefixFact::wrapped(0)};
+  if (wrapped_in(expected) == saved)
+    return {rules::PrefixFact::wrapped(0), rules::PrefixFact::wrapped(1)};
+  return {};
+}
+
+std::string predicted_error(const dataflow::LoadStateEvent& event) {
   namespace rule = rules::state_dict_prefix;
   if (event.expected_keys.empty()) return "";
   const std::string& key = event.expected_keys.front();
@@ -85,68 +149,19 @@ std::string predicted(const dataflow::LoadStateEvent& event) {
   return "";
 }
 
-// A name in the program text that the module has only with the prefix, or only without it.
-void report_name(const dataflow::LoadStateEvent& event, Reporter& reporter) {
-  const std::string& asked = event.expected_keys.front();
-  const std::string& there = event.saved_keys.front();
-  std::string what = event.reader == dataflow::KeyReader::kName ? "tensor" : "module";
-  findings::Finding finding =
-      reporter.start(rules::state_dict_prefix::kRule, event.site,
-                     "'" + Reporter::class_name(event.site, event.type_name) + "' has no " + what +
-                         " named \"" + asked + "\": it is \"" + there + "\" there");
-  finding.predicted_error = predicted(event);
-  finding.fix = "ask for \"" + there + "\", or ask the module without its wrapper";
-  reporter.add(std::move(finding));
-}
-
-void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter& reporter) {
-  const auto* load = std::get_if<dataflow::LoadStateEvent>(&event);
-  if (!load) return;
-  Prefixes prefixes = compare_keys(*load);
-  rules::Trait strict = load->strict ? rules::Trait::kYes : rules::Trait::kNo;
-  if (rules::state_dict_prefix::judge(prefixes.saved, prefixes.expected, strict) !=
-      rules::Verdict::kBroken)
-    return;
-  bool is_one_name = load->reader == dataflow::KeyReader::kName ||
-                     load->reader == dataflow::KeyReader::kModuleName ||
-                     load->reader == dataflow::KeyReader::kChildName;
-  if (is_one_name) return report_name(*load, reporter);
-  const std::string type = Reporter::class_name(load->site, load->type_name);
-  bool saved_wrapped = prefixes.saved.depth > prefixes.expected.depth;
-  findings::Finding finding = reporter.start(
-      rules::state_dict_prefix::kRule, load->site,
-      saved_wrapped ? "the keys were saved with \"module.\" but '" + type + "' has none"
-                    : "the keys were saved without \"module.\" but '" + type + "' expects it");
-  add_saved_note(finding, *load, view);
-  finding.predicted_error = predicted(*load);
-  finding.fix = saved_wrapped ? "save the wrapped module itself, or load into the wrapper"
-                              : "load into the wrapped module itself, or save the wrapper";
-  reporter.add(std::move(finding));
-}
-
-}  // namespace
-
-Prefixes compare_keys(const dataflow::LoadStateEvent& event) {
-  std::vector<std::string> saved = event.saved_keys;
-  std::vector<std::string> expected = event.expected_keys;
-  uint32_t saved_times = strip(saved);
-  uint32_t expected_times = strip(expected);
-  std::sort(saved.begin(), saved.end());
-  std::sort(expected.begin(), expected.end());
-  if (saved.empty() || expected.empty()) return {};
-  if (saved == expected)
-    return {rules::PrefixFact::wrapped(saved_times), rules::PrefixFact::wrapped(expected_times)};
-  const bool meet_without = event.reader == dataflow::KeyReader::kStateDict &&
-                            saved_times != expected_times && have_common(saved, expected) &&
-                            !have_common(event.saved_keys, event.expected_keys);
-  if (meet_without)
-    return {rules::PrefixFact::wrapped(saved_times), rules::PrefixFact::wrapped(expected_times)};
-  if (saved_times + expected_times > 0) return {};
-  if (wrapped_in(saved) == expected)
-    return {rules::PrefixFact::wrapped(1), rules::PrefixFact::wrapped(0)};
-  if (wrapped_in(expected) == saved)
-    return {rules::PrefixFact::wrapped(0), rules::PrefixFact::wrapped(1)};
-  return {};
+std::string prefix_of_part(const std::vector<std::string>& whole,
+                           const std::vector<std::string>& part) {
+  if (part.empty() || have_common(whole, part)) return "";
+  const std::set<std::string_view> known(whole.begin(), whole.end());
+  for (const std::string& key : whole) {
+    if (!key.ends_with("." + part.front())) continue;
+    const std::string prefix = key.substr(0, key.size() - part.front().size());
+    if (prefix.starts_with(".")) continue;
+    const bool has_all = std::ranges::all_of(
+        part, [&](const std::string& each) { return known.contains(prefix + each); });
+    if (has_all) return prefix;
+  }
+  return "";
 }
 
 void add_saved_note(findings::Finding& finding, const dataflow::LoadStateEvent& event,

@@ -1,10 +1,38 @@
 // state-dict-silent-miss: the prefixes differ, misses are tolerated, and so nothing is loaded.
 #include "rules/state_dict_silent_miss.h"
 
+#include <algorithm>
+#include <set>
+
 #include "analyzer/checks/state_dict.h"
 
 namespace placecheck::checks {
 namespace {
+
+// The keys of both sides are known, and there is no key that both have.
+bool loads_nothing(const dataflow::LoadStateEvent& load) {
+  const std::set<std::string_view> expected(load.expected_keys.begin(), load.expected_keys.end());
+  return load.reader == dataflow::KeyReader::kStateDict && !load.strict && !expected.empty() &&
+         std::ranges::none_of(load.saved_keys,
+                              [&](const std::string& key) { return expected.contains(key); });
+}
+
+void report_nothing_loaded(const dataflow::LoadStateEvent& load, const dataflow::View& view,
+                           Reporter& reporter) {
+  const std::string what = load.saved_keys.empty()
+                               ? "the state dict has no keys"
+                               : "no key matches: \"" + load.saved_keys.front() +
+                                     "\" and the others are none of '" +
+                                     Reporter::class_name(load.site, load.type_name) + "'";
+  findings::Finding finding =
+      reporter.start(rules::state_dict_silent_miss::kRule, load.site,
+                     what + ", and missing keys are ignored: nothing is loaded");
+  add_saved_note(finding, load, view);
+  finding.fix =
+      "compare the keys that were saved with those of the module, and treat a missing "
+      "key as an error";
+  reporter.add(std::move(finding));
+}
 
 void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter& reporter) {
   const auto* load = std::get_if<dataflow::LoadStateEvent>(&event);
@@ -15,7 +43,10 @@ void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter
       rules::state_dict_silent_miss::judge(prefixes.saved, prefixes.expected, strict);
   bool by_name = !load->look_up.empty();
   if (verdict == rules::Verdict::kHolds && by_name) reporter.note_found(load->look_up);
-  if (verdict != rules::Verdict::kBroken) return;
+  if (verdict != rules::Verdict::kBroken) {
+    if (loads_nothing(*load)) report_nothing_loaded(*load, view, reporter);
+    return;
+  }
   findings::Finding finding =
       reporter.start(rules::state_dict_silent_miss::kRule, load->site,
                      "no key matches: the saved ones and those of '" +
