@@ -59,7 +59,7 @@ void write(FieldWriter& out, const dataflow::EngineOptions& options) {
   write(out, models);
   out.number(files.size());
   for (const dataflow::FoundFile& file : files) {
-    out.text(file.path);
+    out.text(file.slot);
     out.text(bytes_of(file.record));
     write(out, dataflow::Site{file.unit, file.range});
   }

@@ -67,17 +67,31 @@ std::string devices_text(int64_t devices) {
   return std::to_string(devices) + (devices == 1 ? " device" : " devices");
 }
 
+struct Excess {
+  std::string_view what;
+  std::string_view fix;
+};
+
+Excess excess_of(const dataflow::DeviceIndexEvent& event) {
+  if (event.is_of_node)
+    return {
+        "the rank among all nodes is used as an index: on any node but the first, it is beyond "
+        "the last device",
+        "use the rank within the node"};
+  if (event.is_of_last)
+    return {"computed from the number of the last device, this index is beyond that device",
+            "begin again at 0: take the remainder by the number of devices"};
+  return {"the number of devices is used as an index: the last device is one below it",
+          "subtract one: indices count from 0"};
+}
+
 void on_count(const dataflow::DeviceIndexEvent& event, const dataflow::View& view,
               Reporter& reporter) {
-  findings::Finding finding = start_where_named(
-      rule::kRule, event, view,
-      event.is_of_last
-          ? "computed from the number of the last device, this index is beyond that device"
-          : "the number of devices is used as an index: the last device is one below it",
-      reporter);
+  const Excess excess = excess_of(event);
+  findings::Finding finding =
+      start_where_named(rule::kRule, event, view, std::string(excess.what), reporter);
   finding.predicted_error = rule::index_message();
-  finding.fix = event.is_of_last ? "begin again at 0: take the remainder by the number of devices"
-                                 : "subtract one: indices count from 0";
+  finding.fix = excess.fix;
   reporter.add(std::move(finding));
 }
 
@@ -92,6 +106,7 @@ std::string what_there_is(const dataflow::DeviceIndexEvent& event, const dataflo
 
 void on_index(const dataflow::DeviceIndexEvent& event, const dataflow::View& view,
               Reporter& reporter) {
+  if (event.is_physical) return;  // visible-devices reports it
   if (event.is_count) return on_count(event, view, reporter);
   bool is_other_rule = event.is_listed && (event.devices == 0 ||
                                            rules::visible_devices::judge_index(

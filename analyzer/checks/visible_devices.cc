@@ -80,8 +80,24 @@ std::string why_hidden(const dataflow::DeviceIndexEvent& event, const dataflow::
   return is_programs ? "the program has hidden them all" : "none is visible";
 }
 
+void on_physical(const dataflow::DeviceIndexEvent& event, const dataflow::View& view,
+                 Reporter& reporter) {
+  findings::Finding finding =
+      start_where_named(rule::kRule, event, view,
+                        "the number of the only visible device is used as its index: that is 0, "
+                        "whichever device it is",
+                        reporter);
+  const dataflow::Site& listed = view.origins[event.listed_at].site;
+  if (listed.valid())
+    finding.notes.push_back({Reporter::range_of(listed), "the visible devices are set here"});
+  finding.predicted_error = rule::message();
+  finding.fix = "count from 0 in the order of the list";
+  reporter.add(std::move(finding));
+}
+
 void on_index(const dataflow::DeviceIndexEvent& event, const dataflow::View& view,
               Reporter& reporter) {
+  if (event.is_physical) return on_physical(event, view, reporter);
   bool hidden = event.devices == 0;
   if (!event.is_listed || rule::judge(event.list) == rules::Verdict::kBroken) return;
   if (!hidden && rule::judge_index(event.index, event.list) != rules::Verdict::kBroken) return;

@@ -396,7 +396,8 @@ void Activation::branch(const ir::Instruction& instruction, uint32_t block, Fram
   if (instruction.loop) consider_counting(block, known || assumed || is_up_to_count, frame);
   bool is_counted = instruction.loop && counts(block, frame.state);
   bool is_decision = !instruction.loop || is_counted;
-  if (assumed && is_decision) {
+  const bool is_sure = asked && holds_for_all(asked->name, names());
+  if (assumed && (is_decision || is_sure)) {
     known = true;
     holds = *assumed == asked->holds;
     frame.state.assume(asked->name, *assumed);  // also where it only follows from others

@@ -5,6 +5,7 @@
 #include "analyzer/dataflow/async_copies.h"
 #include "analyzer/dataflow/conditions.h"
 #include "analyzer/dataflow/dynamic.h"
+#include "analyzer/dataflow/identity.h"
 #include "analyzer/dataflow/scalars.h"
 
 namespace placecheck::dataflow {
@@ -12,6 +13,7 @@ namespace {
 
 // States at a loop's head that may differ in what objects hold for other reasons than the loop.
 constexpr size_t kTurnsBeforeWidening = 3;
+constexpr size_t kTurnsOfConstants = 12;
 
 // A state that arrives is copied, compared and joined, object by object: so many of them cost as
 // much as an instruction.
@@ -138,13 +140,15 @@ Value Activation::merge_scalars(const Value& old, const Value& now, uint32_t blo
   bool counts =
       now.is_scalar() && old.is_scalar() && !(now.is(ValueKind::kBool) && old.is(ValueKind::kBool));
   if (!counts || same(old, now)) return now;
-  // A text is not counted: it is one of those that were joined.
+  // A text is not counted, nor is what jumps: it is one of those that were joined.
   auto is_text = [&](const Value& value) {
     return value.is(ValueKind::kString) ||
            (value.is(ValueKind::kSymbol) && names().text(value.name).starts_with(kJoined));
   };
-  const std::string beginning = is_text(old) || is_text(now) ? kJoined : kIterated;
-  Name symbol = name(beginning + std::to_string(block) + "." + where + ">");
+  const std::string place = std::to_string(block) + "." + where + ">";
+  const Name symbol = is_text(old) || is_text(now)
+                          ? joined_symbol(kJoined + place, old, now, names())
+                          : name(kIterated + place);
   renew(symbol, state);
   return Value::symbol(symbol);
 }
@@ -182,7 +186,10 @@ void Activation::widen_scalars(uint32_t block, State& state, Turn& turn) {
     if (has_grown && !keeps_keys && !(is_set && forget_count(object, names())))
       open_container(object);
     if (settled) continue;
+    // What nobody counts is one of a few constants, and converges by itself.
+    const bool may_keep_constants = seen_[block].size() < kTurnsOfConstants;
     for (auto& [field, value] : object.fields) {
+      if (may_keep_constants && !program().is_counted(names().text(field))) continue;
       if (const Value* earlier = old.find(field)) {
         value = merge_scalars(*earlier, value, block, where + std::to_string(field), state);
       }

@@ -227,7 +227,8 @@ void note_copy(CallContext& context, Exits& exits) {
 
 void note_host_read(Activation& activation, const State& state, const Value& accessed,
                     const ir::Range& range) {
-  if (!accessed.is_pointer() || !accessed.place.is_cpu()) return;
+  // Pinned memory is in the devices' reach, and its place is not said.
+  if (!accessed.is_pointer() || accessed.place.is_accelerator()) return;
   if (const Value* copy = copy_to(accessed.origin, state, activation.names()))
     report(activation, state, *copy, "", range, range);
 }

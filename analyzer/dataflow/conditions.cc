@@ -52,8 +52,25 @@ class Range {
         if (holds) low_ = high_ = known.limit;
         if (!holds) excluded_.insert(known.limit);
     }
-    while (low_ < high_ && excluded_.count(low_)) ++low_;
-    while (low_ < high_ && excluded_.count(high_)) --high_;
+    narrow();
+  }
+
+  // It is one of these literals; texts among them say nothing.
+  void restrict_to(std::span<const Name> literals, const Names& names) {
+    std::set<int64_t> numbers;
+    for (const Name each : literals) {
+      const std::optional<int64_t> number = names.integer(each);
+      if (!number) return;
+      numbers.insert(*number);
+    }
+    if (numbers.empty()) return;
+    low_ = std::max(low_, *numbers.begin());
+    high_ = std::min(high_, *numbers.rbegin());
+    constexpr int64_t kWidest = 64;
+    if (high_ - low_ > kWidest) return;
+    for (int64_t each = low_; each <= high_; ++each)
+      if (!numbers.contains(each)) excluded_.insert(each);
+    narrow();
   }
 
   std::optional<int64_t> only() const { return low_ == high_ ? std::optional(low_) : std::nullopt; }
@@ -76,6 +93,11 @@ class Range {
   }
 
  private:
+  void narrow() {
+    while (low_ < high_ && excluded_.count(low_)) ++low_;
+    while (low_ < high_ && excluded_.count(high_)) --high_;
+  }
+
   int64_t low_ = kLeast;
   int64_t high_ = kMost;
   std::set<int64_t> excluded_;
@@ -169,6 +191,7 @@ static Range range_of(const State& state, Name scalar, const Names& names) {
   Range range;
   const bool is_rank = names.text(scalar) == kRankOfProcess;
   if (is_rank) range.restrict({scalar, Comparison::Kind::kBelow, 0}, false);
+  range.restrict_to(names.alternatives(scalar), names);
   for (const auto& [name, holds] : state.assumptions) {
     if (name != scalar && std::ranges::count(names.operands(name), scalar) == 0) continue;
     std::optional<Comparison> known = comparison(name, names);
@@ -176,6 +199,15 @@ static Range range_of(const State& state, Name scalar, const Names& names) {
       range.restrict(*known, is_bare(name, *known) ? !holds : holds);
   }
   return range;
+}
+
+std::optional<bool> holds_for_all(Name condition, const Names& names) {
+  const std::optional<Comparison> asked = comparison(condition, names);
+  if (!asked) return std::nullopt;
+  Range range;
+  range.restrict_to(names.alternatives(asked->scalar), names);
+  const std::optional<bool> answer = range.decide(*asked);
+  return answer && is_bare(condition, *asked) ? !*answer : answer;
 }
 
 std::optional<int64_t> constant_of(const State& state, Name scalar, const Names& names) {
@@ -190,6 +222,11 @@ std::optional<bool> decided(const State& state, Name condition, const Names& nam
       continue;
     if (std::optional<bool> answer = answer_to(question, question_of(name, names), holds, names))
       return answer;
+  }
+  if (question.kind == Question::Kind::kEquals) {
+    const std::span<const Name> possible = names.alternatives(question.about);
+    if (!possible.empty() && std::ranges::find(possible, question.literal) == possible.end())
+      return false;
   }
   std::optional<Comparison> asked = comparison(condition, names);
   if (!asked) return std::nullopt;

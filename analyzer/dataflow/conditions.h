@@ -29,6 +29,10 @@ Name negated(Name condition, Names& names);
 // other constants; nullopt where it may be either.
 std::optional<bool> decided(const State& state, Name condition, const Names& names);
 
+// What the alternatives of a scalar make of a comparison with a constant: true of `1 or 2` and
+// `n > 0`.
+std::optional<bool> holds_for_all(Name condition, const Names& names);
+
 // The integer that the path has assumed a scalar to be; nullopt where it may be several.
 std::optional<int64_t> constant_of(const State& state, Name scalar, const Names& names);
 

@@ -114,6 +114,8 @@ std::vector<const ir::Class*> lookup_order(Activation& activation, const ir::Cla
 bool has_unknown_base(Activation& activation, const ir::Class& type);
 // Whether a class of the program derives from one of a library, by its dotted name.
 bool derives_from_library(Activation& activation, const ir::Class& type, std::string_view name);
+// Whether its members are named values, and each value has one member.
+bool is_enumeration(Activation& activation, const ir::Class& type);
 bool derives_from_library(Activation& activation, const ir::Class& type,
                           llvm::function_ref<bool(std::string_view)> fits);
 struct FoundMethod {
@@ -135,6 +137,9 @@ Value has_attribute(CallContext& context, const Given& given);
 // The field that a module has once a buffer was registered under a name with None for it: a tensor
 // that is assigned to the name is that buffer.
 Name registered_as_none(CallContext& context, Name field);
+// `set_own_attribute`: what object.__setattr__ does, without the class's own.
+void set_own_attribute(CallContext& context, const Value& object, const std::string& name,
+                       const Value& value);
 void set_attribute(CallContext& context, const Value& object, const std::string& name,
                    const Value& given);
 // An attribute is asked of a data-parallel wrapper that only the module inside of it has.

@@ -345,8 +345,46 @@ static void note_copy_as_member(CallContext& context, const Object& module, cons
   context.activation.notify(event, context.state);
 }
 
+namespace {
+
+// An object that the class keeps, which answers for an attribute: a descriptor.
+const Object* descriptor_of(CallContext& context, const ir::Class& type, const std::string& name) {
+  const std::optional<Value> value = class_attribute(context, type, name);
+  const Object* object = value ? context.state.object_of(*value) : nullptr;
+  const bool is_one = object && object->type &&
+                      (find_method(context.activation, *object->type, "__get__").function ||
+                       find_method(context.activation, *object->type, "__set__").function);
+  return is_one ? object : nullptr;
+}
+
+void run_setter(CallContext& context, const ir::Function& setter, const Value& object,
+                const Given& arguments) {
+  Exits exits = call_function(context, setter, {object}, arguments);
+  if (exits.empty()) return;
+  for (size_t i = 1; i < exits.size(); ++i)
+    exits[0].state = join(exits[0].state, exits[i].state, context.activation.names(), kNoObject);
+  context.state = std::move(exits.front().state);
+}
+
+}  // namespace
+
 void set_attribute(CallContext& context, const Value& object, const std::string& name,
                    const Value& given) {
+  const Object* holder = context.state.object_of(object);
+  const ir::Class* type = holder ? holder->type : nullptr;
+  if (type && descriptor_of(context, *type, name)) return;
+  const FoundMethod setter =
+      type ? find_method(context.activation, *type, "__setattr__") : FoundMethod();
+  if (!setter.function || !setter.how.empty())
+    return set_own_attribute(context, object, name, given);
+  Given arguments;
+  arguments.add(Value::string(context.name(name)), {}, Given::kMade);
+  arguments.add(context.state.read(given), {}, Given::kMade);
+  run_setter(context, *setter.function, object, arguments);
+}
+
+void set_own_attribute(CallContext& context, const Value& object, const std::string& name,
+                       const Value& given) {
   State& state = context.state;
   note_replaced_forward(context, object, name);
   ObjectId id = state.object_id_of(object);
@@ -375,9 +413,7 @@ void set_attribute(CallContext& context, const Value& object, const std::string&
   if (const ir::Function* setter = type ? find_setter(context.activation, *type, name) : nullptr) {
     Given arguments;
     arguments.add(value, {}, Given::kMade);
-    Exits exits = call_function(context, *setter, {object}, arguments);
-    if (!exits.empty()) state = std::move(exits.front().state);
-    return;
+    return run_setter(context, *setter, object, arguments);
   }
   Name field = context.name(name);
   bool is_module = state.object(id).is_module();
@@ -474,6 +510,8 @@ Exits get_attribute(CallContext& context, const Value& given, const std::string&
     return one(context, *value);
   if (std::optional<Value> value = distribution_attribute(context, object, name))
     return one(context, *value);
+  // A text has no such attribute: it is a member of an enumeration.
+  if (name == "value" && object.is(ValueKind::kString)) return one(context, object);
   if (const ir::Class* type = class_of(context, object)) {
     if (std::optional<Value> value = class_attribute(context, *type, name))
       return one(context, *value);
@@ -512,6 +550,8 @@ Exits get_attribute(CallContext& context, const Value& given, const std::string&
   if (name == "training" && holder.is_module()) return one(context, mode_of(context, id));
   if (std::optional<Value> kept = dataset_attribute(context, holder, name))
     return one(context, *kept);
+  if (holder.type && descriptor_of(context, *holder.type, name))
+    return one(context, Value::unknown());
   if (holder.find(field)) {
     Value value = activation.read_member(context.state, Value::address(id, Value::kField, field));
     return one(context, value);

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "analyzer/dataflow/dynamic.h"
+#include "analyzer/dataflow/havoc.h"
 #include "analyzer/dataflow/host_traffic.h"
 #include "analyzer/dataflow/identity.h"
 #include "analyzer/dataflow/scalars.h"
@@ -239,6 +240,45 @@ std::optional<Exits> builtin_function(CallContext& context, std::string_view nam
   return one(context, unknown_scalar(context));
 }
 
+namespace {
+
+// Any of a table's elements, which may be changed by whoever has it now.
+Value give_up_element(CallContext& context, ObjectId table) {
+  Havoc havoc(context.state, context.activation.names(),
+              context.name("taken<" + context.activation.number_of(context.instruction) + ">"));
+  for (const Value& each : std::vector<Value>(context.state.object(table).elements)) {
+    if (const ObjectId held = context.state.object_id_of(each); held != kNoObject)
+      havoc.object(held);
+  }
+  open_container(context.state.edit(table));
+  return Value::unknown();
+}
+
+// `table.popitem(last=False)`: the key and the value of the entry at one end.
+Value pop_item(CallContext& context, ObjectId id, const Given& given) {
+  const Object& table = context.state.object(id);
+  const std::optional<size_t> last = given.find("last", 1);
+  const std::optional<bool> is_last =
+      last ? truth(context.state.read(given.values[*last])) : std::optional(true);
+  const bool is_known = is_last && !table.open && !table.may_lack_keys && !table.keys.empty() &&
+                        table.keys.size() == table.elements.size();
+  Object entry;
+  entry.kind = ObjectKind::kTuple;
+  if (!is_known) {
+    const Value element = give_up_element(context, id);
+    entry.elements = {Value::unknown(), element};
+    return context.make(std::move(entry), 959);
+  }
+  Object& edited = context.state.edit(id);
+  const size_t at = *is_last ? edited.keys.size() - 1 : 0;
+  entry.elements = {edited.keys[at], edited.elements[at]};
+  edited.keys.erase(edited.keys.begin() + static_cast<ptrdiff_t>(at));
+  edited.elements.erase(edited.elements.begin() + static_cast<ptrdiff_t>(at));
+  return context.make(std::move(entry), 959);
+}
+
+}  // namespace
+
 std::optional<Exits> container_method(CallContext& context, std::string_view name,
                                       const Given& given) {
   const Value self = given.values[0];
@@ -263,6 +303,7 @@ std::optional<Exits> container_method(CallContext& context, std::string_view nam
     append(context.state.edit(id), first);
     return one(context, Value::none());
   }
+  if (name == "popitem") return one(context, pop_item(context, id, given));
   if (name == "get" || name == "pop" || name == "setdefault") {
     Value found = Value::unknown();
     if (object->is_map) first = as_key(context, first);
@@ -295,6 +336,8 @@ std::optional<Exits> container_method(CallContext& context, std::string_view nam
       } else if (is_absent && name == "setdefault" && given.size() > 2) {
         found = given.values[2];
         append(table, found, first);
+      } else if (!is_known && name == "pop") {
+        found = give_up_element(context, id);
       } else if (!is_known) {
         open_container(table);
       }

@@ -139,6 +139,17 @@ Exits call_one_of(CallContext& context, const std::vector<Value>& children, cons
   return exits;
 }
 
+// Calls what a property answers.
+Exits call_answer(CallContext& context, Exits answers, const Given& given) {
+  Exits exits;
+  for (Exit& answer : answers) {
+    CallContext step{context.activation, answer.state, context.instruction, context.arguments};
+    Exits each = call_value(step, answer.value, given);
+    std::ranges::move(each, std::back_inserter(exits));
+  }
+  return exits;
+}
+
 // `.name(receiver, ...)`
 Exits method_call(CallContext& context) {
   Activation& activation = context.activation;
@@ -161,6 +172,10 @@ Exits method_call(CallContext& context) {
     FoundMethod found = find_method(activation, *own, name, *key);
     if (found.how == "decorated:") return one(context, forget(context, given));
     if (found.function) return call_function(context, *found.function, {self}, rest);
+    if (name == "__setattr__" && rest.size() == 2 && context.text(rest.values[0])) {
+      set_own_attribute(context, self, *context.text(rest.values[0]), rest.values[1]);
+      return one(context, Value::none());
+    }
     if (name == "__init__" && is_optimizer_class(activation, *own)) {
       make_base_optimizer(context, self, rest);
       return one(context, Value::none());
@@ -193,8 +208,13 @@ Exits method_call(CallContext& context) {
     }
     return call_function(context, *found.function, {}, rest);
   }
-  if (std::optional<std::string> library = library_name(context, self))
-    return library_function(context, *library + "." + name, rest);
+  if (std::optional<std::string> library = library_name(context, self)) {
+    const bool sets = name == "__setattr__" && rest.size() == 3;
+    const std::optional<std::string> attribute = sets ? context.text(rest.values[1]) : std::nullopt;
+    if (!attribute) return library_function(context, *library + "." + name, rest);
+    set_own_attribute(context, rest.values[0], *attribute, rest.values[2]);
+    return one(context, Value::none());
+  }
   if (std::optional<Value> replaced = replaced_fields(context, name, rest, self))
     return one(context, *replaced);
   if (object) {
@@ -219,6 +239,8 @@ Exits method_call(CallContext& context) {
       return call_function(context, *found.function, {}, rest);
     if (found.function && (found.how.empty() || found.how == "class:"))
       return call_function(context, *found.function, {self}, rest);
+    if (found.function && found.how == "property:")
+      return call_answer(context, call_function(context, *found.function, {self}, {}), rest);
     if (std::optional<Value> decorated = decorated_method(context, *object->type, name))
       return call_value(context, *decorated, given);
     if (found.function) return one(context, forget(context, given));
@@ -409,6 +431,13 @@ bool derives_from_library(Activation& activation, const ir::Class& type, std::st
                               [&](std::string_view base) { return base == name; });
 }
 
+bool is_enumeration(Activation& activation, const ir::Class& type) {
+  const bool derives = derives_from_library(activation, type, [](std::string_view base) {
+    return base == "enum.Enum" || base == "enum.IntEnum" || base == "enum.StrEnum";
+  });
+  return derives && !find_method(activation, type, "_missing_").function;
+}
+
 FoundMethod find_method(Activation& activation, const ir::Class& type, std::string_view name,
                         const std::string& behind) {
   bool counts = behind.empty();
@@ -531,6 +560,9 @@ bool has_contents_from_outside(CallContext& context, const ir::Class& type, cons
 
 Exits construct_object(CallContext& context, const ir::Class& type, const Given& given) {
   Activation& activation = context.activation;
+  // `Mode("train")`: a member of an enumeration is what its value is.
+  if (is_enumeration(activation, type) && given.size() == 1 && given.names[0].empty())
+    return one(context, given.values[0]);
   Object object = context.project_object(type);
   bool is_open = has_unknown_base(activation, type);
   if (is_open) {

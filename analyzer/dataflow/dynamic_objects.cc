@@ -186,6 +186,13 @@ Value is_same(CallContext& context, const Value& a, const Value& b) {
     return Value::boolean(*are_same);
   bool are_bools = a.is(ValueKind::kBool) && b.is(ValueKind::kBool);
   if (are_bools) return Value::boolean(a.number == b.number);
+  // Members of enumerations are taken for their values, and texts are interned.
+  const bool has_text = a.is(ValueKind::kString) || b.is(ValueKind::kString);
+  if (has_text) {
+    const std::optional<Value> is_equal =
+        evaluate("op.eq", a, b, context.activation.names(), context.activation.assumed_devices());
+    if (is_equal) return *is_equal;
+  }
   return context.activation.fresh_symbol(context.instruction, context.state);
 }
 

@@ -102,7 +102,9 @@ void load_state_dict(CallContext& context, ObjectId module, const Given& given) 
     take_over(context, module, given.values[*table]);
   }
   const Object* saved = table ? context.state.object_of(given.values[*table]) : nullptr;
-  if (!saved || module == kNoObject || given.is_tried || !has_known_keys(*saved)) return;
+  const bool is_empty = saved && saved->is_map && !saved->open && saved->has_no_elements();
+  const bool has_keys = saved && (is_empty || has_known_keys(*saved));
+  if (!has_keys || module == kNoObject || given.is_tried) return;
   std::optional<std::vector<std::string>> expected = keys_of_module(context, module);
   if (!expected) return;
   std::optional<size_t> strict = given.find("strict", 2);

@@ -148,6 +148,17 @@ void add_inner(CallContext& context, ObjectId archive, const std::string& name, 
     mark_entry(context, archive, *mark + name + (marked.empty() ? "" : "." + marked));
 }
 
+// Whether a name leads, by its dots, into an archive within this one: read() takes no paths.
+bool is_path(CallContext& context, const Object& record, const std::string& name) {
+  const size_t dot = name.find('.');
+  if (dot == std::string::npos) return false;
+  const std::string inner = name.substr(0, dot);
+  const auto is_within = [&](const auto& mark) { return mark.second.starts_with(inner + "."); };
+  return record.find(context.name(kEntryNamed + inner)) &&
+         !record.find(context.name(kUnknownNamed + inner)) &&
+         std::ranges::any_of(marks_of(context, record), is_within);
+}
+
 // An entry is asked for by a name that is spelled out, and was not written.
 void check_entry(CallContext& context, ObjectId archive, KeyReader reader) {
   const Object* record = record_of(context, archive);
@@ -159,9 +170,9 @@ void check_entry(CallContext& context, ObjectId archive, KeyReader reader) {
   const auto leads_to = [&](const std::string& key) {
     return key == *name || key.starts_with(*name + ".");
   };
-  if (there.empty() || record->find(context.name(kEntryNamed + *name)) ||
-      std::ranges::any_of(keys_in(context, *record), leads_to))
-    return;
+  const bool is_there = record->find(context.name(kEntryNamed + *name)) ||
+                        std::ranges::any_of(keys_in(context, *record), leads_to);
+  if (there.empty() || (is_there && !is_path(context, *record, *name))) return;
   MissingKeyEvent event;
   event.site = context.activation.site(context.instruction.range);
   event.key = *name;

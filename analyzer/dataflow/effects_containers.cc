@@ -91,15 +91,37 @@ Object* container_to_fill(CallContext& context) {
   return &context.state.edit(made.object);
 }
 
+bool is_set(const ir::Call& call) {
+  return call.name.starts_with("std::set::") || call.name.starts_with("std::unordered_set::");
+}
+
+bool is_constant(const Value& value) {
+  return value.is(ValueKind::kString) || value.is(ValueKind::kInt);
+}
+
+// Whether a set has an element; nullopt where it may or may not.
+std::optional<bool> has_element(const Object& set, const Value& wanted) {
+  if (set.kind != ObjectKind::kContainer || set.open || set.symbol != 0 || !is_constant(wanted))
+    return std::nullopt;
+  if (std::ranges::any_of(set.elements, [&](const Value& each) { return same(each, wanted); }))
+    return true;
+  return std::ranges::all_of(set.elements, is_constant) ? std::optional(false) : std::nullopt;
+}
+
 // What inserting into a map or a set answers: where the element is, and whether it is new.
-Value inserted(CallContext& context, const Value& key) {
+Value inserted(CallContext& context, const Value& key, std::optional<bool> is_new) {
   if (context.call().type.kind != ir::TypeKind::kTuple) return Value::unknown();
   Value element =
-      element_address(context.state, context.arguments[0], key, context.activation.names());
+      is_set(context.call())
+          ? Value::address(context.state.object_id_of(context.arguments[0]), Value::kSomeElement)
+          : element_address(context.state, context.arguments[0], key, context.activation.names());
   element.taken = element.is(ValueKind::kAddress);
   Object answer;
   answer.kind = ObjectKind::kTuple;
-  answer.elements = {element, context.activation.fresh_symbol(context.instruction, context.state)};
+  const Value is_unknown =
+      is_set(context.call()) ? lost_answer(context)
+                             : context.activation.fresh_symbol(context.instruction, context.state);
+  answer.elements = {element, is_new ? Value::boolean(*is_new) : is_unknown};
   return context.make(std::move(answer), 602);
 }
 
@@ -134,6 +156,10 @@ Value insert(CallContext& context) {
   ObjectId id = context.state.object_id_of(context.arguments[0]);
   if (values.size() == 2) note_key(context.state, id, values[0], context.activation.names());
   Object* container = container_of(context);
+  const std::optional<bool> was_there = is_set(context.call()) && values.size() == 1
+                                            ? has_element(*container, values[0])
+                                            : std::nullopt;
+  if (was_there == true) return inserted(context, values[0], false);
   if (values.size() == 2) {
     add_entry(context, *container, values[0], values[1]);
   } else if (values.size() == 1) {
@@ -142,7 +168,7 @@ Value insert(CallContext& context) {
     open_container(*container);
     container->rest = Value::unknown();
   }
-  return inserted(context, values[0]);
+  return inserted(context, values[0], was_there ? std::optional(true) : std::nullopt);
 }
 
 // `m[key]` makes the element where there is none.
@@ -160,20 +186,6 @@ Value element(CallContext& context) {
     note_key(context.state, context.state.object_id_of(context.arguments[0]), index,
              context.activation.names());
   return element_address(context.state, context.arguments[0], index, context.activation.names());
-}
-
-bool is_set(const ir::Call& call) {
-  return call.name.starts_with("std::set::") || call.name.starts_with("std::unordered_set::");
-}
-
-// Whether a set has an element; nullopt where it may or may not.
-std::optional<bool> has_element(const Object& set, const Value& wanted) {
-  const auto is_text = [](const Value& each) { return each.is(ValueKind::kString); };
-  if (set.kind != ObjectKind::kContainer || set.open || set.symbol != 0 || !is_text(wanted))
-    return std::nullopt;
-  if (std::ranges::any_of(set.elements, [&](const Value& each) { return same(each, wanted); }))
-    return true;
-  return std::ranges::all_of(set.elements, is_text) ? std::optional(false) : std::nullopt;
 }
 
 std::optional<bool> finds_key(CallContext& context) {
@@ -214,6 +226,22 @@ bool remove_end(CallContext& context, ObjectId id) {
   left.erase(is_first ? left.begin() : left.end() - 1);
   context.activation.destroy(context.state, removed, context.instruction);
   return true;
+}
+
+// `s.erase(element)` of a set: how many were there.
+std::optional<Value> erase_element(CallContext& context) {
+  const ObjectId id = context.state.object_id_of(context.arguments[0]);
+  const bool erases = is_set(context.call()) && context.call().name.ends_with("::erase");
+  if (!erases || id == kNoObject || context.count() != 2 ||
+      context.call().type.kind != ir::TypeKind::kInt)
+    return std::nullopt;
+  const Value wanted = context.read(1);
+  const std::optional<bool> was_there = has_element(context.state.object(id), wanted);
+  if (!was_there) return std::nullopt;
+  if (*was_there)
+    std::erase_if(context.state.edit(id).elements,
+                  [&](const Value& each) { return same(each, wanted); });
+  return Value::integer(*was_there);
 }
 
 // From here on an element may be any of those that there were.
@@ -477,8 +505,12 @@ bool container_effect(CallContext& context, Effect effect, Value& result) {
       result = Value::none();
       return true;
     case Effect::kReorder:
+      if (const std::optional<Value> erased = erase_element(context)) {
+        result = *erased;
+        return true;
+      }
       reorder(context);
-      result = Value::unknown();
+      result = is_set(context.call()) ? lost_answer(context) : Value::unknown();
       return true;
     case Effect::kClear:
       result = clear(context);

@@ -11,6 +11,7 @@ using models::Effect;
 constexpr std::string_view kMapped = "a mapped data set";
 constexpr std::string_view kLoader = "a data loader";
 constexpr std::string_view kBatchSize = "batch_size";
+constexpr std::string_view kFunction = "function";
 constexpr std::string_view kTransform = "transform";
 constexpr std::string_view kWorkers = "workers";
 
@@ -85,12 +86,42 @@ void normalize(CallContext& context, const Value& example) {
     combine(context, "sub", subtraction->device_rule, std::move(operands), Rank::kUnknown);
 }
 
+// The library's transforms that are given a function.
+bool is_given_function(std::string_view name) {
+  return name.starts_with("torch::data::transforms::") && name.ends_with("Lambda");
+}
+
+// Lambda takes an example, TensorLambda its tensor, and BatchLambda all of a batch.
+Exits transformed_by_function(CallContext& context, const Value& example, const Value& function,
+                              std::string_view name) {
+  const ObjectId id = context.state.object_id_of(example);
+  const Object* object = context.state.object_of(example);
+  const bool is_list = object && object->kind == ObjectKind::kContainer;
+  const Value* data = object ? object->find(context.name("data")) : nullptr;
+  const bool takes_tensor = name.ends_with("TensorLambda") && data;
+  Value input = takes_tensor ? *data : example;
+  if (name.ends_with("BatchLambda") && !is_list) input = context.make(open_list(example), 705);
+  const std::vector<Value> arguments{function, input};
+  CallContext step{context.activation, context.state, context.instruction, arguments};
+  Exits exits;
+  if (!call_function_value(step, exits, 0)) return single_exit(context, Value::unknown());
+  for (Exit& exit : exits) {
+    exit.value = exit.state.read(exit.value);
+    if (!takes_tensor || !exit.state.has(id)) continue;
+    exit.state.edit(id).set(context.name("data"), exit.value);
+    exit.value = example;
+  }
+  return exits;
+}
+
 // An example after one transform. The library's own keep the place; the project's are run.
 Exits transformed(CallContext& context, const Value& example, const Value& transform) {
   Activation& activation = context.activation;
   const Object* object = context.state.object_of(transform);
   bool is_library = object && !object->type && object->kind == ObjectKind::kLibrary;
   std::string name = object ? activation.names().text(object->type_name) : "";
+  const Value* function = object ? object->find(context.name(kFunction)) : nullptr;
+  if (function) return transformed_by_function(context, example, Value(*function), name);
   bool is_lambda = name.ends_with("Lambda") || (object && object->kind == ObjectKind::kClosure);
   if (name == "torch::data::transforms::Normalize") normalize(context, example);
   if (is_library && !is_lambda) return single_exit(context, example);
@@ -286,6 +317,13 @@ bool dataset_call(CallContext& context, Value& result) {
   if (context.call().kind == ir::CallKind::kConstruct && is_dataset_name(name)) {
     Object dataset = context.library_object(name);
     result = context.make(std::move(dataset));
+    return true;
+  }
+  if (context.call().kind == ir::CallKind::kConstruct && is_given_function(name) &&
+      context.count() == 1) {
+    Object transform = context.library_object(name);
+    transform.set(context.name(kFunction), context.read(0));
+    result = context.make(std::move(transform));
     return true;
   }
   // A transform applied by hand: what it returns is where its argument is.

@@ -80,7 +80,7 @@ Value save(CallContext& context) {
 
 void check_keys(CallContext& context, ObjectId module, const Object& saved) {
   std::optional<std::vector<std::string>> expected = keys_of_module(context, module);
-  if (!expected || saved.find(context.name(kKeysAsked))) return;
+  if (!expected || saved.find(context.name(kKeysAsked)) || context.call().caught) return;
   LoadStateEvent event = load_event(context, module, keys_in(context, saved), std::move(*expected));
   event.saved_at = saved.origin;
   event.reader = KeyReader::kArchiveTree;
@@ -153,12 +153,13 @@ void save_program(CallContext& context) {
 namespace {
 
 void keep_record(CallContext& context, const Value& path, const Value& saved) {
-  if (Name slot = file_slot(path, context.activation.names()))
-    context.state.set_global(slot, saved);
-  if (path.is(ValueKind::kString)) {
-    const Names& names = context.activation.names();
+  Names& names = context.activation.names();
+  const Name slot = file_slot(path, names);
+  if (slot == 0) return;
+  context.state.set_global(slot, saved);
+  if (is_lasting_path(path, names)) {
     context.activation.engine().note_saved_file(
-        names.text(path.name), portable(context.state, names, saved),
+        names.text(slot), portable(context.state, names, saved),
         context.activation.site(context.instruction.range), context.state.is_exact());
   }
 }
@@ -204,8 +205,8 @@ FileSource file_source(CallContext& context, size_t file) {
   source.record = saved ? *saved : Value::unknown();
   if (file < context.count())
     source.record = read_buffer(context, context.arguments[file]).value_or(source.record);
-  if (source.is_literal && !saved)
-    context.activation.engine().note_sought_file(context.activation.names().text(path.name));
+  if (source.slot != 0 && !saved && is_lasting_path(path, context.activation.names()))
+    context.activation.engine().note_sought_file(context.activation.names().text(source.slot));
   for (size_t i = file + 1; i < context.count(); ++i) {
     Value device = context.read(i);
     if (device.is(ValueKind::kString)) note_device_text(context, device);

@@ -5,6 +5,7 @@
 
 #include "analyzer/dataflow/dynamic.h"
 #include "analyzer/dataflow/effects.h"
+#include "analyzer/dataflow/havoc.h"
 #include "analyzer/dataflow/key_tables.h"
 #include "analyzer/dataflow/optimizers.h"
 #include "analyzer/dataflow/scalars.h"
@@ -215,9 +216,26 @@ void doubt_members_of_movers(CallContext& context, ObjectId root) {
   }
 }
 
+// One of a list's modules is moved, and which one is not known.
+void doubt_elements(CallContext& context, const Value& element) {
+  const bool is_one = element.is(ValueKind::kAddress) && context.state.has(element.object) &&
+                      (element.path == Value::kSomeElement || element.path == Value::kEachElement);
+  if (!is_one) return;
+  const Name label =
+      context.name("moved<" + context.activation.number_of(context.instruction) + ">");
+  Havoc havoc(context.state, context.activation.names(), label);
+  for (const Value& each : std::vector<Value>(context.state.object(element.object).elements)) {
+    const ObjectId id = context.state.object_id_of(each);
+    if (id != kNoObject && context.state.object(id).is_module()) havoc.object(id);
+  }
+}
+
 Value after_move(CallContext& context) {
   ObjectId module = context.state.object_id_of(context.arguments[0]);
-  if (module == kNoObject) return Value::none();
+  if (module == kNoObject) {
+    doubt_elements(context, context.arguments[0]);
+    return Value::none();
+  }
   Place place = Place::unknown();
   OriginId named_at = 0;
   bool names_device = false;

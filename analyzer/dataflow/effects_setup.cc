@@ -2,8 +2,10 @@
 // numbered devices that it uses.
 #include <algorithm>
 
+#include "analyzer/dataflow/conditions.h"
 #include "analyzer/dataflow/dynamic.h"
 #include "analyzer/dataflow/effects.h"
+#include "analyzer/dataflow/identity.h"
 #include "analyzer/dataflow/scalars.h"
 #include "rules/visible_devices.h"
 
@@ -85,8 +87,16 @@ int64_t promised_devices(const State& state, const Names& names) {
   return least;
 }
 
-// The list takes effect unless the runtime has started, or may have.
-void set_list(CallContext& context, const std::optional<std::string>& list, bool overwrites) {
+// The number that is all of a list: `std::to_string(gpu)`; 0 for other values.
+Name number_in(const Value& list, const Names& names) {
+  const bool is_number = list.is(ValueKind::kSymbol) && names.is_term(list.name, "text");
+  return is_number ? names.operands(list.name)[0] : 0;
+}
+
+// The list takes effect unless the runtime has started, or may have. `number`: what it consists of
+// where it is not known.
+void set_list(CallContext& context, const std::optional<std::string>& list, bool overwrites,
+              Name number = 0) {
   DeviceSetup& setup = context.state.setup;
   VisibleListEvent event;
   event.site = context.activation.site(context.instruction.range);
@@ -106,7 +116,8 @@ void set_list(CallContext& context, const std::optional<std::string>& list, bool
   if (setup.start == Start::kYes || (!overwrites && setup.list == List::kSet)) return;
   bool settled = list && overwrites && setup.start == Start::kNo;
   setup.list = settled ? List::kSet : List::kUnknown;
-  setup.visible = settled ? context.name(*list) : 0;
+  const bool is_number = overwrites && setup.start == Start::kNo;
+  setup.visible = settled ? context.name(*list) : is_number ? number : 0;
   setup.listed_at = context.origin(OriginKind::kNamed);
 }
 
@@ -114,7 +125,8 @@ void set_variable(CallContext& context) {
   if (context.text(context.read(0)) != visible::kVariable) return;
   Value overwrite = context.read(2);
   bool overwrites = context.count() < 3 || (overwrite.is(ValueKind::kInt) && overwrite.number != 0);
-  set_list(context, context.text(context.read(1)), overwrites);
+  set_list(context, context.text(context.read(1)), overwrites,
+           number_in(context.read(1), context.activation.names()));
 }
 
 // NAME=VALUE, the value of which may not be known.
@@ -209,6 +221,42 @@ bool is_beyond_count(CallContext& context, const Place& place) {
       difference_of(Value::symbol(place.symbol), Value::symbol(context.name(kDeviceCount)),
                     context.activation.names());
   return beyond && *beyond >= 0;
+}
+
+// `i % device_count() + 1`: one of the numbers is that of the devices.
+bool may_reach_count(CallContext& context, Name index) {
+  const Names& names = context.activation.names();
+  const std::vector<Name>& parts = names.operands(index);
+  if (!names.is_term(index, "add") || parts.size() != 2) return false;
+  const size_t literal = names.integer(parts[0]) ? 0 : 1;
+  const std::optional<int64_t> added = names.integer(parts[literal]);
+  const Name rest = parts[1 - literal];
+  return added && *added > 0 && names.is_term(rest, "mod") &&
+         names.operands(rest)[1] == names.find(kDeviceCount);
+}
+
+// `node * device_count() + i`, where the program is told the node.
+bool is_of_all_nodes(CallContext& context, Name index) {
+  const Names& names = context.activation.names();
+  const std::vector<Name>& parts = names.operands(index);
+  if (names.is_term(index, "add"))
+    return std::ranges::any_of(parts, [&](Name each) { return is_of_all_nodes(context, each); });
+  const Name count = names.find(kDeviceCount);
+  if (!names.is_term(index, "mul") || parts.size() != 2 || std::ranges::count(parts, count) != 1)
+    return false;
+  const Name node = parts[0] == count ? parts[1] : parts[0];
+  return !names.integer(node) && is_lasting(node, names) &&
+         !constant_of(context.state, node, names);
+}
+
+// The program has made the device visible by its number, and uses that again: right for 0 only.
+bool is_physical_number(CallContext& context, const Place& place) {
+  const DeviceSetup& setup = context.state.setup;
+  if (setup.list != List::kUnknown || setup.visible == 0 || place.symbol != setup.visible)
+    return false;
+  Names& names = context.activation.names();
+  const Name is_first = names.term("eq", {names.intern("0"), place.symbol});
+  return decided(context.state, is_first, names) != true;
 }
 
 }  // namespace
@@ -307,6 +355,26 @@ void use_device(CallContext& context, const Place& place, OriginId named_at) {
     context.activation.notify(event, context.state);
     return;
   }
+  const bool is_after_last = may_reach_count(context, resolved.symbol);
+  if (is_after_last || is_of_all_nodes(context, resolved.symbol)) {
+    DeviceIndexEvent event;
+    event.site = context.activation.site(context.instruction.range);
+    event.is_count = true;
+    event.is_of_last = is_after_last;
+    event.is_of_node = !is_after_last;
+    event.named_at = named_at;
+    context.activation.notify(event, context.state);
+    return;
+  }
+  if (is_physical_number(context, resolved)) {
+    DeviceIndexEvent event;
+    event.site = context.activation.site(context.instruction.range);
+    event.is_physical = true;
+    event.named_at = named_at;
+    event.listed_at = context.state.setup.listed_at;
+    context.activation.notify(event, context.state);
+    return;
+  }
   std::optional<DeviceIndexEvent> event = index_beyond_devices(context, resolved);
   // A place that was taken over from something else was reported with that.
   if (!event || (named_at == 0 && event->devices > 0)) return;
@@ -334,7 +402,7 @@ bool was_looked_up(CallContext& context, const Value& text) {
 }
 
 void note_device_text(CallContext& context, const Value& text) {
-  if (was_looked_up(context, text)) return;
+  if (context.call().caught || was_looked_up(context, text)) return;
   DeviceTextEvent event;
   event.site = context.activation.site(context.instruction.range);
   const std::string& key = context.activation.names().text(text.name);

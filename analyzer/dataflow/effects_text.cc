@@ -312,8 +312,23 @@ Value asked(CallContext& context, std::string_view question, size_t part) {
   return result;
 }
 
+// strcmp(text, other): 0 where they are the same.
+Value compare_whole(CallContext& context) {
+  const Value text = context.read(0), other = context.read(1);
+  lose_key(context);
+  const std::optional<std::string> known = context.text(text), known_other = context.text(other);
+  if (known && known_other) return Value::integer(known->compare(*known_other));
+  const std::optional<Value> differ = evaluate("op.ne", text, other, context.activation.names(),
+                                               context.activation.assumed_devices());
+  return differ && differ->is(ValueKind::kSymbol)
+             ? *differ
+             : context.activation.fresh_symbol(context.instruction, context.state);
+}
+
 // compare([from, count,] part), strncmp(text, part, count).
 Value compare_text(CallContext& context) {
+  if (context.call().name.ends_with("strcmp") && context.count() == 2)
+    return compare_whole(context);
   if (!context.call().name.ends_with("strncmp"))
     return asked(context, kDifference, context.count() - 1);
   std::optional<std::string> text = context.text(context.read(1));

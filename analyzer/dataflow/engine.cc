@@ -244,20 +244,22 @@ void Engine::run_exported(const ir::Function& function, const State& state,
   exported_ = nullptr;
 }
 
-void Engine::note_saved_file(const std::string& path, SavedValue record, const Site& site,
+void Engine::note_saved_file(const std::string& slot, SavedValue record, const Site& site,
                              bool is_exact) {
   const auto& units = program_.program().units;
   const auto unit = std::ranges::find(units, site.unit);
   if (unit == units.end()) return;
   SavedFile file{std::move(record), static_cast<size_t>(unit - units.begin()), site.range,
                  is_exact};
-  auto [known, is_new] = files_.saved.try_emplace(path, file);
+  auto [known, is_new] = files_.saved.try_emplace(slot, file);
   if (is_new || (known->second.is_exact && !is_exact)) return;
   if (is_exact && !known->second.is_exact) {
     known->second = std::move(file);
-    files_.unclear.erase(path);
-  } else if (!(known->second.record == file.record)) {
-    files_.unclear.insert(path);
+    files_.unclear.erase(slot);
+  } else if (std::optional<SavedValue> common = common_part(known->second.record, file.record)) {
+    known->second.record = std::move(*common);
+  } else {
+    files_.unclear.insert(slot);
   }
 }
 
@@ -275,8 +277,7 @@ State Engine::initial_state() {
   }
   for (const FoundFile& file : options_.files) {
     const OriginId saved_at = add_origin(OriginKind::kLoaded, {file.unit, file.range});
-    state.set_global(names_.intern(kFileSlot + file.path),
-                     restored(state, names_, file.record, saved_at));
+    state.set_global(names_.intern(file.slot), restored(state, names_, file.record, saved_at));
   }
   auto allocate = [&] { return state.object_count(); };
   for (const ir::Unit* unit : program_.program().units) {

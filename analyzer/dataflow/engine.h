@@ -163,8 +163,8 @@ class Engine {
   Coverage& coverage() { return coverage_; }
   // The program saves a file, or loads one that it has not saved.
   // What it saves in a state that is not exact counts only if it saves nothing else there.
-  void note_saved_file(const std::string& path, SavedValue record, const Site& site, bool is_exact);
-  void note_sought_file(const std::string& path) { files_.sought.insert(path); }
+  void note_saved_file(const std::string& slot, SavedValue record, const Site& site, bool is_exact);
+  void note_sought_file(const std::string& slot) { files_.sought.insert(slot); }
   FileTraffic take_files() { return std::move(files_); }
   const DoubtfulCalls& doubtful_calls() const { return doubtful_calls_; }
   // Where each expression's value was, if the options ask for it.

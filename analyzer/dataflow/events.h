@@ -375,7 +375,11 @@ struct DeviceIndexEvent {
   int64_t devices = 0;
   bool is_count = false;    // the index is how many devices there are, or more
   bool is_of_last = false;  // a loop over the devices computes that from the number of the last one
+  bool is_of_node = false;  // so many times the number of devices as a program is told, and more
   bool is_listed = false;   // by a list that the program set
+  // The number is all that the list holds, of which the program knows no more: seen from it, the
+  // device is number 0.
+  bool is_physical = false;
   std::string list;
   OriginId named_at = 0;
   OriginId listed_at = 0;

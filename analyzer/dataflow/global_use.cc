@@ -248,7 +248,8 @@ class Spread {
     }
     if (call.name.starts_with("loop.")) add_call(node, datasets_);
     if (call.name.starts_with("torch::nn::Functional")) add_call(modules_, functors_);
-    if (call.name.starts_with("torch::data::transforms::Lambda")) add_call(datasets_, functors_);
+    if (call.name.starts_with("torch::data::transforms::") && call.name.ends_with("Lambda"))
+      add_call(datasets_, functors_);
     const ir::Function* callee = call.key.empty() || ir::is_untyped(call)
                                      ? nullptr
                                      : program_.find_function(call.key, &unit);

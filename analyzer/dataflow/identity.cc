@@ -1,6 +1,7 @@
 #include "analyzer/dataflow/identity.h"
 
 #include <algorithm>
+#include <set>
 
 #include "analyzer/dataflow/activation.h"
 #include "analyzer/dataflow/conditions.h"
@@ -189,6 +190,12 @@ bool is_made(Name symbol, const Names& names) {
   return is_fresh(symbol, names) || text.starts_with(kJoined) || text.starts_with(kIterated);
 }
 
+bool is_lasting(Name name, const Names& names) {
+  return !is_made(name, names) && std::ranges::all_of(names.operands(name), [&](Name each) {
+    return is_lasting(each, names);
+  });
+}
+
 std::optional<Name> identity_of(const Value& value, Names& names) {
   switch (value.kind) {
     case ValueKind::kBool:
@@ -203,6 +210,30 @@ std::optional<Name> identity_of(const Value& value, Names& names) {
     default:
       return std::nullopt;
   }
+}
+
+namespace {
+
+// The constants that a scalar may be; none where it may be anything.
+std::vector<Name> alternatives_of(const Value& scalar, Names& names) {
+  if (scalar.is(ValueKind::kSymbol)) {
+    const std::span<const Name> known = names.alternatives(scalar.name);
+    return {known.begin(), known.end()};
+  }
+  const std::optional<Name> constant = identity_of(scalar, names);
+  return constant ? std::vector<Name>{*constant} : std::vector<Name>();
+}
+
+}  // namespace
+
+Name joined_symbol(std::string_view text, const Value& a, const Value& b, Names& names) {
+  constexpr size_t kMost = 8;
+  const std::vector<Name> of_a = alternatives_of(a, names), of_b = alternatives_of(b, names);
+  const bool are_truths = a.is(ValueKind::kBool) && b.is(ValueKind::kBool);
+  if (of_a.empty() || of_b.empty() || are_truths) return names.intern(text);
+  std::set<Name> all(of_a.begin(), of_a.end());
+  all.insert(of_b.begin(), of_b.end());
+  return all.size() <= kMost ? names.one_of(text, {all.begin(), all.end()}) : names.intern(text);
 }
 
 Name parameter_identity(std::string_view parameter, std::string_view function_key, Names& names) {

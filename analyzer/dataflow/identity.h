@@ -32,12 +32,20 @@ bool is_fresh(Name name, const Names& names);
 // state only.
 bool is_made(Name symbol, const Names& names);
 
+// Whether a name means the same wherever it is used: it is not about the result of one call or what
+// paths have joined to.
+bool is_lasting(Name name, const Names& names);
+
 // What stands for the value in a term; nothing for what cannot be told from others.
 std::optional<Name> identity_of(const Value& value, Names& names);
 
 // What a text, or a list or table, is as a condition of Python: whether anything is in it, which is
 // taken to be so where a loop may have filled it. Nothing for other values.
 std::optional<bool> content_truth(const State& state, const Value& value, const Names& names);
+
+// The symbol for what two scalars become where paths meet, which is called `text`: it knows what it
+// may be if that are a few constants.
+Name joined_symbol(std::string_view text, const Value& a, const Value& b, Names& names);
 
 // Parameters of a function whose caller is not known.
 Name parameter_identity(std::string_view parameter, std::string_view function_key, Names& names);

@@ -2,8 +2,8 @@
 //
 // A Name is an index that is equal exactly when the text is; 0 is the empty text. A term, such as
 // `lt(0,count)` or the field `net.weight` of something that is not known, is a Name too, and knows
-// its operands: what it is about is asked by identity, never by searching texts. One table per
-// analysis, used by one thread.
+// its operands: what it is about is asked by identity, never by searching texts. A symbol for what
+// paths have joined knows its alternatives. One table per analysis, used by one thread.
 #pragma once
 
 #include <algorithm>
@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <deque>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -63,6 +64,20 @@ class Names {
     if (operands_[name].empty()) operands_[name] = std::move(operands);
     return name;
   }
+  // The symbol `text`, of which it is known that it is one of a few literals. Symbols that differ
+  // in these differ in their names.
+  Name one_of(std::string_view text, std::vector<Name> literals) {
+    std::string spelled(text);
+    for (size_t i = 0; i < literals.size(); ++i) spelled += (i ? "," : "{") + texts_[literals[i]];
+    const Name name = intern(spelled + "}");
+    alternatives_.try_emplace(name, std::move(literals));
+    return name;
+  }
+  // Empty where a name may be anything.
+  std::span<const Name> alternatives(Name name) const {
+    const auto found = alternatives_.find(name);
+    return found == alternatives_.end() ? std::span<const Name>() : found->second;
+  }
   // `operation(a,b)`.
   Name term(std::string_view operation, std::vector<Name> operands) {
     std::string spelled(operation);
@@ -87,6 +102,7 @@ class Names {
   std::deque<std::string> texts_;  // stable addresses for the keys of index_
   std::deque<std::vector<Name>> operands_;
   std::unordered_map<std::string_view, Name> index_;
+  std::unordered_map<Name, std::vector<Name>> alternatives_;
 };
 
 }  // namespace placecheck::dataflow

@@ -187,6 +187,42 @@ bool ProgramIndex::derives_from(const ir::Class& type, const std::string& name) 
   return std::ranges::find(bases, name) != bases.end();
 }
 
+namespace {
+
+bool is_arithmetic(const ir::Instruction& instruction) {
+  static constexpr std::string_view kOperations[] = {"object.update", "op.add", "op.div", "op.mod",
+                                                     "op.mul",        "op.neg", "op.sub"};
+  return instruction.opcode == ir::Opcode::kCall &&
+         std::ranges::find(kOperations, instruction.call.name) != std::end(kOperations);
+}
+
+void add_counted_fields(const ir::Block& block, std::unordered_set<std::string_view>& fields) {
+  std::unordered_map<ir::Register, const ir::Instruction*> made;
+  const auto definition = [&](ir::Register value) {
+    const auto found = made.find(value);
+    return found == made.end() ? nullptr : found->second;
+  };
+  const auto is_computed = [&](ir::Register value) {
+    const ir::Instruction* definer = definition(value);
+    return definer && is_arithmetic(*definer);
+  };
+  for (const ir::Instruction& each : block.instructions) {
+    made[each.result] = &each;
+    if (each.opcode == ir::Opcode::kAssign && is_computed(each.operands[1])) {
+      const ir::Instruction* target = definition(each.operands[0]);
+      if (target && target->opcode == ir::Opcode::kField) fields.insert(target->symbol);
+    }
+    const bool sets = each.opcode == ir::Opcode::kCall && each.call.name == "object.set" &&
+                      each.call.arguments.size() == 3;
+    if (!sets || !is_computed(each.call.arguments[2].value)) continue;
+    const ir::Instruction* name = definition(each.call.arguments[1].value);
+    const auto* text = name ? std::get_if<std::string>(&name->literal) : nullptr;
+    if (text) fields.insert(*text);
+  }
+}
+
+}  // namespace
+
 bool ProgramIndex::is_set(const std::string& global) {
   if (!set_globals_) {
     set_globals_.emplace();
@@ -205,6 +241,18 @@ bool ProgramIndex::is_set(const std::string& global) {
     }
   }
   return set_globals_->count(global) != 0;
+}
+
+bool ProgramIndex::is_counted(std::string_view field) {
+  if (!counted_fields_) {
+    counted_fields_.emplace();
+    for (const ir::Unit* unit : program_.units) {
+      for (const ir::Function& function : unit->functions) {
+        for (const ir::Block& block : function.blocks) add_counted_fields(block, *counted_fields_);
+      }
+    }
+  }
+  return counted_fields_->contains(field);
 }
 
 bool ProgramIndex::may_choose_device(const ir::Function& function) {

@@ -61,6 +61,8 @@ class ProgramIndex {
   std::vector<const ir::Class*> lookup_order(const ir::Class& type) const;
   // Whether some function of the program stores into a global or takes its address.
   bool is_set(const std::string& global);
+  // Whether some function of the program assigns the result of arithmetic to a field of that name.
+  bool is_counted(std::string_view field);
   // Whether a function may put something on a device: see DeviceChoices.
   bool may_choose_device(const ir::Function& function);
 
@@ -76,6 +78,7 @@ class ProgramIndex {
   std::unordered_map<const ir::Function*, std::unique_ptr<FunctionLayout>> layouts_;
   std::unordered_map<const ir::Class*, const ir::Function*> destructors_;
   std::optional<std::unordered_set<std::string_view>> set_globals_;
+  std::optional<std::unordered_set<std::string_view>> counted_fields_;
   std::optional<DeviceChoices> device_choices_;
 };
 

@@ -1,8 +1,10 @@
 #include "analyzer/dataflow/saved_files.h"
 
+#include <algorithm>
 #include <optional>
 
 #include "analyzer/dataflow/dynamic.h"
+#include "analyzer/dataflow/identity.h"
 #include "llvm/Support/Path.h"
 
 namespace placecheck::dataflow {
@@ -62,18 +64,60 @@ class Packing {
   size_t parts_ = 0;
 };
 
-// Two programs that spell a path alike mean the same file by it.
-bool share_paths(const ir::Program& a, const ir::Program& b, llvm::StringRef path) {
-  return llvm::sys::path::is_absolute(path) ||
-         llvm::sys::path::parent_path(a.name) == llvm::sys::path::parent_path(b.name);
-}
-
 bool has_slot(const Value& path) {
   return path.is(ValueKind::kString) || path.is(ValueKind::kSymbol);
 }
 
+// The beginning of the slot of a path that is a symbol.
+constexpr std::string_view kSymbolSlot = "@file of ";
+
 std::string slot_text(const Value& path, const Names& names) {
-  return (path.is(ValueKind::kString) ? kFileSlot : "@file of ") + names.text(path.name);
+  return std::string(path.is(ValueKind::kString) ? kFileSlot : kSymbolSlot) + names.text(path.name);
+}
+
+// Two programs that spell a path alike mean the same file by it.
+bool may_share(size_t writer, size_t reader, llvm::StringRef slot,
+               std::span<const ir::Program> programs) {
+  if (writer == reader) return true;
+  if (slot.starts_with(kSymbolSlot)) return false;
+  return llvm::sys::path::is_absolute(slot.substr(llvm::StringRef(kFileSlot).size())) ||
+         llvm::sys::path::parent_path(programs[writer].name) ==
+             llvm::sys::path::parent_path(programs[reader].name);
+}
+
+// `args.resume`: what a program is to go on with was saved by the same program.
+bool names_own_file(std::string_view slot) {
+  return slot.starts_with(kSymbolSlot) && slot.find("resume") != std::string_view::npos;
+}
+
+// The only thing that a program saves, wherever.
+std::optional<SavedFile> only_saved(const FileTraffic& traffic) {
+  if (traffic.saved.empty() || !traffic.unclear.empty()) return std::nullopt;
+  SavedFile only = traffic.saved.begin()->second;
+  for (const auto& [slot, file] : traffic.saved) {
+    std::optional<SavedValue> common = common_part(only.record, file.record);
+    if (!common) return std::nullopt;
+    only.record = std::move(*common);
+  }
+  return only;
+}
+
+bool is_plain(const SavedValue& value) {
+  return value.kind != ValueKind::kObject && value.kind != ValueKind::kTensor &&
+         value.kind != ValueKind::kDevice;
+}
+
+// Those of two lists, one by one.
+std::optional<std::vector<SavedValue>> common_parts(const std::vector<SavedValue>& a,
+                                                    const std::vector<SavedValue>& b) {
+  if (a.size() != b.size()) return std::nullopt;
+  std::vector<SavedValue> common;
+  for (size_t i = 0; i < a.size(); ++i) {
+    std::optional<SavedValue> each = common_part(a[i], b[i]);
+    if (!each) return std::nullopt;
+    common.push_back(std::move(*each));
+  }
+  return common;
 }
 
 }  // namespace
@@ -87,27 +131,55 @@ const Value* saved_under(const Value& path, const State& state, const Names& nam
   return slot ? state.find_global(slot) : nullptr;
 }
 
+bool is_lasting_path(const Value& path, const Names& names) {
+  return path.is(ValueKind::kString) ||
+         (path.is(ValueKind::kSymbol) && is_lasting(path.name, names));
+}
+
 std::vector<FoundFile> files_for(size_t reader, std::span<const ir::Program> programs,
                                  const std::vector<const FileTraffic*>& traffic) {
   std::vector<FoundFile> found;
   if (!traffic[reader]) return found;
-  for (const std::string& path : traffic[reader]->sought) {
+  for (const std::string& slot : traffic[reader]->sought) {
     std::optional<FoundFile> file;
     bool is_clear = true;
     for (size_t i = 0; i < programs.size(); ++i) {
       // A C++ program may have written the file by a call that is not understood.
       if (i == reader && !is_dynamic(programs[i])) continue;
-      if (!traffic[i] || !share_paths(programs[i], programs[reader], path)) continue;
-      const auto saved = traffic[i]->saved.find(path);
-      if (saved == traffic[i]->saved.end()) continue;
-      const SavedFile& each = saved->second;
+      if (!traffic[i] || !may_share(i, reader, slot, programs)) continue;
+      const auto saved = traffic[i]->saved.find(slot);
+      std::optional<SavedFile> each;
+      if (saved != traffic[i]->saved.end())
+        each = saved->second;
+      else if (i == reader && names_own_file(slot))
+        each = only_saved(*traffic[i]);
+      if (!each) continue;
       is_clear =
-          is_clear && !traffic[i]->unclear.count(path) && (!file || file->record == each.record);
-      if (!file) file = FoundFile{path, each.record, programs[i].units[each.unit], each.range};
+          is_clear && !traffic[i]->unclear.count(slot) && (!file || file->record == each->record);
+      if (!file) file = FoundFile{slot, each->record, programs[i].units[each->unit], each->range};
     }
     if (file && is_clear) found.push_back(std::move(*file));
   }
   return found;
+}
+
+std::optional<SavedValue> common_part(const SavedValue& a, const SavedValue& b) {
+  if (a == b) return a;
+  if (is_plain(a) && is_plain(b)) return SavedValue();
+  if (a.kind != b.kind || a.kind != ValueKind::kObject || a.object != b.object ||
+      a.is_map != b.is_map || a.type_name != b.type_name || a.keys != b.keys ||
+      a.fields.size() != b.fields.size())
+    return std::nullopt;
+  std::optional<std::vector<SavedValue>> elements = common_parts(a.elements, b.elements);
+  if (!elements) return std::nullopt;
+  SavedValue common = a;
+  common.elements = std::move(*elements);
+  for (size_t i = 0; i < a.fields.size(); ++i) {
+    std::optional<SavedValue> field = common_part(a.fields[i].second, b.fields[i].second);
+    if (!field || a.fields[i].first != b.fields[i].first) return std::nullopt;
+    common.fields[i].second = std::move(*field);
+  }
+  return common;
 }
 
 SavedValue portable(const State& state, const Names& names, const Value& value) {

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -21,6 +22,9 @@ inline constexpr char kFileSlot[] = "@file ";
 // The name of that global for a path that is a text, or the symbol of one; 0 for other values. It
 // holds a list of keys, and the place.
 Name file_slot(const Value& path, Names& names);
+// Whether another run of the program, or another program, may mean the same file by the path: it is
+// a text, or what the program was given.
+bool is_lasting_path(const Value& path, const Names& names);
 // What the program has saved under a path; null where nothing.
 const Value* saved_under(const Value& path, const State& state, const Names& names);
 
@@ -49,7 +53,7 @@ struct SavedFile {
   bool is_exact = true;  // some run comes to that call in the state that was recorded
 };
 
-// By paths, as programs spell them.
+// By the names of their slots.
 struct FileTraffic {
   std::map<std::string, SavedFile> saved;
   std::set<std::string> unclear;  // saved with different contents
@@ -58,7 +62,7 @@ struct FileTraffic {
 
 // A file that a program has saved: another one, or in Python the same one when it ran before.
 struct FoundFile {
-  std::string path;
+  std::string slot;
   SavedValue record;
   const ir::Unit* unit = nullptr;
   ir::Range range;
@@ -69,6 +73,9 @@ struct FoundFile {
 // `traffic`: of each program, null where that is not known.
 std::vector<FoundFile> files_for(size_t reader, std::span<const ir::Program> programs,
                                  const std::vector<const FileTraffic*>& traffic);
+
+// What two values have in common that differ in numbers and texts at most; nothing of others.
+std::optional<SavedValue> common_part(const SavedValue& a, const SavedValue& b);
 
 SavedValue portable(const State& state, const Names& names, const Value& value);
 // With new objects of `state`, all of which come from `saved_at`.

@@ -350,6 +350,22 @@ std::optional<int64_t> difference_of(const Value& a, const Value& b, const Names
   return is_known ? std::optional(x.constant - y.constant) : std::nullopt;
 }
 
+// `strcmp(a, b) == 0`: what is itself a condition is compared with 0.
+static std::optional<Value> fold_truth(std::string_view operation, const Value& a, const Value& b,
+                                       Names& names) {
+  if (operation != "op.eq" && operation != "op.ne") return std::nullopt;
+  const auto is_false = [](const Value& value) { return is_number(value) && value.number == 0; };
+  const auto is_condition = [&](const Value& value) {
+    return value.is(ValueKind::kSymbol) &&
+           (names.is_term(value.name, "eq") || names.is_term(value.name, "lt") ||
+            names.is_term(value.name, "not"));
+  };
+  const bool is_first = is_condition(a) && is_false(b);
+  if (!is_first && !(is_false(a) && is_condition(b))) return std::nullopt;
+  const Name condition = is_first ? a.name : b.name;
+  return Value::symbol(operation == "op.eq" ? negated(condition, names) : condition);
+}
+
 std::optional<Value> evaluate(std::string_view operation, const Value& a, const Value& b,
                               Names& names, int devices) {
   if (operation == "op.not") {
@@ -391,6 +407,7 @@ std::optional<Value> evaluate(std::string_view operation, const Value& a, const 
     if (known) return Value::boolean(*known);
   }
   if (std::optional<Value> folded = fold_neutral(operation, a, b)) return folded;
+  if (std::optional<Value> folded = fold_truth(operation, a, b, names)) return folded;
   if (std::optional<Value> folded = fold_by_device_count(operation, a, b, names, devices))
     return folded;
   if (std::optional<Value> folded = fold_sum(operation, a, b, names)) return folded;

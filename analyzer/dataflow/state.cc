@@ -337,7 +337,9 @@ class Joiner {
     if (are_unlike_ && a.is(ValueKind::kNone) != b.is(ValueKind::kNone)) return Value::unknown();
     if (opposite_ && a.is(ValueKind::kBool) && b.is(ValueKind::kBool))
       return truth_of(opposite_->name, opposite_->holds == (a.number != 0));
-    return join(a, b, names_.intern(kJoined + std::to_string(block_) + "." + where()));
+    const std::string text = kJoined + std::to_string(block_) + "." + where();
+    const bool are_scalars = a.is_scalar() && b.is_scalar();
+    return join(a, b, are_scalars ? joined_symbol(text, a, b, names_) : names_.intern(text));
   }
 
   static auto part(char kind, uint64_t number) {
@@ -573,14 +575,6 @@ void keep_tuples_of_both(Object& joined, const Object& a, const Object& b, Names
     if (list->open && !list->rest.is(ValueKind::kNone)) all.elements.push_back(list->rest);
   }
   if (forget_count(all, names)) joined = std::move(all);
-}
-
-// Whether the condition means the same wherever it is asked: it is not about the result of one call
-// or what paths have joined to.
-bool is_lasting(Name condition, const Names& names) {
-  return !is_made(condition, names) &&
-         std::ranges::all_of(names.operands(condition),
-                             [&](Name each) { return is_lasting(each, names); });
 }
 
 // Of the conditions under which one path or the other has made an object, those that hold on both.

@@ -1,8 +1,11 @@
-# GPU 3 is visible as cuda:0.
+# The number that makes the device visible is used again, as its index.
 import os
+import sys
 
-os.environ["CUDA_VISIBLE_DEVICES"] = "3"
+GPU = int(sys.argv[1]) if len(sys.argv) > 1 else 1
+os.environ["CUDA_VISIBLE_DEVICES"] = str(GPU)
 
 import torch
 
-model = torch.nn.Linear(4, 2).to("cuda:3")  # expect: visible-devices
+device = torch.device(f"cuda:{GPU}" if torch.cuda.is_available() else "cpu")  # expect: visible-devices
+torch.ones(2).to(device)

@@ -1,8 +1,13 @@
-# The one visible GPU is cuda:0.
+# The only visible device is number 0.
 import os
+import sys
 
-os.environ["CUDA_VISIBLE_DEVICES"] = "3"
+GPU = int(sys.argv[1]) if len(sys.argv) > 1 else 1
+os.environ["CUDA_VISIBLE_DEVICES"] = str(GPU)
 
 import torch
 
-model = torch.nn.Linear(4, 2).to("cuda:0")
+device = torch.device("cuda:0" if torch.cuda.is_available() else "cpu")
+if GPU == 0:
+    device = torch.device(f"cuda:{GPU}")
+torch.ones(2).to(device)
