@@ -189,10 +189,14 @@ void on_other_tensor(const DeviceWorkEvent& work, const std::vector<Name>& tenso
 void on_dropped(const dataflow::DroppedGuardEvent& event, const dataflow::View& view,
                 Reporter& reporter) {
   const bool is_python = Reporter::is_python(event.site);
+  const std::string current = place_text(event.current, view.names);
+  const bool is_numbered = event.wanted.symbol == 0 && event.current.symbol == 0;
   findings::Finding finding = reporter.start(
       rule::kRule, event.site,
-      std::string("the guard has no name and ends here: ") + place_text(event.current, view.names) +
-          " stays the current device, not " + place_text(event.wanted, view.names));
+      "the guard has no name and ends here: " +
+          (is_numbered
+               ? current + " stays the current device, not " + place_text(event.wanted, view.names)
+               : "what follows runs on the device that was current before"));
   finding.predicted_error = std::string(rule::kOnCurrentDevice);
   finding.fix = is_python ? "use it in a with statement, or call torch.cuda.set_device"
                           : "give it a name, so that it lives to the end of the block";

@@ -205,12 +205,15 @@ void select_for_guard(CallContext& context, size_t i) {
 constexpr int64_t kCallers = 1;
 constexpr int64_t kGuarded = 2;
 
-// A guard without a name ends with its statement.
+// A guard without a name ends with its statement. Where the device is not known, it is another one
+// in some run.
 void note_dropped_guard(CallContext& context) {
   if (context.count() == 0 || names_no_device(context, 0)) return;
   const Place wanted = device_argument(context, 0);
   const Place current = context.state.thread.current_device;
-  if (!wanted.is_accelerator() || relate(wanted, current) != Relation::kDifferent) return;
+  const bool is_another = relate(wanted, current) == Relation::kDifferent;
+  const bool is_for_any = wanted.symbol != 0 && current.is_known() && current.symbol == 0;
+  if (!wanted.is_accelerator() || (!is_another && !is_for_any)) return;
   context.activation.notify(
       DroppedGuardEvent{context.activation.site(context.instruction.range), wanted, current},
       context.state);
@@ -313,6 +316,8 @@ Place device_from_text(CallContext& context, const Value& text) {
   if (std::optional<Name> number = number_behind_cuda(context, text.name))
     return numbered(Value::symbol(*number), context.activation.names());
   if (key.find("'cuda:'") != std::string::npos) return Place::cuda_at(text.name);
+  // A call that did not parse names nothing.
+  if (key == kAnswer) return Place::unknown();
   // One of several texts may name the CPU.
   return key.starts_with(kJoined) ? Place::unknown() : Place::chosen(text.name);
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analyzer/ir/builder.h"
+#include "analyzer/models/libraries/effects.h"
 
 namespace placecheck::dataflow {
 namespace {
@@ -27,15 +28,22 @@ bool takes_device(const ir::Function& function) {
       [](const ir::Parameter& each) { return each.type.kind == ir::TypeKind::kDevice; });
 }
 
-// The members that a method stores to, or hands to somebody who may.
+bool moves_module(const ir::Instruction& instruction) {
+  return instruction.opcode == ir::Opcode::kCall &&
+         models::find_effect(instruction.call.name) == models::Effect::kModuleMove;
+}
+
+// The members that a method stores to, or moves, or hands to somebody who may.
 void add_written_fields(const ir::Function& method, std::set<std::string>& fields) {
   for (const ir::Block& block : method.blocks) {
     std::vector<std::pair<ir::Register, std::string>> addresses;
     for (const ir::Instruction& each : block.instructions) {
       if (each.opcode == ir::Opcode::kField) addresses.emplace_back(each.result, each.symbol);
-      if (each.opcode != ir::Opcode::kAssign) continue;
+      const bool moves = moves_module(each) && !each.call.arguments.empty();
+      if (each.opcode != ir::Opcode::kAssign && !moves) continue;
+      const ir::Register changed = moves ? each.call.arguments[0].value : each.operands[0];
       for (const auto& [address, field] : addresses) {
-        if (address == each.operands[0]) fields.insert(field);
+        if (address == changed) fields.insert(field);
       }
     }
   }

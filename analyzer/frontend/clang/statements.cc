@@ -91,7 +91,10 @@ void FunctionLowering::discard_one(const Expr* expr) {
   if (operation && operation->isAssignmentOp()) return;
   if (isa<ExplicitCastExpr>(bare) && bare->getType()->isVoidType()) return;
   ir::Instruction* made = builder_.definition(result);
-  if (!isa<CallExpr, CXXConstructExpr>(bare)) return;
+  // `CUDAGuard(1);` is a cast of 1.
+  const auto* conversion = dyn_cast<CXXFunctionalCastExpr>(bare);
+  const bool constructs = conversion && conversion->getCastKind() == CK_ConstructorConversion;
+  if (!isa<CallExpr, CXXConstructExpr>(bare) && !constructs) return;
   // The range tells the call itself from one whose result it handed on.
   bool itself = made && made->opcode == ir::Opcode::kCall &&
                 made->range == unit_.range(bare->getSourceRange());
