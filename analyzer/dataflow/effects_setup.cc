@@ -235,16 +235,22 @@ bool may_reach_count(CallContext& context, Name index) {
          names.operands(rest)[1] == names.find(kDeviceCount);
 }
 
+// Whether a number is that of the devices, or what the program is told of it: `args.gpus`.
+bool counts_devices(Name number, const Names& names) {
+  return number == names.find(kDeviceCount) ||
+         (is_lasting(number, names) && says_device(names.text(number)));
+}
+
 // `node * device_count() + i`, where the program is told the node.
 bool is_of_all_nodes(CallContext& context, Name index) {
   const Names& names = context.activation.names();
   const std::vector<Name>& parts = names.operands(index);
   if (names.is_term(index, "add"))
     return std::ranges::any_of(parts, [&](Name each) { return is_of_all_nodes(context, each); });
-  const Name count = names.find(kDeviceCount);
-  if (!names.is_term(index, "mul") || parts.size() != 2 || std::ranges::count(parts, count) != 1)
-    return false;
-  const Name node = parts[0] == count ? parts[1] : parts[0];
+  if (!names.is_term(index, "mul") || parts.size() != 2) return false;
+  const bool is_second = counts_devices(parts[1], names);
+  if (is_second == counts_devices(parts[0], names)) return false;
+  const Name node = parts[is_second ? 0 : 1];
   return !names.integer(node) && is_lasting(node, names) &&
          !constant_of(context.state, node, names);
 }
@@ -337,7 +343,25 @@ static std::optional<DeviceIndexEvent> index_beyond_devices(CallContext& context
   return event;
 }
 
+// Whether what an index is computed from tells that there may be no such device.
+static bool note_computed_index(CallContext& context, Name index, OriginId named_at) {
+  DeviceIndexEvent event;
+  event.is_of_last = may_reach_count(context, index);
+  event.is_of_node = !event.is_of_last && is_of_all_nodes(context, index);
+  event.is_count = event.is_of_last || event.is_of_node;
+  if (!event.is_count) return false;
+  // A run ends where it is used first.
+  const Name used = context.name("<used " + context.activation.names().text(index) + ">");
+  if (context.state.find_global(used)) return true;
+  context.state.set_global(used, Value::boolean(true));
+  event.site = context.activation.site(context.instruction.range);
+  event.named_at = named_at;
+  context.activation.notify(event, context.state);
+  return true;
+}
+
 void use_device(CallContext& context, const Place& place, OriginId named_at) {
+  if (place.kind == PlaceKind::kChosen) note_computed_index(context, place.symbol, named_at);
   if (place.kind != PlaceKind::kCuda) return;
   start_devices(context);
   Place resolved = resolve(context.state, place);
@@ -355,17 +379,7 @@ void use_device(CallContext& context, const Place& place, OriginId named_at) {
     context.activation.notify(event, context.state);
     return;
   }
-  const bool is_after_last = may_reach_count(context, resolved.symbol);
-  if (is_after_last || is_of_all_nodes(context, resolved.symbol)) {
-    DeviceIndexEvent event;
-    event.site = context.activation.site(context.instruction.range);
-    event.is_count = true;
-    event.is_of_last = is_after_last;
-    event.is_of_node = !is_after_last;
-    event.named_at = named_at;
-    context.activation.notify(event, context.state);
-    return;
-  }
+  if (note_computed_index(context, resolved.symbol, named_at)) return;
   if (is_physical_number(context, resolved)) {
     DeviceIndexEvent event;
     event.site = context.activation.site(context.instruction.range);

@@ -255,6 +255,8 @@ std::optional<Value> fold_neutral(std::string_view operation, const Value& a, co
   const bool is_sum = operation == "op.add", is_product = operation == "op.mul";
   if (a.is(ValueKind::kSymbol) && (is_sum || operation == "op.sub") && is_it(b, 0)) return a;
   if (a.is(ValueKind::kSymbol) && is_product && is_it(b, 1)) return a;
+  const bool are_scalars = a.is_scalar() && b.is_scalar();
+  if (is_product && are_scalars && (is_it(a, 0) || is_it(b, 0))) return Value::integer(0);
   if (b.is(ValueKind::kSymbol) && ((is_sum && is_it(a, 0)) || (is_product && is_it(a, 1))))
     return b;
   return std::nullopt;
