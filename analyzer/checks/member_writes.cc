@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 namespace placecheck::checks {
 namespace {
@@ -44,11 +45,14 @@ bool moves(const std::string& method) {
 
 class Scan {
  public:
-  explicit Scan(dataflow::ProgramIndex& program) : program_(program) {}
+  // `follows_names`: also calls that only a name tells, where there are no types.
+  Scan(dataflow::ProgramIndex& program, bool follows_names)
+      : program_(program), follows_names_(follows_names) {}
 
   void run(const ir::Function& function, int depth) {
     if (depth > kMaxDepth || !use_.functions.insert(&function).second) return;
     const ir::Unit* unit = program_.unit_of(function);
+    const ir::Function* caller = std::exchange(function_, &function);
     std::map<ir::Register, std::string> members;
     for (const ir::Block& block : function.blocks) {
       std::set<ir::Register> self;
@@ -59,6 +63,7 @@ class Scan {
       updated_.clear();
       texts_.clear();
     }
+    function_ = caller;
   }
 
   MemberUse take() { return std::move(use_); }
@@ -121,8 +126,13 @@ class Scan {
           add(name->second, unit, i.range, false, is_result(updated_, value, name->second));
         return;
       }
-      if (const ir::Function* callee = program_.find_function(call.key, &unit))
+      if (const ir::Function* callee = callee_of(call, unit)) {
+        const auto texts = texts_, moved = moved_, updated = updated_;
         run(*callee, depth + 1);
+        texts_ = texts;
+        moved_ = moved;
+        updated_ = updated;
+      }
       return;
     }
     auto found = members.find(receiver);
@@ -146,6 +156,19 @@ class Scan {
     }
   }
 
+  // What a call of the object's own method runs: by key, or where there are no types, by name.
+  const ir::Function* callee_of(const ir::Call& call, const ir::Unit& unit) {
+    if (!follows_names_ || !call.key.empty() || !call.name.starts_with("."))
+      return program_.find_function(call.key, &unit);
+    const ir::Class* type = program_.find_class(function_->class_key, &unit);
+    if (!type) return nullptr;
+    for (const ir::Class* each : program_.lookup_order(*type)) {
+      const auto method = std::ranges::find(each->methods, call.name.substr(1), &ir::Method::name);
+      if (method != each->methods.end()) return program_.find_function(method->key, &unit);
+    }
+    return nullptr;
+  }
+
   static bool is_result(const std::map<ir::Register, std::string>& results, ir::Register value,
                         const std::string& member) {
     const auto found = results.find(value);
@@ -167,6 +190,8 @@ class Scan {
   }
 
   dataflow::ProgramIndex& program_;
+  bool follows_names_;
+  const ir::Function* function_ = nullptr;  // that is scanned
   MemberUse use_;
   std::set<std::string> read_;
   std::map<ir::Register, std::string> texts_;    // in the block at hand
@@ -195,7 +220,8 @@ bool mentions(const ir::Function& function, const std::string& member) {
 }  // namespace
 
 MemberUse find_member_writes(const ir::Function& method, dataflow::ProgramIndex& program) {
-  Scan scan(program);
+  // A tensor that a method makes for the constructor may be made anew by others that call it.
+  Scan scan(program, method.kind != ir::FunctionKind::kConstructor);
   scan.run(method, 0);
   return scan.take();
 }

@@ -121,6 +121,16 @@ bool Activation::is_certain_by_now(const ir::Instruction& call, const Entry& ent
   return known->second.is_exact();
 }
 
+// `"cuda:" + std::to_string(i)`, where only the callee knows the number.
+static std::optional<Name> text_behind_literal(Name text, Name unknown, Names& names) {
+  const std::vector<Name> parts = names.operands(text);
+  if (!names.is_term(text, "add") || parts.size() != 2 || !names.text(parts[0]).starts_with("'") ||
+      !is_literal(names.text(parts[0])))
+    return std::nullopt;
+  const bool is_number = names.is_term(parts[1], "text");
+  return names.term("add", {parts[0], is_number ? names.term("text", {unknown}) : unknown});
+}
+
 Exits Activation::invoke(const ir::Function& callee, std::vector<Value> arguments,
                          const State& state, const ir::Instruction& instruction,
                          const std::vector<size_t>* sources) {
@@ -169,8 +179,9 @@ Exits Activation::invoke(const ir::Function& callee, std::vector<Value> argument
         if (holds) after.assume(asked.name, *holds);
       } else {
         const Name own = fresh_symbol(instruction, after).name;
-        const Value answer =
-            Value::symbol(text_around_device(value.name, own, names()).value_or(own));
+        std::optional<Name> text = text_around_device(value.name, own, names());
+        if (!text) text = text_behind_literal(value.name, own, names());
+        const Value answer = Value::symbol(text.value_or(own));
         // A text in memory that a checkpoint was written to.
         if (const Value* saved = saved_under(value, after, names())) {
           const Value record = *saved;
@@ -442,6 +453,8 @@ Value Activation::unknown_result(const ir::Instruction& instruction, Name label,
     case ir::TypeKind::kString:
       return fresh_symbol(instruction, state);
     case ir::TypeKind::kDevice: {
+      // What did not parse is nobody's choice.
+      if (call.name.empty() && function_.is_partial) return Value::device(Place::unknown());
       // The same question gets the same answer: a function without arguments names its device.
       std::string name = std::string(ir::last_component(call.name)) + "()";
       return Value::device(Place::chosen(

@@ -432,10 +432,13 @@ Exits get_item(CallContext& context, const Value& object, const Value& index) {
     if (is_slice(context, index))
       of_slice = rank_of_slice(context, object.rank, *context.state.object_of(index));
     const Object* parts = context.state.object_of(index);
-    int kept = 0;
+    // A slice keeps a dimension, and None makes one.
+    const auto has_dimension = [&](const Value& each) {
+      return each.is(ValueKind::kNone) || is_slice(context, each);
+    };
+    int kept = index.is(ValueKind::kNone) ? 1 : 0;
     if (parts && parts->kind == ObjectKind::kTuple)
-      kept = static_cast<int>(std::ranges::count_if(
-          parts->elements, [&](const Value& each) { return is_slice(context, each); }));
+      kept = static_cast<int>(std::ranges::count_if(parts->elements, has_dimension));
     Exits exits = call_as(context, arguments, "at::Tensor::operator[]", ir::CallKind::kMethod);
     for (Exit& exit : exits) {
       if (of_slice) exit.value.rank = *of_slice;

@@ -78,6 +78,24 @@ void note_stripped_characters(CallContext& context, const std::vector<Value>& ke
   }
 }
 
+// Seven letters are the prefix: of a cut that is near, it is the prefix that is meant.
+void note_cut_of_prefix(CallContext& context, int64_t from) {
+  constexpr int64_t kNear = 2;
+  const int64_t length = static_cast<int64_t>(kPrefix.size());
+  if (from == length || from <= 0 || std::abs(from - length) > kNear) return;
+  CutTextEvent event;
+  event.site = context.activation.site(context.instruction.range);
+  event.part = kPrefix;
+  event.length = from;
+  context.activation.notify(event, context.state);
+}
+
+// `replace("module", "")` leaves the dot.
+void note_replaced_word(CallContext& context, std::string_view part, std::string_view by) {
+  const std::string_view word = kPrefix.substr(0, kPrefix.size() - 1);
+  if (part == word && by.empty()) note_cut_of_prefix(context, static_cast<int64_t>(word.size()));
+}
+
 Value parts_of_text(CallContext& context, llvm::StringRef text, llvm::StringRef by) {
   llvm::SmallVector<llvm::StringRef> parts;
   text.split(parts, by);
@@ -135,6 +153,9 @@ std::optional<Exits> key_method(CallContext& context, const Object& keys, std::s
     event.every = true;
     context.activation.notify(event, context.state);
   }
+  const bool is_wrapped = std::ranges::any_of(
+      keys.keys, [&](const Value& key) { return names.text(key.name).starts_with(kPrefix); });
+  if (replaces && is_wrapped) note_replaced_word(context, with[0], with[1]);
   std::vector<Value> mapped;
   mapped.reserve(keys.keys.size());
   for (const Value& key : keys.keys)
@@ -217,6 +238,19 @@ Value partitioned_text(CallContext& context, llvm::StringRef text, llvm::StringR
   return make_list(context, std::move(values), ObjectKind::kTuple, 965);
 }
 
+Exits replaced_text(CallContext& context, const std::optional<std::string>& text,
+                    const Given& given) {
+  Exits exits = call_as(context, given, "absl::StrReplaceAll");
+  const std::optional<std::string> part = context.text(given.values[1]);
+  const std::optional<std::string> by = context.text(given.values[2]);
+  if (!text || !part || !by || part->empty() || given.size() != 3 || exits.size() != 1)
+    return exits;
+  CallContext after{context.activation, exits[0].state, context.instruction, context.arguments};
+  if (text->starts_with(kPrefix)) note_replaced_word(after, *part, *by);
+  exits[0].value = Value::string(context.name(mapped_text(*text, "replace", {*part, *by})));
+  return exits;
+}
+
 }  // namespace
 
 std::optional<Exits> text_method(CallContext& context, std::string_view name, const Given& given) {
@@ -231,7 +265,7 @@ std::optional<Exits> text_method(CallContext& context, std::string_view name, co
     if (text && part) return one(context, Value::boolean(text->starts_with(*part)));
     return call_as(context, given, "std::basic_string::starts_with", ir::CallKind::kMethod);
   }
-  if (name == "replace" && given.size() > 2) return call_as(context, given, "absl::StrReplaceAll");
+  if (name == "replace" && given.size() > 2) return replaced_text(context, text, given);
   if (text && given.size() == 1 && (name == "lower" || name == "upper" || name == "strip")) {
     std::string changed = name == "lower"   ? llvm::StringRef(*text).lower()
                           : name == "upper" ? llvm::StringRef(*text).upper()
@@ -306,18 +340,6 @@ std::optional<Value> key_operation(CallContext& context) {
     mapped.push_back(Value::string(context.name(is_left ? own + *text : *text + own)));
   }
   return each_key(context, std::move(mapped), 955);
-}
-
-// Seven letters are the prefix: of a cut that is near, it is the prefix that is meant.
-static void note_cut_of_prefix(CallContext& context, int64_t from) {
-  constexpr int64_t kNear = 2;
-  const int64_t length = static_cast<int64_t>(kPrefix.size());
-  if (from == length || from <= 0 || std::abs(from - length) > kNear) return;
-  CutTextEvent event;
-  event.site = context.activation.site(context.instruction.range);
-  event.part = kPrefix;
-  event.length = from;
-  context.activation.notify(event, context.state);
 }
 
 // How many characters there are between the bounds of a slice; nothing where that is not known.

@@ -316,8 +316,6 @@ Place device_from_text(CallContext& context, const Value& text) {
   if (std::optional<Name> number = number_behind_cuda(context, text.name))
     return numbered(Value::symbol(*number), context.activation.names());
   if (key.find("'cuda:'") != std::string::npos) return Place::cuda_at(text.name);
-  // A call that did not parse names nothing.
-  if (key == kAnswer) return Place::unknown();
   // One of several texts may name the CPU.
   return key.starts_with(kJoined) ? Place::unknown() : Place::chosen(text.name);
 }

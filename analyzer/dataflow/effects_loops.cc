@@ -221,7 +221,10 @@ Exits element(CallContext& context) {
 bool is_taken_one_by_one(CallContext& context, const Object& object) {
   const bool on_devices =
       context.activation.loops_over_devices() || is_range_over_devices(context, object);
-  bool is_long = length(object) < 2 || length(object) > static_cast<size_t>(kMostTurns);
+  const bool is_single = length(object) == 1 && !object.open && !object.is_module() &&
+                         !is_dynamic(context.activation.function());
+  bool is_long =
+      (length(object) < 2 && !is_single) || length(object) > static_cast<size_t>(kMostTurns);
   if (is_long || object.is_module()) return !is_long;
   if (object.open && on_devices)
     return holds_objects(object) ||

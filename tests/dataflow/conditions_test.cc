@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "analyzer/dataflow/identity.h"
 #include "analyzer/dataflow/scalars.h"
 #include "analyzer/dataflow/state.h"
 
@@ -43,6 +44,51 @@ TEST_F(ConditionsTest, EqualOperandsFold) {
 TEST_F(ConditionsTest, WhatPathsHaveJoinedToDoesNotFold) {
   Value joined = Value::symbol(names_.intern(std::string(kJoined) + "3.s1"));
   EXPECT_TRUE(compare("op.eq", joined, joined).is(ValueKind::kSymbol));
+}
+
+// Every pair of small constants, against comparisons with all constants near them.
+TEST_F(ConditionsTest, AlternativesDecideWhereAllOfThemAgree) {
+  const std::string text = std::string(kJoined) + "3.s1";
+  const auto decide = [&](const Value& joined, std::string_view operation, int64_t limit) {
+    const Value asked = compare(operation, joined, Value::integer(limit));
+    const Condition condition = strip_negations(asked.name, names_);
+    const std::optional<bool> known = holds_for_all(condition.name, names_);
+    EXPECT_EQ(known, decided(state_, condition.name, names_));
+    return known ? std::optional(*known == condition.holds) : std::nullopt;
+  };
+  for (int64_t a = 1; a < 4; ++a) {
+    for (int64_t b = 1; b < 4; ++b) {
+      const Value joined =
+          Value::symbol(joined_symbol(text, Value::integer(a), Value::integer(b), names_));
+      for (std::string_view operation : {"op.eq", "op.lt", "op.gt"}) {
+        for (int64_t limit = 0; limit < 6; ++limit) {
+          const auto holds = [&](int64_t n) {
+            return compare(operation, Value::integer(n), Value::integer(limit)).number != 0;
+          };
+          const std::optional<bool> expected =
+              holds(a) == holds(b) ? std::optional(holds(a)) : std::nullopt;
+          EXPECT_EQ(decide(joined, operation, limit), expected)
+              << operation << ' ' << limit << " of " << a << " and " << b;
+        }
+      }
+    }
+  }
+}
+
+TEST_F(ConditionsTest, AlternativesOfJoinedTextsAreTheOnlyOnes) {
+  const auto text = [&](std::string_view of) { return Value::string(names_.intern(of)); };
+  const Value joined =
+      Value::symbol(joined_symbol(std::string(kJoined) + "3.s1", text("a"), text("b"), names_));
+  const auto outcome_of = [&](std::string_view other) {
+    return decided(state_, compare("op.eq", joined, text(other)).name, names_);
+  };
+  EXPECT_EQ(outcome_of("c"), false);
+  EXPECT_EQ(outcome_of("a"), std::nullopt);
+}
+
+TEST_F(ConditionsTest, WhatIsJoinedWithAnythingMayBeAnything) {
+  const Name joined = joined_symbol(std::string(kJoined) + "3.s1", Value::integer(1), n(), names_);
+  EXPECT_TRUE(names_.alternatives(joined).empty());
 }
 
 TEST_F(ConditionsTest, NegationsCancel) {

@@ -281,8 +281,10 @@ ir::Register FunctionLowering::VisitMemberExpr(const MemberExpr* expr) {
 }
 
 ir::Register FunctionLowering::VisitArraySubscriptExpr(const ArraySubscriptExpr* expr) {
-  ir::Register object = peek(expr->getBase());
-  return builder_.index(object, value(expr->getIdx()));
+  // Of an index that did not parse, getBase() takes the other operand for the array.
+  const bool is_array_first = !expr->getLHS()->getType()->isIntegralOrEnumerationType();
+  ir::Register object = peek(is_array_first ? expr->getLHS() : expr->getRHS());
+  return builder_.index(object, value(is_array_first ? expr->getRHS() : expr->getLHS()));
 }
 
 ir::Register FunctionLowering::VisitCastExpr(const CastExpr* expr) {
