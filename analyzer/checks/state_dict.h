@@ -16,6 +16,8 @@ struct Prefixes {
 
 Prefixes compare_keys(const dataflow::LoadStateEvent& event);
 
+bool have_common_key(const std::vector<std::string>& a, const std::vector<std::string>& b);
+
 // What stands before the keys of a part in those of the whole, such as "encoder."; empty where they
 // do not relate so, or have a key in common.
 std::string prefix_of_part(const std::vector<std::string>& whole,

@@ -22,11 +22,6 @@ uint32_t strip(std::vector<std::string>& keys) {
   return times;
 }
 
-bool have_common(const std::vector<std::string>& a, const std::vector<std::string>& b) {
-  const std::set<std::string_view> known(a.begin(), a.end());
-  return std::ranges::any_of(b, [&](const std::string& each) { return known.contains(each); });
-}
-
 // Those with the prefix, without it, sorted: a wrapper may have state of its own beside its module.
 std::vector<std::string> wrapped_in(const std::vector<std::string>& keys) {
   std::vector<std::string> inner;
@@ -94,6 +89,11 @@ void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter
 
 }  // namespace
 
+bool have_common_key(const std::vector<std::string>& a, const std::vector<std::string>& b) {
+  const std::set<std::string_view> known(a.begin(), a.end());
+  return std::ranges::any_of(b, [&](const std::string& each) { return known.contains(each); });
+}
+
 Prefixes compare_keys(const dataflow::LoadStateEvent& event) {
   std::vector<std::string> saved = event.saved_keys;
   std::vector<std::string> expected = event.expected_keys;
@@ -105,8 +105,8 @@ Prefixes compare_keys(const dataflow::LoadStateEvent& event) {
   if (saved == expected)
     return {rules::PrefixFact::wrapped(saved_times), rules::PrefixFact::wrapped(expected_times)};
   const bool meet_without = event.reader == dataflow::KeyReader::kStateDict &&
-                            saved_times != expected_times && have_common(saved, expected) &&
-                            !have_common(event.saved_keys, event.expected_keys);
+                            saved_times != expected_times && have_common_key(saved, expected) &&
+                            !have_common_key(event.saved_keys, event.expected_keys);
   if (meet_without)
     return {rules::PrefixFact::wrapped(saved_times), rules::PrefixFact::wrapped(expected_times)};
   if (saved_times + expected_times > 0) return {};
@@ -151,7 +151,7 @@ std::string predicted_error(const dataflow::LoadStateEvent& event) {
 
 std::string prefix_of_part(const std::vector<std::string>& whole,
                            const std::vector<std::string>& part) {
-  if (part.empty() || have_common(whole, part)) return "";
+  if (part.empty() || have_common_key(whole, part)) return "";
   const std::set<std::string_view> known(whole.begin(), whole.end());
   for (const std::string& key : whole) {
     if (!key.ends_with("." + part.front())) continue;

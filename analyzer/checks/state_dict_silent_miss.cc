@@ -1,9 +1,6 @@
 // state-dict-silent-miss: the prefixes differ, misses are tolerated, and so nothing is loaded.
 #include "rules/state_dict_silent_miss.h"
 
-#include <algorithm>
-#include <set>
-
 #include "analyzer/checks/state_dict.h"
 
 namespace placecheck::checks {
@@ -11,10 +8,8 @@ namespace {
 
 // The keys of both sides are known, and there is no key that both have.
 bool loads_nothing(const dataflow::LoadStateEvent& load) {
-  const std::set<std::string_view> expected(load.expected_keys.begin(), load.expected_keys.end());
-  return load.reader == dataflow::KeyReader::kStateDict && !load.strict && !expected.empty() &&
-         std::ranges::none_of(load.saved_keys,
-                              [&](const std::string& key) { return expected.contains(key); });
+  return load.reader == dataflow::KeyReader::kStateDict && !load.strict &&
+         !load.expected_keys.empty() && !have_common_key(load.saved_keys, load.expected_keys);
 }
 
 void report_nothing_loaded(const dataflow::LoadStateEvent& load, const dataflow::View& view,

@@ -13,6 +13,7 @@ namespace {
 
 // States at a loop's head that may differ in what objects hold for other reasons than the loop.
 constexpr size_t kTurnsBeforeWidening = 3;
+// As many, where a field holds constants that no code of the program computes.
 constexpr size_t kTurnsOfConstants = 12;
 
 // A state that arrives is copied, compared and joined, object by object: so many of them cost as
@@ -140,7 +141,7 @@ Value Activation::merge_scalars(const Value& old, const Value& now, uint32_t blo
   bool counts =
       now.is_scalar() && old.is_scalar() && !(now.is(ValueKind::kBool) && old.is(ValueKind::kBool));
   if (!counts || same(old, now)) return now;
-  // A text is not counted, nor is what jumps: it is one of those that were joined.
+  // A text is not counted: it is one of those that were joined.
   auto is_text = [&](const Value& value) {
     return value.is(ValueKind::kString) ||
            (value.is(ValueKind::kSymbol) && names().text(value.name).starts_with(kJoined));

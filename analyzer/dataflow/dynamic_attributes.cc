@@ -347,14 +347,14 @@ static void note_copy_as_member(CallContext& context, const Object& module, cons
 
 namespace {
 
-// An object that the class keeps, which answers for an attribute: a descriptor.
-const Object* descriptor_of(CallContext& context, const ir::Class& type, const std::string& name) {
+// Whether the class has a descriptor of that name: an object with methods that read and write the
+// attribute.
+bool is_descriptor(CallContext& context, const ir::Class& type, const std::string& name) {
   const std::optional<Value> value = class_attribute(context, type, name);
   const Object* object = value ? context.state.object_of(*value) : nullptr;
-  const bool is_one = object && object->type &&
-                      (find_method(context.activation, *object->type, "__get__").function ||
-                       find_method(context.activation, *object->type, "__set__").function);
-  return is_one ? object : nullptr;
+  return object && object->type &&
+         (find_method(context.activation, *object->type, "__get__").function ||
+          find_method(context.activation, *object->type, "__set__").function);
 }
 
 void run_setter(CallContext& context, const ir::Function& setter, const Value& object,
@@ -372,7 +372,7 @@ void set_attribute(CallContext& context, const Value& object, const std::string&
                    const Value& given) {
   const Object* holder = context.state.object_of(object);
   const ir::Class* type = holder ? holder->type : nullptr;
-  if (type && descriptor_of(context, *type, name)) return;
+  if (type && is_descriptor(context, *type, name)) return;
   const FoundMethod setter =
       type ? find_method(context.activation, *type, "__setattr__") : FoundMethod();
   if (!setter.function || !setter.how.empty())
@@ -550,7 +550,7 @@ Exits get_attribute(CallContext& context, const Value& given, const std::string&
   if (name == "training" && holder.is_module()) return one(context, mode_of(context, id));
   if (std::optional<Value> kept = dataset_attribute(context, holder, name))
     return one(context, *kept);
-  if (holder.type && descriptor_of(context, *holder.type, name))
+  if (holder.type && is_descriptor(context, *holder.type, name))
     return one(context, Value::unknown());
   if (holder.find(field)) {
     Value value = activation.read_member(context.state, Value::address(id, Value::kField, field));

@@ -118,10 +118,10 @@ Value inserted(CallContext& context, const Value& key, std::optional<bool> is_ne
   element.taken = element.is(ValueKind::kAddress);
   Object answer;
   answer.kind = ObjectKind::kTuple;
-  const Value is_unknown =
-      is_set(context.call()) ? lost_answer(context)
-                             : context.activation.fresh_symbol(context.instruction, context.state);
-  answer.elements = {element, is_new ? Value::boolean(*is_new) : is_unknown};
+  const Value unknown = is_set(context.call())
+                            ? lost_answer(context)
+                            : context.activation.fresh_symbol(context.instruction, context.state);
+  answer.elements = {element, is_new ? Value::boolean(*is_new) : unknown};
   return context.make(std::move(answer), 602);
 }
 
