@@ -237,11 +237,6 @@ void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter
 
 void on_function(const ir::Unit& unit, const ir::Function& function, Reporter& reporter) {
   if (function.is_partial) return;
-  bool has_collective = false;
-  ir::walk_instructions(function, [&](const ir::Instruction& each, ir::InstructionPlace) {
-    has_collective = has_collective || !collectives_of(unit, each, kMostCalls).empty();
-  });
-  if (!has_collective) return;
   for (uint32_t at = 0; at < function.blocks.size(); ++at) {
     const ir::Block& block = function.blocks[at];
     if (block.instructions.empty()) continue;

@@ -25,32 +25,48 @@ using Assumptions = std::vector<std::pair<Name, bool>>;
 // Those that may be asked about again: what they are about is still in some variable, or the
 // caller's.
 Assumptions live_assumptions(const State& state, const Entry& entry, const Names& names) {
-  std::set<Name> symbols(entry.symbols.begin(), entry.symbols.end());
+  std::vector<Name> symbols = entry.symbols;
   auto collect = [&](const Value& value) {
-    if (value.has_identity()) symbols.insert(strip_negations(value.name, names).name);
+    if (value.has_identity()) symbols.push_back(strip_negations(value.name, names).name);
   };
   std::ranges::for_each(entry.arguments, collect);
   std::ranges::for_each(state.slots.values(), collect);
   for (const auto& [name, value] : state.globals) collect(value);
   for (ObjectId id = 0; id < state.object_count(); ++id) {
     if (!state.has(id)) continue;
-    if (Name symbol = state.object(id).symbol; symbol != 0) symbols.insert(symbol);
+    if (Name symbol = state.object(id).symbol; symbol != 0) symbols.push_back(symbol);
     for_each_value(state.object(id), collect);
   }
+  std::ranges::sort(symbols);
   Assumptions live;
   std::ranges::copy_if(state.assumptions, std::back_inserter(live), [&](const auto& assumption) {
-    return std::ranges::any_of(
-        symbols, [&](Name symbol) { return names.mentions(assumption.first, symbol); });
+    return names.mentions_any(assumption.first, symbols);
   });
   std::ranges::sort(live);
   return live;
 }
 
-// Texts, and conditions that nobody can ask for again, are all that tells the two apart.
-bool differ_in_texts(const State& a, const State& b, const Entry& entry, const Names& names) {
-  return agree_on_places(a, b) &&
-         live_assumptions(a, entry, names) == live_assumptions(b, entry, names);
-}
+// Finds states that texts, and conditions that nobody can ask for again, alone tell apart. What is
+// compared of a state is computed once: neither a state nor its address may change meanwhile.
+class TextComparison {
+ public:
+  TextComparison(const Entry& entry, const Names& names) : entry_(entry), names_(names) {}
+
+  bool differ_in_texts(const State& a, const State& b) {
+    return agree_on_places(a, b) && live_assumptions_of(a) == live_assumptions_of(b);
+  }
+
+ private:
+  const Assumptions& live_assumptions_of(const State& state) {
+    auto [known, is_new] = known_.try_emplace(&state);
+    if (is_new) known->second = live_assumptions(state, entry_, names_);
+    return known->second;
+  }
+
+  const Entry& entry_;
+  const Names& names_;
+  std::unordered_map<const State*, Assumptions> known_;
+};
 
 // `filled` has put something into a container that is empty in `other`, where it has decided what
 // `other` has not: the elements are what they are because of that.
@@ -311,8 +327,9 @@ void Activation::take_in(uint32_t block, Arrival& known, const Arrival& other, b
 void Activation::crowd(uint32_t block, Arrival arrival) {
   crowded_.insert(block);
   std::vector<Arrival>& seen = seen_[block];
+  TextComparison comparison(entry_, names());
   auto agree = [&](const Arrival& a, const Arrival& b) {
-    return differ_in_texts(a.state, b.state, entry_, names());
+    return comparison.differ_in_texts(a.state, b.state);
   };
   for (Arrival& known : seen) {
     if (agree(known, arrival)) return take_in(block, known, arrival, /*are_unlike=*/false);
@@ -385,10 +402,11 @@ void Activation::leave(State state, const Value& value) {
 
 void Activation::join_two_exits() {
   Exits& exits = summary_.exits;
-  auto [into, from] = find_pair(exits, [&](const Exit& a, const Exit& b) {
-                        return agree_on_places(a.value, b.value) &&
-                               differ_in_texts(a.state, b.state, entry_, names());
-                      }).value_or(std::pair(exits.size() - 2, exits.size() - 1));
+  TextComparison comparison(entry_, names());
+  auto [into, from] =
+      find_pair(exits, [&](const Exit& a, const Exit& b) {
+        return agree_on_places(a.value, b.value) && comparison.differ_in_texts(a.state, b.state);
+      }).value_or(std::pair(exits.size() - 2, exits.size() - 1));
   join_exits(exits[into], exits[from], /*are_unlike=*/false);
   exits.erase(exits.begin() + static_cast<long>(from));
 }

@@ -113,31 +113,73 @@ bool selects(const ir::Function& function, const NumberUses& uses) {
   return names_given_device(function) || stores_device_number(function, uses.device_fields);
 }
 
-template <class Visit>
-void for_each_function(const ir::Program& program, Visit visit) {
-  for (const ir::Unit* unit : program.units) {
-    for (const ir::Function& function : unit->functions) visit(function);
-  }
-}
+using Functions = std::vector<const ir::Function*>;
 
-void find_selecting(const ir::Program& program, NumberUses& uses) {
+// The functions of a program, and who calls them or makes closures of them, by key.
+class CallGraph {
+ public:
+  explicit CallGraph(const ir::Program& program) {
+    for (const ir::Unit* unit : program.units) {
+      for (const ir::Function& function : unit->functions) add(function);
+    }
+  }
+
+  const Functions& functions() const { return functions_; }
+
+  template <class Keys>
+  Functions callers_of(const Keys& keys) const {
+    std::unordered_set<const ir::Function*> found;
+    for (const std::string& key : keys) {
+      if (auto callers = callers_.find(key); callers != callers_.end())
+        found.insert(callers->second.begin(), callers->second.end());
+    }
+    return {found.begin(), found.end()};
+  }
+
+ private:
+  void add(const ir::Function& function) {
+    functions_.push_back(&function);
+    for (const ir::Block& block : function.blocks) {
+      for (const ir::Instruction& each : block.instructions) {
+        if (each.opcode == ir::Opcode::kClosure) add_caller(each.symbol, function);
+        if (each.opcode == ir::Opcode::kCall && !each.call.key.empty())
+          add_caller(each.call.key, function);
+      }
+    }
+  }
+
+  void add_caller(std::string_view key, const ir::Function& function) {
+    Functions& callers = callers_[key];
+    if (callers.empty() || callers.back() != &function) callers.push_back(&function);
+  }
+
+  Functions functions_;
+  std::unordered_map<std::string_view, Functions> callers_;
+};
+
+void find_selecting(const CallGraph& calls, NumberUses& uses) {
+  Functions changed = calls.functions();  // those that call what was found last
   for (int step = 0; step <= kMostSteps; ++step) {
-    for_each_function(program, [&](const ir::Function& function) {
-      find_device_fields(function, uses.selecting, uses.device_fields);
-    });
+    const size_t fields = uses.device_fields.size();
+    for (const ir::Function* each : changed)
+      find_device_fields(*each, uses.selecting, uses.device_fields);
+    // Who stores a number in such a field calls nobody.
+    const bool has_new_fields = uses.device_fields.size() != fields;
     std::unordered_set<std::string> more;
-    for_each_function(program, [&](const ir::Function& function) {
-      if (uses.selecting.count(function.key) || !selects(function, uses)) return;
-      more.insert(function.key);
-      if (function.kind == ir::FunctionKind::kConstructor) more.insert(function.class_key);
-    });
+    for (const ir::Function* each : has_new_fields ? calls.functions() : changed) {
+      if (uses.selecting.count(each->key) || !selects(*each, uses)) continue;
+      more.insert(each->key);
+      if (each->kind == ir::FunctionKind::kConstructor) more.insert(each->class_key);
+    }
     if (more.empty()) break;
+    changed = calls.callers_of(more);
     uses.selecting.merge(more);
   }
 }
 
 // The parameters that number elements, here or in what is called.
 std::set<uint32_t> element_numbers_of(const ir::Function& function, const NumberUses& uses) {
+  if (function.parameters.empty()) return {};
   std::unordered_map<std::string_view, uint32_t> positions;
   for (uint32_t i = 0; i < function.parameters.size(); ++i)
     positions.emplace(function.parameters[i].name, i);
@@ -161,30 +203,33 @@ std::set<uint32_t> element_numbers_of(const ir::Function& function, const Number
   return found;
 }
 
-void find_element_numbers(const ir::Program& program, NumberUses& uses) {
-  for (int step = 0; step <= kMostSteps; ++step) {
-    std::unordered_map<std::string, ElementNumbers> more;
-    for_each_function(program, [&](const ir::Function& function) {
-      std::set<uint32_t> found = element_numbers_of(function, uses);
-      if (found.empty()) return;
-      const bool makes = function.kind == ir::FunctionKind::kConstructor;
-      for (const std::string& key : {function.key, makes ? function.class_key : function.key}) {
-        ElementNumbers& known = more[key];
-        known.captures = function.captures;
-        known.parameters.insert(found.begin(), found.end());
-      }
-    });
-    if (more == uses.elements) break;
-    uses.elements = std::move(more);
+void find_element_numbers(const CallGraph& calls, NumberUses& uses) {
+  Functions changed = calls.functions();  // those that call what was found last
+  for (int step = 0; step <= kMostSteps && !changed.empty(); ++step) {
+    std::unordered_map<std::string, ElementNumbers> found;
+    for (const ir::Function* each : changed) {
+      std::set<uint32_t> parameters = element_numbers_of(*each, uses);
+      if (parameters.empty()) continue;
+      const bool makes = each->kind == ir::FunctionKind::kConstructor;
+      if (makes) found[each->class_key].add(each->captures, parameters);
+      found[each->key].add(each->captures, parameters);
+    }
+    std::vector<std::string> more;
+    for (const auto& [key, numbers] : found) {
+      ElementNumbers& known = uses.elements[key];
+      if (known.add(numbers.captures, numbers.parameters)) more.push_back(key);
+    }
+    changed = calls.callers_of(more);
   }
 }
 
 }  // namespace
 
 NumberUses uses_of_numbers(const ir::Program& program) {
+  const CallGraph calls(program);
   NumberUses uses;
-  find_selecting(program, uses);
-  find_element_numbers(program, uses);
+  find_selecting(calls, uses);
+  find_element_numbers(calls, uses);
   return uses;
 }
 

@@ -18,6 +18,13 @@ struct ElementNumbers {
   std::set<uint32_t> parameters;
 
   bool takes(uint32_t parameter) const { return parameters.count(parameter) != 0; }
+  // True if that is new.
+  bool add(uint32_t more_captures, const std::set<uint32_t>& more) {
+    const size_t count = parameters.size();
+    captures = more_captures;
+    parameters.insert(more.begin(), more.end());
+    return parameters.size() != count;
+  }
   bool operator==(const ElementNumbers&) const = default;
 };
 

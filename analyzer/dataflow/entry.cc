@@ -164,20 +164,16 @@ void add_made(Name name, const Names& names, std::vector<Name>& made) {
   if (operands.empty() && is_made(name, names)) made.push_back(name);
 }
 
-bool mentions_any(Name condition, const std::vector<Name>& symbols, const Names& names) {
-  return std::ranges::any_of(symbols, [&](Name each) { return names.mentions(condition, each); });
-}
-
 // A second call of a function makes symbols of the same names. Where one of the two calls has
 // decided something about such a symbol, what the caller holds of the first call gets other names.
 void renew_made(State& caller, const State& exit, const std::vector<Name>& made, Names& names) {
+  if (made.empty()) return;
+  std::vector<Name> decided;
+  for (const auto& [condition, holds] : caller.assumptions) names.collect(condition, decided);
+  for (const auto& [condition, holds] : exit.assumptions) names.collect(condition, decided);
+  std::ranges::sort(decided);
   for (const Name symbol : made) {
-    const auto is_about_it = [&](const auto& decided) {
-      return names.mentions(decided.first, symbol);
-    };
-    if (std::ranges::none_of(caller.assumptions, is_about_it) &&
-        std::ranges::none_of(exit.assumptions, is_about_it))
-      continue;
+    if (!std::ranges::binary_search(decided, symbol)) continue;
     caller.age(symbol, names);
     caller.forget(symbol, names);
   }
@@ -212,7 +208,7 @@ void drop_private_decisions(const Entry& entry, State& exit, const Value& value,
   const Name answer = value.has_identity() ? strip_negations(value.name, names).name : 0;
   std::erase_if(exit.assumptions, [&](const auto& decided) {
     return !mentions_visible(entry, decided.first, names) &&
-           !is_same_device(decided.first, names) && !mentions_any(decided.first, made, names) &&
+           !is_same_device(decided.first, names) && !names.mentions_any(decided.first, made) &&
            (answer == 0 || !names.mentions(decided.first, answer));
   });
 }
@@ -334,7 +330,7 @@ Value apply_exit(State& caller, const Entry& entry, const State& exit, const Val
   });
   for (const auto& [condition, holds] : exit.assumptions) {
     bool is_seen = mentions_visible(entry, condition, names) || is_same_device(condition, names) ||
-                   mentions_any(condition, made, names);
+                   names.mentions_any(condition, made);
     if (is_seen) caller.assume(condition, holds);
   }
   for (const Implication& each : exit.implications) {

@@ -97,6 +97,18 @@ class Names {
     const std::vector<Name>& inner = operands_[name];
     return std::any_of(inner.begin(), inner.end(), [&](Name each) { return mentions(each, part); });
   }
+  // The same for any of `parts`, which are sorted.
+  bool mentions_any(Name name, std::span<const Name> parts) const {
+    if (std::binary_search(parts.begin(), parts.end(), name)) return true;
+    const std::vector<Name>& inner = operands_[name];
+    return std::any_of(inner.begin(), inner.end(),
+                       [&](Name each) { return mentions_any(each, parts); });
+  }
+  // Adds `name` and all that it is about.
+  void collect(Name name, std::vector<Name>& mentioned) const {
+    mentioned.push_back(name);
+    for (const Name each : operands_[name]) collect(each, mentioned);
+  }
 
  private:
   std::deque<std::string> texts_;  // stable addresses for the keys of index_
