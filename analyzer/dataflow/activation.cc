@@ -404,6 +404,12 @@ void Activation::branch(const ir::Instruction& instruction, uint32_t block, Fram
   }
   if (known && condition.asked && !instruction.loop) tell_failed_check(instruction, holds, frame);
   const ir::Instruction* written = find_definition(instruction.operands[0]);
+  // `i < n && more()`: its first operand has just been decided, against an iteration.
+  const bool is_short_circuit = written && written->opcode == ir::Opcode::kLoad;
+  if (instruction.loop && !known && assumed && *assumed != asked->holds && is_short_circuit) {
+    if (!frame.turn.may_leave) return;
+    known = true;
+  }
   if (asked && written)
     engine_.decisions_.try_emplace(asked->name, Decision{site(written->range), !asked->holds});
   if (is_counted && (holds || !known)) visit_last_device(instruction, block, frame);
@@ -411,15 +417,17 @@ void Activation::branch(const ir::Instruction& instruction, uint32_t block, Fram
   const bool is_lost = asked && (is_dynamic_ ? is_about_lost(asked->name, names())
                                              : mentions_lost(asked->name, names()) ||
                                                    is_about_forgotten(frame.state, asked->name));
+  std::optional<uint32_t> last_counter;
+  if (!known && is_counted && asked && has_had_all_devices(block, frame.state))
+    last_counter = counter_up_to_count(block, frame.state, *asked);
   for (bool taken : {true, false}) {
     if (known && holds != taken) continue;
     // A loop whose condition is not known runs at least once: the loops that prepare all elements
     // of something would otherwise seem to prepare none.
     if (!known && instruction.loop && !taken && !frame.turn.may_leave) continue;
-    bool is_beyond = !known && is_counted && taken == has_had_all_devices(block, frame.state);
-    std::optional<uint32_t> last_counter = is_beyond && taken && asked
-                                               ? counter_up_to_count(block, frame.state, *asked)
-                                               : std::nullopt;
+    const bool is_beyond = !known && is_counted && taken == has_had_all_devices(block, frame.state);
+    // Where the loop goes on, that one iteration is certain to come.
+    if (!taken && last_counter) continue;
     if (is_beyond && !last_counter) continue;
     State next = frame.state;
     if (last_counter) next.slots.set(*last_counter, Value::symbol(name(kDeviceCount)));

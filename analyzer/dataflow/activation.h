@@ -233,6 +233,8 @@ class Activation {
   // Loops over devices and short lists: their first turns are kept apart.
   bool counts(uint32_t head, const State& state) const;
   bool is_new_turn(uint32_t head, const State& state) const;
+  // Whether the loop of that head has run for the number of devices: `i <= device_count()`.
+  bool is_past_count(uint32_t head, const State& state) const;
   // At one block; of the iterations of a loop that are kept apart, there is room for each.
   size_t most_states(uint32_t block, const State& state) const;
   // Whether the iterations of the loop that it counts are kept apart.

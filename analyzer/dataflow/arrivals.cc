@@ -7,6 +7,7 @@
 #include "analyzer/dataflow/dynamic.h"
 #include "analyzer/dataflow/identity.h"
 #include "analyzer/dataflow/scalars.h"
+#include "analyzer/dataflow/text_terms.h"
 
 namespace placecheck::dataflow {
 namespace {
@@ -46,6 +47,28 @@ Assumptions live_assumptions(const State& state, const Entry& entry, const Names
   return live;
 }
 
+// Whether a variable holds a device, or a text that names one.
+bool holds_device(const Value& value, const Names& names) {
+  if (value.is(ValueKind::kString)) return parse_device(names.text(value.name)).is_known();
+  return value.is(ValueKind::kDevice) ||
+         (value.is(ValueKind::kSymbol) && names_cuda_device(value, names));
+}
+
+// Whether the device variables agree. States that differ there are joined last: the joined device
+// would be unknown, and so would all that is put there.
+bool have_same_devices(const State& a, const State& b, const Names& names) {
+  const auto agree = [&](const Value& x, const Value& y) {
+    return same(x, y) || (!holds_device(x, names) && !holds_device(y, names));
+  };
+  for (size_t s = 0; s < a.slots.size() && s < b.slots.size(); ++s) {
+    if (!agree(a.slots[s], b.slots[s])) return false;
+  }
+  return std::ranges::all_of(a.globals, [&](const auto& global) {
+    const Value* other = b.find_global(global.first);
+    return !other || agree(global.second, *other);
+  });
+}
+
 // Finds states that texts, and conditions that nobody can ask for again, alone tell apart. What is
 // compared of a state is computed once: neither a state nor its address may change meanwhile.
 class TextComparison {
@@ -53,7 +76,8 @@ class TextComparison {
   TextComparison(const Entry& entry, const Names& names) : entry_(entry), names_(names) {}
 
   bool differ_in_texts(const State& a, const State& b) {
-    return agree_on_places(a, b) && live_assumptions_of(a) == live_assumptions_of(b);
+    return agree_on_places(a, b) && have_same_devices(a, b, names_) &&
+           live_assumptions_of(a) == live_assumptions_of(b);
   }
 
  private:
@@ -122,16 +146,6 @@ void drop_copies_of_rest(const State& state, Object& list) {
   std::erase_if(list.elements, [&](const Value& each) {
     return each.is_object() && state.has(each.object) && same(state.object(each.object), rest);
   });
-}
-
-// Whether the device variables agree. States that differ there are joined last: the joined device
-// would be unknown, and so would all that is put there.
-bool have_same_devices(const State& a, const State& b) {
-  for (size_t s = 0; s < a.slots.size() && s < b.slots.size(); ++s) {
-    const bool is_device = a.slots[s].is(ValueKind::kDevice) || b.slots[s].is(ValueKind::kDevice);
-    if (is_device && !same(a.slots[s], b.slots[s])) return false;
-  }
-  return true;
 }
 
 // Two of several that agree; nothing where no two do.
@@ -270,11 +284,7 @@ void Activation::go_to(uint32_t block, Arrival arrival, uint32_t from) {
   const auto counter = layout_.range_counters.find(block);
   const bool is_at_known_element =
       counter != layout_.range_counters.end() && state.slots[counter->second].is(ValueKind::kInt);
-  auto is_of_this_turn = [&](const Arrival& known) {
-    return is_counted && !are_different_turns(known.state, state);
-  };
-  if (again && !seen.empty() && !is_new_turn(block, state) &&
-      std::ranges::none_of(seen, is_of_this_turn)) {
+  if (again && !seen.empty() && !is_counted && !is_new_turn(block, state)) {
     widen_scalars(block, state, turn);
     // The elements that were not taken yet are still to come.
     if (is_at_known_element) turn.may_leave = false;
@@ -335,18 +345,25 @@ void Activation::crowd(uint32_t block, Arrival arrival) {
     if (agree(known, arrival)) return take_in(block, known, arrival, /*are_unlike=*/false);
   }
   if (counts_elements(block, arrival.state)) {
-    for (Arrival& known : seen) {
-      if (!are_different_turns(known.state, arrival.state))
-        return take_in(block, known, arrival, /*are_unlike=*/true);
-    }
+    const auto is_of_this_turn = [&](const Arrival& known) {
+      return !are_different_turns(known.state, arrival.state);
+    };
+    auto partner = std::ranges::find_if(seen, [&](const Arrival& known) {
+      return is_of_this_turn(known) && have_same_devices(known.state, arrival.state, names());
+    });
+    const auto states = static_cast<size_t>(std::ranges::count_if(seen, is_of_this_turn));
+    if (partner == seen.end() && states < engine_.options_.states_per_block)
+      return keep(block, std::move(arrival));
+    if (partner == seen.end()) partner = std::ranges::find_if(seen, is_of_this_turn);
+    return take_in(block, *partner, arrival, /*are_unlike=*/true);
   }
   if (seen.size() >= most_states(block, arrival.state)) {
     auto pair = find_pair(seen, agree);
     const bool differ_in_more = !pair;
     Arrival* partner = nullptr;
     if (!pair) {
-      const auto are_on_same_devices = [](const Arrival& a, const Arrival& b) {
-        return have_same_devices(a.state, b.state);
+      const auto are_on_same_devices = [&](const Arrival& a, const Arrival& b) {
+        return have_same_devices(a.state, b.state, names());
       };
       const auto alike = std::find_if(seen.rbegin(), seen.rend(), [&](const Arrival& each) {
         return are_on_same_devices(each, arrival);

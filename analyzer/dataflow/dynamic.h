@@ -311,6 +311,8 @@ std::optional<Value> transformed(CallContext& context, const Value& transform, c
 void note_host_array(CallContext& context, const Given& given, size_t i, bool is_element = false);
 // A function of numpy, given at least one argument, reads what it makes an array of.
 void note_array_of(CallContext& context, const std::string& name, const Given& given);
+// torchvision.utils.make_grid(): where the pictures are.
+Value grid_of(CallContext& context, const Given& given);
 
 // --- dynamic_parallel.cc ---
 bool is_data_parallel(CallContext& context, const Object& module);
@@ -506,6 +508,8 @@ Exits make_range(CallContext& context, const Given& given);
 // range(torch.cuda.device_count()): open, with the numbers of those devices that there are at
 // least. A list of it is looked at as one for these, as a loop is.
 bool is_range_over_devices(CallContext& context, const Object& list);
+// The same of a loop's range, from the first device on.
+bool is_range_over_devices(const State& state, const Value& range, const Names& names);
 // `start`: the number of the first element, if the program says it.
 Value enumerated(CallContext& context, const Value& range, const Value* start = nullptr);
 Value zipped(CallContext& context, const Given& given);

@@ -246,10 +246,7 @@ namespace {
 Value give_up_element(CallContext& context, ObjectId table) {
   Havoc havoc(context.state, context.activation.names(),
               context.name("taken<" + context.activation.number_of(context.instruction) + ">"));
-  for (const Value& each : std::vector<Value>(context.state.object(table).elements)) {
-    if (const ObjectId held = context.state.object_id_of(each); held != kNoObject)
-      havoc.object(held);
-  }
+  havoc.objects_among(std::vector<Value>(context.state.object(table).elements));
   open_container(context.state.edit(table));
   return Value::unknown();
 }

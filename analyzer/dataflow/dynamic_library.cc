@@ -104,6 +104,8 @@ std::optional<Exits> torch_function(CallContext& context, const std::string& nam
     }
     return one(context, device);
   }
+  if (name == "torchvision.utils.make_grid" && given.size() > 0)
+    return one(context, grid_of(context, given));
   if (name == "torch.cuda.device_of") return guard_device_of(context, given);
   if (name == "torch.accelerator.current_accelerator") {
     Value device = Value::device(Place::cuda(Place::kCurrent));

@@ -156,6 +156,9 @@ std::optional<Value> number_of_range(CallContext& context, const Object& range, 
     return iteration_number(context, turn, first ? Value(*first) : Value::unknown(),
                             last ? std::optional(last->number) : std::nullopt);
   }
+  const Names& names = context.activation.names();
+  const bool is_last = is_range_over_devices(context, range) && offset_from_count(turn, names);
+  if (is_last) return turn;
   const bool is_listed = range.find(context.name(kIsRange)) && !range.elements.empty();
   if (!is_listed || position_of(turn).is(ValueKind::kInt)) return std::nullopt;
   if (!context.activation.numbered_loop(context.instruction)) return std::nullopt;
@@ -430,6 +433,12 @@ std::optional<int64_t> known_length(CallContext& context, const Value& value) {
 
 bool is_range_over_devices(CallContext& context, const Object& list) {
   return list.find(context.name(kIsOverDevices));
+}
+
+bool is_range_over_devices(const State& state, const Value& range, const Names& names) {
+  const Object* list = state.object_of(range);
+  return list && list->find(names.find(kIsOverDevices)) && !list->elements.empty() &&
+         same(list->elements[0], Value::integer(0));
 }
 
 // range(n) of a few numbers is their list.

@@ -9,6 +9,7 @@
 #include "analyzer/dataflow/identity.h"
 #include "analyzer/dataflow/optimizers.h"
 #include "analyzer/dataflow/scalars.h"
+#include "analyzer/dataflow/text_terms.h"
 #include "rules/visible_devices.h"
 
 namespace placecheck::dataflow {
@@ -150,6 +151,11 @@ Value contains(CallContext& context, const Value& item, const Value& given) {
     return Value::boolean(*is_one);
   std::optional<std::string> part = context.text(item), text = context.text(whole);
   if (part && text) return Value::boolean(text->find(*part) != std::string::npos);
+  if (part && whole.is(ValueKind::kSymbol)) {
+    const std::optional<bool> has_part =
+        TextPattern(whole, context.activation.names()).contains(*part);
+    if (has_part) return Value::boolean(*has_part);
+  }
   const Object* object = context.state.object_of(whole);
   const bool is_literal = item.is(ValueKind::kString) || item.is(ValueKind::kInt);
   if (!object || !is_list(*object) || object->open || !is_literal) return unknown;
@@ -418,6 +424,23 @@ static void note_missing_entry(CallContext& context, const Object& table, const 
   context.activation.notify(event, context.state);
 }
 
+// Of a ModuleList, or of a Sequential, which may also be called.
+static Value slice_of_modules(CallContext& context, const Object& modules, const Value& index) {
+  Object list;
+  list.kind = ObjectKind::kContainer;
+  list.open = modules.find(context.name(kMayLackChildren)) || !modules.complete;
+  list.rest = list.open ? Value::unknown() : Value::none();
+  for (const Registered& each : modules.registered) {
+    list.elements.push_back(each.value);
+    list.elements.insert(list.elements.end(), each.either.begin(), each.either.end());
+    list.open |= !each.either.empty();
+  }
+  const Value part = slice_of_list(context, list, *context.state.object_of(index));
+  const bool is_list =
+      context.activation.names().text(modules.type_name).ends_with("ModuleListImpl");
+  return is_list ? part : Value::unknown();
+}
+
 Exits get_item(CallContext& context, const Value& object, const Value& index) {
   if (object.is_tensor()) {
     const Value by = context.state.decider_of(index);
@@ -499,8 +522,9 @@ Exits get_item(CallContext& context, const Value& object, const Value& index) {
     Value at = index;
     if (at.is(ValueKind::kInt) && at.number < 0)
       at.number += static_cast<int64_t>(holder.registered.size());
-    const Object* slice = context.state.object_of(index);
-    if (slice) return one(context, Value::unknown());
+    if (is_slice(context, index))
+      return one(context, slice_of_modules(context, Object(holder), index));
+    if (context.state.object_of(index)) return one(context, Value::unknown());
     const std::optional<Value> child =
         at.is(ValueKind::kInt) ? std::nullopt : some_child(context, Object(holder));
     if (child) return one(context, *child);

@@ -55,6 +55,8 @@ bool draws_or_measures(std::string_view name) {
       "matshow",      "pcolormesh", "plot",    "quiver",  "scatter",   "semilogx",
       "semilogy",     "stackplot",  "stem",    "step",    "violinplot"};
   if (name.starts_with("sklearn.metrics.")) return !is_class_name(name);
+  if (name.starts_with("numpy.random."))
+    return !is_class_name(name) && last_part(name) != "shuffle" && last_part(name) != "seed";
   return name.starts_with("matplotlib.pyplot.") &&
          std::ranges::find(kPlots, last_part(name)) != std::end(kPlots);
 }
@@ -246,6 +248,20 @@ void note_host_array(CallContext& context, const Given& given, size_t i, bool is
   event.place = context.state.place_of(tensor);
   event.origin = decider.origin;
   context.activation.notify(event, context.state);
+}
+
+// One picture of all that a batch or a list has, where these are.
+Value grid_of(CallContext& context, const Given& given) {
+  Value pictures = context.state.read(given.values[0]);
+  const Object* list = context.state.object_of(pictures);
+  if (list && is_list(*list)) {
+    if (list->elements.empty() && !list->open) return Value::unknown();
+    pictures = context.state.read(list->elements.empty() ? list->rest : list->elements[0]);
+  }
+  if (!pictures.is_tensor()) return Value::unknown();
+  Value grid = Value::tensor(context.state.place_of(pictures), at_least(3));
+  grid.origin = context.state.decider_of(pictures).origin;
+  return grid;
 }
 
 // `np.asarray(x)`, and what makes an array of a list first: `np.mean(losses)`.

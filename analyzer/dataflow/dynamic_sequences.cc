@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "analyzer/dataflow/dynamic.h"
+#include "analyzer/dataflow/havoc.h"
 #include "analyzer/dataflow/scalars.h"
 
 namespace placecheck::dataflow {
@@ -404,6 +405,16 @@ Value slice_of_list(CallContext& context, const Object& list, const Object& slic
   const std::optional<int64_t> first = bound(from, step < 0 ? highest : lowest);
   const std::optional<int64_t> last = bound(to, step < 0 ? lowest : highest);
   if (list.open || !first || !last || !is_known_step) {
+    // Which of the modules the part has is not known, nor what is done with them.
+    const auto is_module = [&](const Value& each) {
+      const Object* object = context.state.object_of(each);
+      return object && object->is_module();
+    };
+    if (list.elements.size() > 1 && std::ranges::any_of(list.elements, is_module)) {
+      const Name label =
+          context.name("part<" + context.activation.number_of(context.instruction) + ">");
+      Havoc(context.state, context.activation.names(), label).objects_among(list.elements);
+    }
     Object copy = list;
     open_container(copy);
     copy.kind = ObjectKind::kContainer;

@@ -10,6 +10,7 @@
 #include "analyzer/dataflow/dynamic.h"
 #include "analyzer/dataflow/identity.h"
 #include "analyzer/dataflow/scalars.h"
+#include "analyzer/dataflow/text_terms.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
@@ -253,6 +254,17 @@ Exits replaced_text(CallContext& context, const std::optional<std::string>& text
 
 }  // namespace
 
+// `f"cuda:{rank}".split(":")`: the first part is known, and there are more.
+static std::optional<Value> parts_behind_beginning(CallContext& context, const Given& given) {
+  const std::optional<std::string> by = context.text(given.values[1]);
+  const TextPattern pattern(given.values[0], context.activation.names());
+  const size_t end = by && !by->empty() ? pattern.beginning().find(*by) : std::string_view::npos;
+  if (end == std::string_view::npos) return std::nullopt;
+  Object parts = open_list(unknown_scalar(context));
+  parts.elements.push_back(Value::string(context.name(pattern.beginning().substr(0, end))));
+  return context.make(std::move(parts));
+}
+
 std::optional<Exits> text_method(CallContext& context, std::string_view name, const Given& given) {
   const Value self = given.values[0];
   const Object* object = context.state.object_of(self);
@@ -281,6 +293,10 @@ std::optional<Exits> text_method(CallContext& context, std::string_view name, co
   if (name == "split" && text && given.size() == 2) {
     if (std::optional<std::string> by = context.text(given.values[1]); by && !by->empty())
       return one(context, parts_of_text(context, *text, *by));
+  }
+  if (name == "split" && given.size() == 2) {
+    if (const std::optional<Value> parts = parts_behind_beginning(context, given))
+      return one(context, *parts);
   }
   if ((name == "partition" || name == "rpartition") && text && given.size() == 2) {
     if (std::optional<std::string> by = context.text(given.values[1]); by && !by->empty())

@@ -444,6 +444,13 @@ Value unknown_length(CallContext& context, ObjectId container) {
   return length;
 }
 
+// `resize(n)` of a list that has n elements.
+static bool has_length(CallContext& context) {
+  const Object* list = context.state.object_of(context.arguments[0]);
+  return list && is_list(*list) && !list->open && context.count() == 2 &&
+         same(context.read(1), Value::integer(static_cast<int64_t>(list->elements.size())));
+}
+
 bool container_effect(CallContext& context, Effect effect, Value& result) {
   if (effect == Effect::kGradientsOf) {
     meet_gradients(context, 0, 2);
@@ -525,6 +532,10 @@ bool container_effect(CallContext& context, Effect effect, Value& result) {
       result = has_value(context);
       return true;
     case Effect::kResize:
+      if (has_length(context)) {
+        result = Value::none();
+        return true;
+      }
       if (Object* container = container_to_fill(context)) {
         open_container(*container);
         container->fields.clear();

@@ -2,6 +2,7 @@
 #include "analyzer/dataflow/conditions.h"
 #include "analyzer/dataflow/effects.h"
 #include "analyzer/dataflow/scalars.h"
+#include "analyzer/dataflow/text_terms.h"
 
 namespace placecheck::dataflow {
 namespace {
@@ -315,7 +316,7 @@ Place device_from_text(CallContext& context, const Value& text) {
   // "cuda:" + something
   if (std::optional<Name> number = number_behind_cuda(context, text.name))
     return numbered(Value::symbol(*number), context.activation.names());
-  if (key.find("'cuda:'") != std::string::npos) return Place::cuda_at(text.name);
+  if (names_cuda_device(text, context.activation.names())) return Place::cuda_at(text.name);
   // One of several texts may name the CPU.
   return key.starts_with(kJoined) ? Place::unknown() : Place::chosen(text.name);
 }

@@ -224,10 +224,7 @@ void doubt_elements(CallContext& context, const Value& element) {
   const Name label =
       context.name("moved<" + context.activation.number_of(context.instruction) + ">");
   Havoc havoc(context.state, context.activation.names(), label);
-  for (const Value& each : std::vector<Value>(context.state.object(element.object).elements)) {
-    const ObjectId id = context.state.object_id_of(each);
-    if (id != kNoObject && context.state.object(id).is_module()) havoc.object(id);
-  }
+  havoc.objects_among(std::vector<Value>(context.state.object(element.object).elements));
 }
 
 Value after_move(CallContext& context) {

@@ -38,9 +38,26 @@ KeyReader reader_of(std::string_view look_up) {
   return look_up.starts_with("std::unordered_map::") ? KeyReader::kHashMap : KeyReader::kTable;
 }
 
+// Whether a name leads into a Sequential all of whose children are numbered, and not by a number.
+// How many there are need not be known.
+bool leads_past_numbers(CallContext& context, const Object& module, std::string_view name) {
+  const auto is_number = [](std::string_view text) {
+    return !text.empty() && std::ranges::all_of(text, ::isdigit);
+  };
+  const models::ModuleModel* model = model_of(context.activation, module);
+  const bool is_sequence = model && model->forward == models::Forward::kSequential &&
+                           module.complete && !module.find(context.name(kComputedNames));
+  return is_sequence && !module.registered.empty() && !is_number(name.substr(0, name.find('.'))) &&
+         std::ranges::all_of(module.registered, [&](const Registered& entry) {
+           return entry.kind == RegisteredKind::kModule &&
+                  is_number(context.activation.names().text(entry.name));
+         });
+}
+
 // Whether one of the module's tensors may have that name.
 bool may_have_tensor(CallContext& context, ObjectId module, std::string_view name) {
   const Object& object = context.state.object(module);
+  if (leads_past_numbers(context, object, name)) return false;
   if (!has_known_names(context, object)) return true;
   return std::ranges::any_of(object.registered, [&](const Registered& entry) {
     std::string_view registered = context.activation.names().text(entry.name);
@@ -129,6 +146,7 @@ void notify_look_up(CallContext& context, const LookUp& look_up) {
 // Whether a module within this one may have that name.
 bool may_have_module(CallContext& context, ObjectId module, std::string_view name) {
   const Object& object = context.state.object(module);
+  if (leads_past_numbers(context, object, name)) return false;
   if (!has_known_names(context, object)) return true;
   return std::ranges::any_of(object.registered, [&](const Registered& entry) {
     std::string_view registered = context.activation.names().text(entry.name);
@@ -169,6 +187,8 @@ void look_up_literal(CallContext& context, ObjectId module, const std::string& n
   constexpr std::string_view kWrapped = "module.";
   bool is_tensor = reader == KeyReader::kName;
   auto may_have = [&](const std::string& each) {
+    // named_children() has none of the modules within those.
+    if (reader == KeyReader::kChildName && each.find('.') != std::string::npos) return false;
     return is_tensor ? may_have_tensor(context, module, each)
                      : may_have_module(context, module, each);
   };
@@ -200,6 +220,21 @@ void look_up_spelled_name(CallContext& context, const Value& dictionary) {
     look_up_literal(context, dictionary.object, *name, KeyReader::kName);
   else if (const Object* list = context.state.object_of(dictionary))
     look_up_module(context, *list, *name);
+}
+
+// The module's tensor of that name, which moves with it. A library's layer has one for all.
+Value tensor_named(CallContext& context, ObjectId module, std::string_view name) {
+  const auto layer_of = [](std::string_view path) {
+    return path.substr(0, path.rfind('.') + 1);  // npos + 1 is 0
+  };
+  std::vector<std::pair<std::string, Value>> tensors;
+  registered_tensors(context.state, context.activation.names(), module, "", tensors);
+  auto found = std::ranges::find(tensors, name, &std::pair<std::string, Value>::first);
+  if (found == tensors.end())
+    found = std::ranges::find_if(tensors, [&](const auto& each) {
+      return !layer_of(name).empty() && layer_of(each.first) == layer_of(name);
+    });
+  return found == tensors.end() ? Value::tensor(Place::unknown()) : found->second;
 }
 
 // The key or the value of an entry of a dictionary whose keys are known.
@@ -362,6 +397,11 @@ bool state_dict_call(CallContext& context, Value& result) {
   Value dictionary = context.read(0);
   if (*strict) look_up_spelled_name(context, dictionary);
   bool is_of_module = dictionary.is(ValueKind::kParameters);
+  const std::optional<std::string> spelled = context.text(context.read(1));
+  if (*strict && is_of_module && spelled) {
+    result = tensor_named(context, dictionary.object, *spelled);
+    return true;
+  }
   std::optional<KeySet> asked = key_set_of_argument(context, 1);
   if (!asked) return false;
   ObjectId table = context.state.object_id_of(dictionary);

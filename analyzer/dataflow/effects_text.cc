@@ -4,6 +4,7 @@
 #include "analyzer/dataflow/conditions.h"
 #include "analyzer/dataflow/effects.h"
 #include "analyzer/dataflow/scalars.h"
+#include "analyzer/dataflow/text_terms.h"
 #include "rules/prefix_strip_anywhere.h"
 
 namespace placecheck::dataflow {
@@ -126,6 +127,18 @@ std::optional<Value> part_of_key(CallContext& context, const Value& text, const 
   return key_of(context, *part, 820);
 }
 
+// Of a text of which the beginning is known.
+std::optional<Value> part_of_beginning(CallContext& context, const Value& from,
+                                       const Value& length) {
+  const TextPattern pattern(context.read(0), context.activation.names());
+  const bool is_known = from.is(ValueKind::kInt) && from.number >= 0 &&
+                        length.is(ValueKind::kInt) && length.number >= 0;
+  if (!is_known || static_cast<size_t>(from.number + length.number) > pattern.beginning().size())
+    return std::nullopt;
+  return Value::string(context.name(pattern.beginning().substr(
+      static_cast<size_t>(from.number), static_cast<size_t>(length.number))));
+}
+
 Value part_of_text(CallContext& context) {
   Value from = context.count() > 1 ? context.read(1) : Value::integer(0);
   Value length = context.count() > 2 ? context.read(2) : Value::integer(-1);
@@ -143,6 +156,7 @@ Value part_of_text(CallContext& context) {
   }
   if (std::optional<Value> part = part_of_key(context, context.arguments[0], from, length))
     return *part;
+  if (const std::optional<Value> part = part_of_beginning(context, from, length)) return *part;
   lose_key(context);
   if (from.is(ValueKind::kInt) && from.number == 0 && !to_end)
     return answer(context, kFirstLetters, context.activation.number_of(context.instruction));
@@ -258,6 +272,28 @@ void replace_every(CallContext& context) {
   change_text(context);
 }
 
+// The same of a text of which only a pattern is known.
+std::optional<Value> answer_about_pattern(CallContext& context, std::string_view question,
+                                          size_t part, std::string_view sought) {
+  const TextPattern pattern(context.read(0), context.activation.names());
+  const bool is_from_zero =
+      context.count() > part + 1 && same(context.read(part + 1), Value::integer(0));
+  const std::optional<bool> begins = pattern.begins_with(sought);
+  if (question == kBeginning) return begins ? std::optional(Value::boolean(*begins)) : std::nullopt;
+  if (question == kPosition && context.call().name.ends_with("::rfind") && is_from_zero)
+    return begins ? std::optional(Value::integer(*begins ? 0 : -1)) : std::nullopt;
+  if (question == kPosition && context.call().name.ends_with("::find")) {
+    if (context.count() > part + 1 && !is_from_zero) return std::nullopt;
+    const size_t position = pattern.beginning().find(sought);
+    if (position != std::string_view::npos) return Value::integer(static_cast<int64_t>(position));
+    return pattern.contains(sought) == false ? std::optional(Value::integer(-1)) : std::nullopt;
+  }
+  if (question == kDifference && part == 3 && same(context.read(1), Value::integer(0)) &&
+      same(context.read(2), Value::integer(static_cast<int64_t>(sought.size()))))
+    return begins ? std::optional(Value::integer(*begins ? 0 : 1)) : std::nullopt;
+  return std::nullopt;
+}
+
 // The answer to a question about a text that is known; nothing for other texts. Who looks for the
 // prefix of a wrapper has all names in mind.
 std::optional<Value> answer_about_known(CallContext& context, std::string_view question,
@@ -268,7 +304,8 @@ std::optional<Value> answer_about_known(CallContext& context, std::string_view q
   const bool is_search = question != kBeginning && question != kDifference;
   if (is_search && character.is(ValueKind::kInt) && character.number > 0 && character.number < 128)
     sought = std::string(1, static_cast<char>(character.number));
-  if (!text || !sought || rules::prefix_strip_anywhere::is_prefix(*sought)) return std::nullopt;
+  if (!sought || rules::prefix_strip_anywhere::is_prefix(*sought)) return std::nullopt;
+  if (!text) return answer_about_pattern(context, question, part, *sought);
   if (question == kBeginning) return Value::boolean(text->starts_with(*sought));
   if (question == kDifference && part == 1) return Value::integer(text->compare(*sought));
   if (question == kDifference) {  // compare(from, count, part)

@@ -31,6 +31,12 @@ void Havoc::object(ObjectId id) {
   }
 }
 
+void Havoc::objects_among(const std::vector<Value>& elements) {
+  for (const Value& each : elements) {
+    if (const ObjectId id = state_.object_id_of(each); id != kNoObject) object(id);
+  }
+}
+
 // Nothing was known of an opaque value, and nothing more is forgotten: it stays where it is.
 void Havoc::forget_elements(Object& container) {
   Value unknown = Value::unknown();

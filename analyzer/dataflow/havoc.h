@@ -3,6 +3,7 @@
 
 #include <set>
 #include <string>
+#include <vector>
 
 #include "analyzer/dataflow/state.h"
 
@@ -16,6 +17,8 @@ class Havoc {
       : state_(state), names_(names), label_(label), gap_(gap) {}
 
   void object(ObjectId id);
+  // Those of a list, of which any may be the one that was handed out.
+  void objects_among(const std::vector<Value>& elements);
   GapId gap() const { return gap_; }
 
  private:

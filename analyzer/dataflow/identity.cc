@@ -7,6 +7,7 @@
 #include "analyzer/dataflow/conditions.h"
 #include "analyzer/dataflow/dynamic.h"
 #include "analyzer/dataflow/scalars.h"
+#include "analyzer/dataflow/text_terms.h"
 #include "analyzer/ir/print.h"
 
 namespace placecheck::dataflow {
@@ -230,7 +231,10 @@ Name joined_symbol(std::string_view text, const Value& a, const Value& b, Names&
   constexpr size_t kMost = 8;
   const std::vector<Name> of_a = alternatives_of(a, names), of_b = alternatives_of(b, names);
   const bool are_truths = a.is(ValueKind::kBool) && b.is(ValueKind::kBool);
-  if (of_a.empty() || of_b.empty() || are_truths) return names.intern(text);
+  if (of_a.empty() || of_b.empty() || are_truths) {
+    const bool are_of_cuda = names_cuda_device(a, names) && names_cuda_device(b, names);
+    return are_of_cuda ? names.term(kTextOfCudaDevice, {names.intern(text)}) : names.intern(text);
+  }
   std::set<Name> all(of_a.begin(), of_a.end());
   all.insert(of_b.begin(), of_b.end());
   return all.size() <= kMost ? names.one_of(text, {all.begin(), all.end()}) : names.intern(text);

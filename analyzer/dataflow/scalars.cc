@@ -7,6 +7,7 @@
 #include "analyzer/dataflow/identity.h"
 #include "analyzer/dataflow/key_tables.h"
 #include "analyzer/dataflow/symbols.h"
+#include "analyzer/dataflow/text_terms.h"
 
 namespace placecheck::dataflow {
 namespace {
@@ -381,6 +382,12 @@ std::optional<Value> evaluate(std::string_view operation, const Value& a, const 
     if (operation == "op.add")
       return Value::string(names.intern(names.text(a.name) + names.text(b.name)));
   }
+  if (equality && (a.is(ValueKind::kString) || b.is(ValueKind::kString))) {
+    const Value& literal = a.is(ValueKind::kString) ? a : b;
+    const Value& text = a.is(ValueKind::kString) ? b : a;
+    const std::optional<bool> are_equal = TextPattern(text, names).equals(names.text(literal.name));
+    if (are_equal) return Value::boolean(*are_equal == (operation == "op.eq"));
+  }
   if (operation == "op.letter" && a.is(ValueKind::kString) && b.is(ValueKind::kInt)) {
     const std::string& text = names.text(a.name);
     size_t at = b.number < 0 ? text.size() + b.number : b.number;
@@ -407,6 +414,10 @@ std::optional<Value> evaluate(std::string_view operation, const Value& a, const 
     const auto known =
         offset ? compare_device_count(operation, number.number - *offset, devices) : std::nullopt;
     if (known) return Value::boolean(*known);
+  }
+  const std::optional<int64_t> offset = offset_from_count(a, names);
+  if (const std::optional<int64_t> other = offset_from_count(b, names); offset && other) {
+    if (auto known = compare(operation, *offset, *other)) return Value::boolean(*known);
   }
   if (std::optional<Value> folded = fold_neutral(operation, a, b)) return folded;
   if (std::optional<Value> folded = fold_truth(operation, a, b, names)) return folded;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analyzer/dataflow/activation.h"
+#include "analyzer/dataflow/dynamic.h"
 #include "analyzer/dataflow/scalars.h"
 
 namespace placecheck::dataflow {
@@ -42,7 +43,14 @@ bool Activation::counts_elements(uint32_t head, const State& state) const {
 
 // A counter that does not advance ends when there are too many states.
 bool Activation::is_new_turn(uint32_t head, const State& state) const {
-  return counts(head, state) && seen_[head].size() < most_states(head, state);
+  return (counts(head, state) || is_past_count(head, state)) &&
+         seen_[head].size() < most_states(head, state);
+}
+
+bool Activation::is_past_count(uint32_t head, const State& state) const {
+  const auto counters = layout_.counters.find(head);
+  return counters != layout_.counters.end() && counters->second.size() == 1 &&
+         offset_from_count(state.slots[counters->second[0]], engine_.names_) == 1;
 }
 
 size_t Activation::most_states(uint32_t block, const State& state) const {
@@ -137,17 +145,20 @@ void Activation::visit_last_device(const ir::Instruction& branch, uint32_t head,
                                    const Frame& frame) {
   const std::vector<uint32_t>& counters = layout_.counters.at(head);
   const ir::Instruction* comparison = find_definition(branch.operands[0]);
-  if (!layout_.loops_beyond_counter.contains(head) || counters.size() != 1 || !comparison) return;
+  if (counters.size() != 1 || !comparison) return;
   const std::string& name = comparison->call.name;
-  if (name != "op.lt" && name != "op.ne") return;
+  const bool is_over_range = is_dynamic_ && name == "loop.more";
+  const bool compares = name == "op.lt" || name == "op.ne";
+  if (!is_over_range && !(compares && layout_.loops_beyond_counter.contains(head))) return;
   const auto value_of = [&](size_t argument) {
     return frame.state.read(frame.registers[comparison->call.arguments[argument].value]);
   };
-  const Value number = value_of(0), bound = value_of(1);
+  const Value number = frame.state.slots[counters[0]];
   const Value count = Value::symbol(this->name(kDeviceCount));
-  if (!same(bound, count) || !same(number, frame.state.slots[counters[0]]) ||
-      !same(number, Value::integer(engine_.options_.devices - 1)))
-    return;
+  const bool is_up_to_count = is_over_range
+                                  ? is_range_over_devices(frame.state, value_of(0), names())
+                                  : same(value_of(1), count) && same(value_of(0), number);
+  if (!is_up_to_count || !same(number, Value::integer(engine_.options_.devices - 1))) return;
   State last = frame.state;
   last.slots.set(counters[0], *evaluate("op.sub", count, Value::integer(1), names(), 0));
   last.set_global(this->name(kIsLastDevice), Value::boolean(true));
