@@ -164,18 +164,14 @@ Value replicate(CallContext& context) {
 
 // Each module on its input, which it is given where it is; the results go to the devices.
 Value parallel_apply(CallContext& context) {
-  const auto list_of = [&](size_t i) {
+  auto elements_of = [&](size_t i) {
     const Object* list = context.state.object_of(context.arguments[i]);
-    return list && list->kind == ObjectKind::kContainer ? list : nullptr;
+    bool is_known = list && list->kind == ObjectKind::kContainer && !list->open;
+    return is_known ? list->elements : std::vector<Value>{};
   };
-  const Object* replicas = list_of(0);
-  const Object* pieces = list_of(1);
-  if (!replicas || !pieces || replicas->open || replicas->elements.empty()) return Value::unknown();
-  const std::vector<Value> modules = replicas->elements;
-  std::vector<Value> inputs = pieces->elements;
-  // There are as many inputs as modules, or the call fails.
-  if (pieces->open && inputs.size() < modules.size()) inputs.resize(modules.size(), pieces->rest);
-  if (modules.size() != inputs.size()) return Value::unknown();
+  std::vector<Value> modules = elements_of(0);
+  std::vector<Value> inputs = elements_of(1);
+  if (modules.empty() || modules.size() != inputs.size()) return Value::unknown();
   Value list = context.count() > 2 ? context.arguments[2] : Value::none();
   std::optional<std::vector<Place>> devices = listed_devices(context, list);
   bool has_devices = devices && devices->size() == modules.size();

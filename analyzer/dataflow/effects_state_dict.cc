@@ -187,12 +187,12 @@ void look_up_literal(CallContext& context, ObjectId module, const std::string& n
   constexpr std::string_view kWrapped = "module.";
   bool is_tensor = reader == KeyReader::kName;
   auto may_have = [&](const std::string& each) {
-    // named_children() has none of the modules within those.
-    if (reader == KeyReader::kChildName && each.find('.') != std::string::npos) return false;
     return is_tensor ? may_have_tensor(context, module, each)
                      : may_have_module(context, module, each);
   };
-  if (may_have(name)) return;
+  // named_children() has none of the modules within those.
+  const bool is_too_deep = reader == KeyReader::kChildName && name.find('.') != std::string::npos;
+  if (!is_too_deep && may_have(name)) return;
   std::string other =
       name.starts_with(kWrapped) ? name.substr(kWrapped.size()) : std::string(kWrapped) + name;
   if (!may_have(other)) return notify_missing(context, module, name, reader);

@@ -1,0 +1,33 @@
+// The children of a Sequential are numbered, and named_children() has none of those within them.
+#include <torch/torch.h>
+
+#include <string>
+#include <vector>
+
+struct StudentImpl : torch::nn::Module {
+  StudentImpl() {
+    body = register_module(
+        "body", torch::nn::Sequential(torch::nn::Linear(4, 8), torch::nn::Linear(8, 4)));
+    fc = register_module("fc", torch::nn::Linear(4, 2));
+  }
+  torch::nn::Sequential body{nullptr};
+  torch::nn::Linear fc{nullptr};
+};
+TORCH_MODULE(Student);
+
+void freeze(Student& net, const std::vector<std::string>& names) {
+  auto children = net->named_children();
+  for (const auto& name : names) {
+    for (auto& each : children[name]->parameters())  // expect: missing-key
+      each.set_requires_grad(false);
+  }
+}
+
+int main(int argc, char**) {
+  Student student;
+  torch::nn::Sequential both(torch::nn::Linear(4, 4), student);
+  auto parameters = both->named_parameters();
+  if (argc == 1) parameters["fc.weight"].norm();  // expect: missing-key
+  if (argc == 2) student->named_parameters()["body.conv1.weight"].norm();  // expect: missing-key
+  freeze(student, {"body.1"});
+}
