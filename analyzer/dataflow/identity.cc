@@ -310,6 +310,8 @@ void set_opaque_member(State& state, Name holder, std::string_view member, const
   std::ranges::copy_if(state.assumptions, std::back_inserter(decided), mentions);
   state.forget(identity, names);
   for (const auto& [condition, holds] : decided) state.lose(condition);
+  if (value.is_scalar() || value.is_opaque())
+    state.set_global(identity, Value::opaque(lost_identity(identity, names)));
 }
 
 void forget_opaque_members(State& state, Name holder, const Names& names) {

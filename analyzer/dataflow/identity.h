@@ -74,8 +74,8 @@ bool is_member_identity(Name name, const Names& names);
 // A member of an object of a library, as people write it: `args.device`.
 Name library_member_identity(Name holder, std::string_view member, Names& names);
 
-// Gives a member of an opaque value. What belongs to a parameter is kept; for other values, of
-// which two may go by one name, what was decided of the member is forgotten.
+// Gives a member of an opaque value. What belongs to a parameter is kept; of other values two may go
+// by one name: what was decided of the member is forgotten, and what it is now is not known.
 void set_opaque_member(State& state, Name holder, std::string_view member, const Value& value,
                        Names& names);
 

@@ -10,6 +10,7 @@ struct StudentImpl : torch::nn::Module {
         "body", torch::nn::Sequential(torch::nn::Linear(4, 8), torch::nn::Linear(8, 4)));
     fc = register_module("fc", torch::nn::Linear(4, 2));
   }
+  torch::Tensor forward(torch::Tensor x) { return fc->forward(body->forward(x)); }
   torch::nn::Sequential body{nullptr};
   torch::nn::Linear fc{nullptr};
 };

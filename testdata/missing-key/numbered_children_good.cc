@@ -7,6 +7,7 @@ struct StudentImpl : torch::nn::Module {
         "body", torch::nn::Sequential(torch::nn::Linear(4, 8), torch::nn::BatchNorm1d(8)));
     fc = register_module("fc", torch::nn::Linear(8, 2));
   }
+  torch::Tensor forward(torch::Tensor x) { return fc->forward(body->forward(x)); }
   torch::nn::Sequential body{nullptr};
   torch::nn::Linear fc{nullptr};
 };
