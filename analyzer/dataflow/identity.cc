@@ -178,6 +178,12 @@ bool is_of_parameter(Name name, const Names& names) {
   return names.operands(name).empty() && names.text(name).starts_with(kParameter);
 }
 
+// `EasyDict()`, or a member of it.
+bool is_made_by_library(Name name, const Names& names) {
+  if (is_member_identity(name, names)) return is_made_by_library(names.operands(name)[0], names);
+  return names.operands(name).empty() && names.text(name).ends_with(kAnswer);
+}
+
 }  // namespace
 
 bool is_some_float(const Value& value, const Names& names) {
@@ -310,7 +316,8 @@ void set_opaque_member(State& state, Name holder, std::string_view member, const
   std::ranges::copy_if(state.assumptions, std::back_inserter(decided), mentions);
   state.forget(identity, names);
   for (const auto& [condition, holds] : decided) state.lose(condition);
-  if (value.is_scalar() || value.is_opaque())
+  // What an option decides elsewhere as well: that the two agree is not followed.
+  if (value.is(ValueKind::kSymbol) && is_made_by_library(holder, names))
     state.set_global(identity, Value::opaque(lost_identity(identity, names)));
 }
 

@@ -75,7 +75,8 @@ bool is_member_identity(Name name, const Names& names);
 Name library_member_identity(Name holder, std::string_view member, Names& names);
 
 // Gives a member of an opaque value. What belongs to a parameter is kept; of other values two may go
-// by one name: what was decided of the member is forgotten, and what it is now is not known.
+// by one name: what was decided of the member is forgotten. A number or text that is not known is
+// lost where a library has made the value.
 void set_opaque_member(State& state, Name holder, std::string_view member, const Value& value,
                        Names& names);
 

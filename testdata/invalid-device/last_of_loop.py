@@ -4,7 +4,7 @@ import torch.nn as nn
 
 
 def member_device(i):
-    return torch.device(f"cuda:{i + 1}")
+    return f"cuda:{i + 1}"
 
 
 class Member:

@@ -4,7 +4,7 @@ import torch.nn as nn
 
 
 def member_device(i):
-    return torch.device(f"cuda:{i}")
+    return f"cuda:{i}"
 
 
 class Member:
