@@ -74,9 +74,9 @@ bool is_member_identity(Name name, const Names& names);
 // A member of an object of a library, as people write it: `args.device`.
 Name library_member_identity(Name holder, std::string_view member, Names& names);
 
-// Gives a member of an opaque value. What belongs to a parameter is kept; of other values two may go
-// by one name: what was decided of the member is forgotten. A number or text that is not known is
-// lost where a library has made the value.
+// Gives a member of an opaque value. What belongs to a parameter is kept; of other values two may
+// go by one name: what was decided of the member is forgotten. A number or text that is not known
+// is lost where a library has made the value.
 void set_opaque_member(State& state, Name holder, std::string_view member, const Value& value,
                        Names& names);
 
