@@ -67,10 +67,10 @@ TEST(WorkerPoolTest, TimeIsCountedForEachJob) {
       5,
       [&](size_t job) {
         if (job == 4) never_end();
-        spend(0.6);
+        spend(0.9);
         return JobOutput{};
       },
-      {1, 0, 3600}, 1);
+      {2, 0, 3600}, 1);
   for (size_t job = 0; job < 4; ++job) EXPECT_EQ(results[job].end, JobEnd::kDone) << job;
   EXPECT_EQ(results[4].end, JobEnd::kOutOfTime);
 }
