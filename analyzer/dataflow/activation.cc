@@ -404,7 +404,7 @@ void Activation::branch(const ir::Instruction& instruction, uint32_t block, Fram
   }
   if (known && condition.asked && !instruction.loop) tell_failed_check(instruction, holds, frame);
   const ir::Instruction* written = find_definition(instruction.operands[0]);
-  // `i < n && more()`: its first operand has just been decided, against an iteration.
+  // `i < n && more()`: on this path the first operand is false, and no iteration follows.
   const bool is_short_circuit = written && written->opcode == ir::Opcode::kLoad;
   if (instruction.loop && !known && assumed && *assumed != asked->holds && is_short_circuit) {
     if (!frame.turn.may_leave) return;
@@ -426,7 +426,7 @@ void Activation::branch(const ir::Instruction& instruction, uint32_t block, Fram
     // of something would otherwise seem to prepare none.
     if (!known && instruction.loop && !taken && !frame.turn.may_leave) continue;
     const bool is_beyond = !known && is_counted && taken == has_had_all_devices(block, frame.state);
-    // Where the loop goes on, that one iteration is certain to come.
+    // The iteration with the number of devices comes before the loop ends.
     if (!taken && last_counter) continue;
     if (is_beyond && !last_counter) continue;
     State next = frame.state;

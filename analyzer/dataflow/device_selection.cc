@@ -163,7 +163,7 @@ void find_selecting(const CallGraph& calls, NumberUses& uses) {
     const size_t fields = uses.device_fields.size();
     for (const ir::Function* each : changed)
       find_device_fields(*each, uses.selecting, uses.device_fields);
-    // Who stores a number in such a field calls nobody.
+    // A function that stores a number in a new field need not call what was found last.
     const bool has_new_fields = uses.device_fields.size() != fields;
     std::unordered_set<std::string> more;
     for (const ir::Function* each : has_new_fields ? calls.functions() : changed) {

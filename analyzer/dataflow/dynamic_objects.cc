@@ -424,7 +424,7 @@ static void note_missing_entry(CallContext& context, const Object& table, const 
   context.activation.notify(event, context.state);
 }
 
-// Of a ModuleList, or of a Sequential, which may also be called.
+// The modules that a slice takes. A slice of a Sequential is unknown: the program may call it.
 static Value slice_of_modules(CallContext& context, const Object& modules, const Value& index) {
   Object list;
   list.kind = ObjectKind::kContainer;

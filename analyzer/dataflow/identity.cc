@@ -316,7 +316,7 @@ void set_opaque_member(State& state, Name holder, std::string_view member, const
   std::ranges::copy_if(state.assumptions, std::back_inserter(decided), mentions);
   state.forget(identity, names);
   for (const auto& [condition, holds] : decided) state.lose(condition);
-  // What an option decides elsewhere as well: that the two agree is not followed.
+  // An option may decide other branches, too, and the member is not related to it.
   if (value.is(ValueKind::kSymbol) && is_made_by_library(holder, names))
     state.set_global(identity, Value::opaque(lost_identity(identity, names)));
 }

@@ -1,6 +1,7 @@
 #include "analyzer/dataflow/text_terms.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "analyzer/dataflow/place.h"
 
@@ -71,17 +72,23 @@ std::string_view TextPattern::beginning() const {
   return is_known ? std::string_view(pieces_.front().literal) : std::string_view();
 }
 
-bool TextPattern::matches(std::string_view text, size_t first) const {
-  if (first == pieces_.size()) return text.empty();
-  for (size_t length = 0; length <= text.size(); ++length) {
-    if (pieces_[first].may_be(text.substr(0, length)) && matches(text.substr(length), first + 1))
-      return true;
+bool TextPattern::matches(std::string_view text) const {
+  // ends[n]: the pieces so far may be the first n characters.
+  std::vector<bool> ends(text.size() + 1);
+  ends[0] = true;
+  for (const Piece& piece : pieces_) {
+    std::vector<bool> next(text.size() + 1);
+    for (size_t from = 0; from <= text.size(); ++from) {
+      for (size_t to = from; ends[from] && to <= text.size(); ++to)
+        if (piece.may_be(text.substr(from, to - from))) next[to] = true;
+    }
+    ends = std::move(next);
   }
-  return false;
+  return ends.back();
 }
 
 std::optional<bool> TextPattern::equals(std::string_view other) const {
-  if (!matches(other, 0)) return false;
+  if (!matches(other)) return false;
   const bool is_whole = pieces_.size() == 1 && pieces_[0].kind == Piece::Kind::kLiteral;
   return is_whole ? std::optional(true) : std::nullopt;
 }

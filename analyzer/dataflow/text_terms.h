@@ -39,7 +39,7 @@ class TextPattern {
 
   void add(Name text, const Names& names);
   void add_literal(std::string_view text);
-  bool matches(std::string_view text, size_t first) const;
+  bool matches(std::string_view text) const;
 
   std::vector<Piece> pieces_;
 };
