@@ -67,7 +67,7 @@ void TextPattern::add(Name text, const Names& names) {
   pieces_.push_back({is_number ? Piece::Kind::kNumber : Piece::Kind::kAnything});
 }
 
-std::string_view TextPattern::beginning() const {
+std::string_view TextPattern::beginning() const& {
   const bool is_known = !pieces_.empty() && pieces_.front().kind == Piece::Kind::kLiteral;
   return is_known ? std::string_view(pieces_.front().literal) : std::string_view();
 }
@@ -125,7 +125,8 @@ std::optional<bool> TextPattern::contains(std::string_view part) const {
 bool names_cuda_device(const Value& text, const Names& names) {
   if (text.is(ValueKind::kString))
     return parse_device(names.text(text.name)).kind == PlaceKind::kCuda;
-  const std::string_view beginning = TextPattern(text, names).beginning();
+  const TextPattern pattern(text, names);
+  const std::string_view beginning = pattern.beginning();
   return text.is(ValueKind::kSymbol) && (beginning == kCuda || beginning.starts_with(kNumbered));
 }
 

@@ -26,7 +26,8 @@ class TextPattern {
   std::optional<bool> begins_with(std::string_view part) const;
   std::optional<bool> contains(std::string_view part) const;
   // The literal that the text begins with, as far as that is known; else empty.
-  std::string_view beginning() const;
+  std::string_view beginning() const&;
+  std::string_view beginning() && = delete;
 
  private:
   struct Piece {
