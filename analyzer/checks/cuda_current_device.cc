@@ -4,6 +4,7 @@
 
 #include "analyzer/checks/check.h"
 #include "analyzer/checks/memory.h"
+#include "analyzer/dataflow/dynamic.h"
 
 namespace placecheck::checks {
 namespace {
@@ -63,11 +64,28 @@ void on_handle(const dataflow::HandleUseEvent& event, const dataflow::View& view
   reporter.add(std::move(finding));
 }
 
+void on_query(const dataflow::DeviceQueryEvent& event, const dataflow::View& view,
+              Reporter& reporter) {
+  const std::string current = place_text(event.current, view.names);
+  findings::Finding finding = reporter.start(
+      rule::kRule, event.site,
+      "this asks " + current +
+          " in each iteration of the loop over the devices: " + "nothing selects the other ones");
+  finding.severity = rules::Severity::kWarning;
+  finding.predicted_error = "no error: each device seems to have the memory of " + current;
+  finding.fix = view.function && dataflow::is_dynamic(*view.function)
+                    ? "give the device: torch.cuda.mem_get_info(device)"
+                    : "call cudaSetDevice() for each device first";
+  reporter.add(std::move(finding));
+}
+
 void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter& reporter) {
   if (const auto* memory = std::get_if<dataflow::MemoryUseEvent>(&event))
     on_memory(*memory, view, reporter);
   if (const auto* handle = std::get_if<dataflow::HandleUseEvent>(&event))
     on_handle(*handle, view, reporter);
+  if (const auto* query = std::get_if<dataflow::DeviceQueryEvent>(&event))
+    on_query(*query, view, reporter);
 }
 
 }  // namespace

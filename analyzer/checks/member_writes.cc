@@ -199,22 +199,36 @@ class Scan {
   std::map<ir::Register, std::string> updated_;  // and those that were updated in place
 };
 
-// As a field, or as the name of an attribute that is looked up.
-bool mentions(const ir::Function& function, const std::string& member) {
+struct Mentions {
+  bool of_this = false;    // of the object whose method it is
+  bool of_others = false;  // of another one
+  bool is_set = false;     // an attribute by name
+};
+
+// As a field, or as the name of an attribute that is looked up or set.
+Mentions find_mentions(const ir::Function& function, const std::string& member) {
+  Mentions found;
   for (const ir::Block& block : function.blocks) {
-    for (const ir::Instruction& instruction : block.instructions) {
-      if (instruction.opcode == ir::Opcode::kField && instruction.symbol == member) return true;
-      const bool asks =
-          instruction.opcode == ir::Opcode::kCall && instruction.call.name == "object.get";
+    const auto add = [&](ir::Register object) {
+      const ir::Instruction* made = ir::find_definition(block, object);
+      const bool is_this = made && made->opcode == ir::Opcode::kLoad && made->symbol == "this";
+      (is_this ? found.of_this : found.of_others) = true;
+    };
+    for (const ir::Instruction& each : block.instructions) {
+      if (each.opcode == ir::Opcode::kField && each.symbol == member) add(each.operands[0]);
+      const bool asks = each.opcode == ir::Opcode::kCall && each.call.arguments.size() > 1 &&
+                        (each.call.name == "object.get" || each.call.name == "object.set");
       const ir::Instruction* name =
-          asks && instruction.call.arguments.size() > 1
-              ? ir::find_definition(block, instruction.call.arguments[1].value)
-              : nullptr;
+          asks ? ir::find_definition(block, each.call.arguments[1].value) : nullptr;
       const auto* text = name ? std::get_if<std::string>(&name->literal) : nullptr;
-      if (text && *text == member) return true;
+      if (!text || *text != member) continue;
+      if (each.call.name == "object.set")
+        found.is_set = true;
+      else
+        add(each.call.arguments[0].value);
     }
   }
-  return false;
+  return found;
 }
 
 }  // namespace
@@ -229,18 +243,24 @@ MemberUse find_member_writes(const ir::Function& method, dataflow::ProgramIndex&
 bool is_mentioned_elsewhere(const std::string& member, const ir::Class& type,
                             const std::set<const ir::Function*>& functions,
                             const ir::Program& program) {
+  // Other classes may have a member of that name as well.
+  bool is_of_one_class = true, is_asked_by_others = false;
   for (const ir::Unit* unit : program.units) {
     for (const ir::Function& function : unit->functions) {
       bool own = function.class_key == type.key;
       bool prepares = own && (function.kind == ir::FunctionKind::kConstructor ||
                               function.name.ends_with("::reset"));
       if (prepares || functions.count(&function)) continue;
-      // Of another class's methods a field of that name is that class's own.
-      bool other_class = !own && !function.class_key.empty();
-      if (!other_class && mentions(function, member)) return true;
+      const Mentions mentions = find_mentions(function, member);
+      if (own || function.class_key.empty()) {
+        if (mentions.of_this || mentions.of_others) return true;
+        continue;
+      }
+      is_of_one_class = is_of_one_class && !mentions.of_this && !mentions.is_set;
+      is_asked_by_others = is_asked_by_others || mentions.of_others;
     }
   }
-  return false;
+  return is_of_one_class && is_asked_by_others;
 }
 
 }  // namespace placecheck::checks

@@ -19,10 +19,16 @@ std::string_view asked_for(KeyReader reader) {
       return "module";
     case KeyReader::kArchiveTree:
     case KeyReader::kCheckpoint:
+    case KeyReader::kWrapped:
       return "entry";
     default:
       return "tensor";
   }
+}
+
+std::string file_text(KeyReader reader) {
+  if (reader == KeyReader::kCheckpoint) return "the checkpoint";
+  return reader == KeyReader::kWrapped ? "the table" : "the archive";
 }
 
 std::string predicted(const dataflow::MissingKeyEvent& event) {
@@ -30,6 +36,7 @@ std::string predicted(const dataflow::MissingKeyEvent& event) {
     case KeyReader::kChildName:
       return texts::ordered_dict_message(event.key, "Submodule");
     case KeyReader::kCheckpoint:
+    case KeyReader::kWrapped:
       return rule::message_of_table(event.key);
     case KeyReader::kArchive:
       return texts::archive_tensor_message(event.key);
@@ -78,8 +85,7 @@ void on_load(const dataflow::LoadStateEvent& load, const dataflow::View& view, R
 void on_missing(const dataflow::MissingKeyEvent& event, const dataflow::View& view,
                 Reporter& reporter) {
   if (rule::judge(event.is_there) != rules::Verdict::kBroken) return;
-  const std::string file =
-      event.reader == KeyReader::kCheckpoint ? "the checkpoint" : "the archive";
+  const std::string file = file_text(event.reader);
   const std::string owner = event.type_name.empty()
                                 ? file
                                 : "'" + Reporter::class_name(event.site, event.type_name) + "'";
@@ -91,7 +97,9 @@ void on_missing(const dataflow::MissingKeyEvent& event, const dataflow::View& vi
   if (event.saved_at != 0 && saved.site.valid())
     finding.notes.push_back({Reporter::range_of(saved.site), file + " was filled here"});
   finding.predicted_error = predicted(event);
-  finding.fix = "ask for a name that is there, or register or write it by this one";
+  finding.fix = event.reader == KeyReader::kWrapped
+                    ? "ask the wrapped module for its names, which do not begin with \"module.\""
+                    : "ask for a name that is there, or register or write it by this one";
   reporter.add(std::move(finding));
 }
 

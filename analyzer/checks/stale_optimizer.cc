@@ -13,15 +13,21 @@ void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter
   const auto* stale = std::get_if<dataflow::StaleOptimizerEvent>(&event);
   if (!stale || rule::judge(rules::Trait::kNo) != rules::Verdict::kBroken) return;
   const dataflow::Site made = view.origins[stale->optimizer].site;
-  findings::Finding finding = reporter.start(rule::kRule, made.valid() ? made : stale->site,
-                                             "the optimizer is made before a module is replaced: "
-                                             "it updates the parameters of the old one");
+  const std::string what = stale->is_copied
+                               ? "the optimizer is made before the module is copied: the copy is "
+                                 "trained, but it updates the parameters of the original"
+                               : "the optimizer is made before a module is replaced: it updates "
+                                 "the parameters of the old one";
+  findings::Finding finding = reporter.start(rule::kRule, made.valid() ? made : stale->site, what);
   const dataflow::Origin& replaced = view.origins[stale->replaced];
-  if (replaced.site.valid())
-    finding.notes.push_back({Reporter::range_of(replaced.site), "the module is replaced here"});
+  const std::string happens =
+      stale->is_copied ? "the module is copied here" : "the module is replaced here";
+  if (replaced.site.valid()) finding.notes.push_back({Reporter::range_of(replaced.site), happens});
   finding.notes.push_back({Reporter::range_of(stale->site), "the optimizer makes a step here"});
   finding.predicted_error = std::string(rule::kRule.predicted_error);
-  finding.fix = "make the optimizer after the last change of the model's modules";
+  finding.fix = stale->is_copied
+                    ? "make the optimizer for the copy, after it was made"
+                    : "make the optimizer after the last change of the model's modules";
   reporter.add(std::move(finding));
 }
 

@@ -412,7 +412,7 @@ void Activation::branch(const ir::Instruction& instruction, uint32_t block, Fram
   }
   if (asked && written)
     engine_.decisions_.try_emplace(asked->name, Decision{site(written->range), !asked->holds});
-  if (is_counted && (holds || !known)) visit_last_device(instruction, block, frame);
+  if (instruction.loop && (holds || !known)) visit_last_device(instruction, block, frame);
   const bool is_about_old = asked && is_about_cache(asked->name, names());
   const bool is_lost = asked && (is_dynamic_ ? is_about_lost(asked->name, names())
                                              : mentions_lost(asked->name, names()) ||

@@ -79,6 +79,12 @@ class Activation {
   }
   void note_iteration_number(uint32_t head, const IterationNumber& number);
   bool loops_over_devices() const { return !layout_.device_loops.empty(); }
+  // The counters of the loops over the devices that an instruction is in, as they are now.
+  std::vector<Value> device_counters(const ir::Instruction& instruction, const State& state) const;
+  // Whether a counter has its value in some iteration behind the first.
+  bool is_of_later_iteration(const Value& counter) const {
+    return counter.is(ValueKind::kSymbol) && iteration_symbols_.contains(counter.name);
+  }
   OriginId origin(OriginKind kind, const ir::Range& range) {
     return engine_.add_origin(kind, site(range));
   }
@@ -239,6 +245,8 @@ class Activation {
   size_t most_states(uint32_t block, const State& state) const;
   // Whether the iterations of the loop that it counts are kept apart.
   bool is_kept_apart(uint32_t counter, const State& state) const;
+  // The counter of a loop over the devices; nothing of another loop.
+  std::optional<Value> device_counter(uint32_t head, const State& state) const;
   // Whether a variable has a constant as in the first iteration, and a number's symbol as later.
   bool is_first_and_later(const Value& first, const Value& later) const;
   // Whether a variable has the number of one of the devices that there are at least, which its
@@ -252,6 +260,10 @@ class Activation {
   // Where a loop up to the number of devices is at the last of the devices that are assumed: runs
   // its body for the last device of all, too, however many there are. Its state is dropped then.
   void visit_last_device(const ir::Instruction& branch, uint32_t head, const Frame& frame);
+  // The counter's value in the iteration for that device; nothing where this one is not followed by
+  // it.
+  std::optional<Value> number_of_last_device(const ir::Instruction& branch, uint32_t head,
+                                             const Frame& frame);
   // The counter of a loop that goes on where it is the number of devices, `i <= device_count()`:
   // of the iterations behind those for the devices this last one is certain.
   std::optional<uint32_t> counter_up_to_count(uint32_t head, const State& state,

@@ -451,6 +451,15 @@ Value parameter_at(CallContext& context, const Value& parameters, const Value& i
 Value some_parameter(CallContext& context, const Value& parameters);
 // A short list of them, where they are on several devices: a loop takes them one by one.
 std::optional<Value> parameters_apart(CallContext& context, const Value& value);
+// Whether a module is DataParallel or DistributedDataParallel: the names of its parameters begin
+// with "module.".
+bool is_wrapper(CallContext& context, ObjectId module);
+// One of those names.
+Value name_in_wrapper(CallContext& context);
+// Such a name is asked how it begins.
+void note_asked_beginning(CallContext& context, const Value& name, std::string_view beginning);
+// An optimizer is made with a group that is empty since none of those names begins as asked.
+void note_empty_group(CallContext& context, const Value& groups);
 // How many parameters a layer has that was made with these arguments.
 void note_parameters(CallContext& context, ObjectId layer, const std::string& name,
                      const Given& given);
@@ -510,6 +519,8 @@ Exits make_range(CallContext& context, const Given& given);
 bool is_range_over_devices(CallContext& context, const Object& list);
 // The same of a loop's range, from the first device on.
 bool is_range_over_devices(const State& state, const Value& range, const Names& names);
+// The last number of a range that ends at a multiple of the number of devices.
+std::optional<Value> last_by_count(const State& state, const Value& range, const Names& names);
 // `start`: the number of the first element, if the program says it.
 Value enumerated(CallContext& context, const Value& range, const Value* start = nullptr);
 Value zipped(CallContext& context, const Given& given);

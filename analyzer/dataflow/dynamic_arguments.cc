@@ -83,6 +83,23 @@ Value parsed_value(CallContext& context, const Given& given, const std::string& 
   return unknown_scalar(context);
 }
 
+// A default as the parser hands it out: a text is converted, everything else is not.
+Value converted_default(CallContext& context, const Given& given, const Value& value) {
+  const std::optional<size_t> type = given.named("type");
+  if (!type || !value.is(ValueKind::kString) || given.named("nargs")) return value;
+  const Value converter = context.state.read(given.values[*type]);
+  if (const std::optional<std::string> name = library_name(context, converter)) {
+    const bool is_converted = *name == "builtins.int" || *name == "builtins.float";
+    return is_converted ? parsed_value(context, given, context.text(value).value_or("")) : value;
+  }
+  Given text;
+  text.add(value, {}, Given::kMade);
+  Exits exits = call_value(context, converter, text);
+  if (exits.size() != 1) return unknown_scalar(context);
+  context.state = std::move(exits.front().state);
+  return exits.front().value;
+}
+
 // What an option is when the program starts; nothing where nobody knows.
 std::optional<Value> value_at_start(CallContext& context, const Given& given,
                                     const std::vector<std::string>& flags) {
@@ -93,7 +110,8 @@ std::optional<Value> value_at_start(CallContext& context, const Given& given,
       return parsed_value(context, given, *text);
   }
   const std::optional<size_t> value = given.named("default");
-  return value ? std::optional(context.state.read(given.values[*value])) : std::nullopt;
+  if (!value) return std::nullopt;
+  return converted_default(context, given, context.state.read(given.values[*value]));
 }
 
 bool may_be_given(const std::optional<CommandLine>& line, const std::vector<std::string>& flags) {

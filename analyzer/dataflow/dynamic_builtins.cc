@@ -229,6 +229,8 @@ std::optional<Exits> builtin_function(CallContext& context, std::string_view nam
     const std::optional<bool> answer = common_truth(context, first);
     return one(context, answer ? Value::boolean(*answer) : unknown_scalar(context));
   }
+  if (name == "abs" && first.is(ValueKind::kInt))
+    return one(context, Value::integer(first.number < 0 ? -first.number : first.number));
   if (name == "abs" || name == "round" || name == "pow")
     return one(context, first.is_tensor() ? first : unknown_scalar(context));
   if (name == "exit" || name == "quit") return Exits();

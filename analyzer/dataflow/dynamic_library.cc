@@ -5,6 +5,7 @@
 #include "analyzer/dataflow/autograd_functions.h"
 #include "analyzer/dataflow/dynamic.h"
 #include "analyzer/dataflow/host_traffic.h"
+#include "analyzer/dataflow/optimizers.h"
 #include "analyzer/dataflow/packed_sequences.h"
 #include "analyzer/dataflow/scalars.h"
 #include "analyzer/models/libraries/python_names.h"
@@ -319,7 +320,7 @@ Value as_device(CallContext& context, const Value& given) {
   if (value.is(ValueKind::kDevice) || value.is(ValueKind::kNone) || value.is(ValueKind::kUnknown))
     return value;
   const Names& names = context.activation.names();
-  if (is_device_count(value, names) || is_number(value, names)) {
+  if (offset_from_count(value, names) || is_number(value, names)) {
     Value device = Value::device(numbered(value, names));
     device.origin = context.origin(OriginKind::kNamed);
     return device;
@@ -417,8 +418,12 @@ Exits library_function(CallContext& context, const std::string& name, const Give
   if (std::optional<Value> number = library_float(context, name)) return one(context, *number);
   if (std::optional<Value> value = apex_function(context, name, given)) return one(context, *value);
   if (given.size() > 0) note_array_of(context, name, given);
-  if (name == "copy.deepcopy" && given.size() > 0)
-    return one(context, deep_copy(context, given.values[0]));
+  if (name == "copy.deepcopy" && given.size() > 0) {
+    const ObjectId original = context.state.object_id_of(given.values[0]);
+    const Value copy = deep_copy(context, given.values[0]);
+    if (original != kNoObject && copy.is_object()) note_copy(context, original, copy.object);
+    return one(context, copy);
+  }
   if (name == "copy.copy") {
     return one(context, given.size() ? context.activation.copy(context.state, given.values[0],
                                                                &context.instruction)

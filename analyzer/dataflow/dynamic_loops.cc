@@ -20,6 +20,7 @@ constexpr std::string_view kRange = "range";
 // Of a range, and of what numbers others: the number of the first element; of the last, if known.
 constexpr std::string_view kFirst = "first";
 constexpr std::string_view kLast = "last";
+constexpr std::string_view kLastByCount = "last, by the number of devices";
 
 // Ordinals of the tuples that stand for the elements of what joins others.
 constexpr uint32_t kElement = 957;
@@ -150,6 +151,7 @@ const Value* counting_part(CallContext& context, const Object& zip) {
 // list whose elements are taken one by one.
 std::optional<Value> number_of_range(CallContext& context, const Object& range, const Value& turn) {
   if (is_kind(context, &range, kRange)) {
+    if (multiple_of_count(turn, context.activation.names())) return turn;
     const Value* first = range.find(context.name(kFirst));
     const Value* last = range.find(context.name(kLast));
     // Copies: a new symbol may change the object.
@@ -310,8 +312,10 @@ Exits element_of(CallContext& context, const Value& range, const Value& turn, in
       content = context.state.read(Value::address(id, Value::kSomeElement));
     } else if (table.is(ValueKind::kParameters) && iteration.is(ValueKind::kInt)) {
       content = parameter_at(context, table, iteration);
+      if (is_wrapper(context, table.object)) key = name_in_wrapper(context);
     } else if (table.is(ValueKind::kParameters)) {
       content = parameter_of(context.activation, context.state, table.object);
+      if (is_wrapper(context, table.object)) key = name_in_wrapper(context);
     } else if (entries && entries->open) {
       key = key_of_iteration(context, table);
       content = context.state.read(context.state.object_of(table)->rest);
@@ -441,6 +445,26 @@ bool is_range_over_devices(const State& state, const Value& range, const Names& 
          same(list->elements[0], Value::integer(0));
 }
 
+// The last number of `range(first, 2 * device_count())`, of which there is one certainly.
+static std::optional<Value> last_by_count(CallContext& context, const Given& given) {
+  if (given.size() == 0 || given.size() > 2 || given.is_open) return std::nullopt;
+  Names& names = context.activation.names();
+  const int devices = context.activation.assumed_devices();
+  const Value from = given.size() == 2 ? given.values[0] : Value::integer(0);
+  const std::optional<MultipleOfCount> to =
+      multiple_of_count(given.values[given.size() - 1], names);
+  const bool is_there = to && from.is(ValueKind::kInt) && to->factor > 0 &&
+                        from.number < to->factor * devices + to->constant;
+  if (!is_there) return std::nullopt;
+  return evaluate("op.sub", given.values[given.size() - 1], Value::integer(1), names, devices);
+}
+
+std::optional<Value> last_by_count(const State& state, const Value& range, const Names& names) {
+  const Object* object = state.object_of(range);
+  const Value* last = object ? object->find(names.find(kLastByCount)) : nullptr;
+  return last ? std::optional(*last) : std::nullopt;
+}
+
 // range(n) of a few numbers is their list.
 Exits make_range(CallContext& context, const Given& given) {
   if (std::optional<Exits> devices = range_over_devices(context, given)) return std::move(*devices);
@@ -460,6 +484,8 @@ Exits make_range(CallContext& context, const Given& given) {
     if (has_first)
       range.set(context.name(kFirst), given.size() == 1 ? Value::integer(0) : given.values[0]);
     if (known) range.set(context.name(kLast), Value::integer(to - 1));
+    if (const std::optional<Value> last = last_by_count(context, given))
+      range.set(context.name(kLastByCount), *last);
     return one(context, context.make(std::move(range)));
   }
   std::vector<Value> numbers;

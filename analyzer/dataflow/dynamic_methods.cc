@@ -306,7 +306,10 @@ Exits module_method(CallContext& context, const std::string& name, const Given& 
     return exits;
   }
   if (name == "type" && given.size() > 1) return convert_module(context, given);
-  if (name == "state_dict") return one(context, state_dict_of(context, id));
+  if (name == "state_dict") {
+    note_exposed(context, id);
+    return one(context, state_dict_of(context, id));
+  }
   if (name == "load_state_dict") {
     load_state_dict(context, id, given);
     return one(context, Value::unknown());

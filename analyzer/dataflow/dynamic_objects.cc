@@ -409,18 +409,22 @@ Rank rank_of_slice(CallContext& context, Rank whole, const Object& slice) {
 // A checkpoint is asked for an entry that it was not given when it was written.
 static void note_missing_entry(CallContext& context, const Object& table, const Value& key) {
   const Value* written = table.find(context.name(kSavedAt));
-  if (!written || given_arguments(context).is_tried || has_key(table, key) != false) return;
+  const std::string& text = context.activation.names().text(key.name);
+  // The first part of the names of a wrapped module, and no key of the program's own.
+  const bool is_wrapper = text == "module" && has_text_keys(table);
+  const bool is_known = (written || is_wrapper) && has_key(table, key) == false;
+  if (!is_known || given_arguments(context).is_tried) return;
   MissingKeyEvent event;
   event.site = context.activation.site(context.instruction.range);
-  event.key = context.activation.names().text(key.name);
+  event.key = text;
   for (const Value& each : table.keys)
     event.there.push_back(context.activation.names().text(each.name));
   // A name that differs by the prefix of a wrapper only is another rule's.
   const auto is_wrapped = [](const std::string& name) { return name.starts_with("module."); };
   const bool are_names = std::ranges::any_of(event.there, is_wrapped) || is_wrapped(event.key);
   if (are_names) return;
-  event.saved_at = written->origin;
-  event.reader = KeyReader::kCheckpoint;
+  event.saved_at = written ? written->origin : 0;
+  event.reader = written ? KeyReader::kCheckpoint : KeyReader::kWrapped;
   context.activation.notify(event, context.state);
 }
 
@@ -609,6 +613,7 @@ class DeepCopy {
     ObjectId made = context_.allocate(kFirst + static_cast<uint32_t>(copies_.size()));
     copies_[id] = made;
     Object whole = context_.state.object(id);
+    if (whole.is_module()) forget_training(whole, context_.activation.names());
     for_each_value(whole, [&](Value& each) { each = copy(each, depth + 1); });
     context_.state.put(made, std::move(whole));
     return made;

@@ -10,6 +10,7 @@ namespace placecheck::dataflow {
 namespace {
 
 constexpr std::string_view kOptimizers = "torch.optim.";
+constexpr std::string_view kScaler = ".GradScaler";  // torch.amp's and torch.cuda.amp's
 constexpr std::string_view kSchedulers = "torch.optim.lr_scheduler.";
 constexpr std::string_view kGroups = "param_groups";
 constexpr std::string_view kGroup = "a group of parameters";
@@ -149,6 +150,8 @@ Exits make_optimizer(CallContext& context, const std::string& name, const Given&
     note_non_leaves(context, given.values[*at], context.range(given.sources[*at]));
   if (const std::optional<size_t> at = given.find("params", 0))
     set_optimized(context, optimizer, optimized_lists(context, given.values[*at]));
+  if (const std::optional<size_t> at = given.find("params", 0); at && !given.is_tried)
+    note_empty_group(context, given.values[*at]);
   for (size_t i = 0; i < given.size(); ++i) {
     std::vector<Value> lists = listed_parameters(context, given.values[i]);
     for (const Value& parameters : lists) {
@@ -176,6 +179,10 @@ std::optional<Exits> optimizer_method(CallContext& context, const std::string& n
   if (id == kNoObject) return std::nullopt;
   const Object& optimizer = context.state.object(id);
   const std::string& type = context.activation.names().text(optimizer.type_name);
+  const bool is_scaled = type.ends_with(kScaler) && name == "step" && given.size() > 1;
+  if (const ObjectId scaled = is_scaled ? context.state.object_id_of(given.values[1]) : kNoObject;
+      scaled != kNoObject)
+    note_step(context, scaled);
   if (optimizer.kind != ObjectKind::kLibrary || !type.starts_with(kOptimizers)) return std::nullopt;
   if (name == "load_state_dict" && has_updated(context, id)) {
     settle_state(context, id);

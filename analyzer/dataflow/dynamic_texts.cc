@@ -274,6 +274,7 @@ std::optional<Exits> text_method(CallContext& context, std::string_view name, co
   if (name == "format") return format_text(context, text, given);
   if (name == "startswith" && given.size() > 1) {
     std::optional<std::string> part = context.text(given.values[1]);
+    if (part) note_asked_beginning(context, self, *part);
     if (text && part) return one(context, Value::boolean(text->starts_with(*part)));
     return call_as(context, given, "std::basic_string::starts_with", ir::CallKind::kMethod);
   }
@@ -294,7 +295,9 @@ std::optional<Exits> text_method(CallContext& context, std::string_view name, co
     if (std::optional<std::string> by = context.text(given.values[1]); by && !by->empty())
       return one(context, parts_of_text(context, *text, *by));
   }
-  if (name == "split" && given.size() == 2) {
+  const bool is_split_once =
+      given.size() == 3 && given.values[2].is(ValueKind::kInt) && given.values[2].number > 0;
+  if (name == "split" && (given.size() == 2 || is_split_once)) {
     if (const std::optional<Value> parts = parts_behind_beginning(context, given))
       return one(context, *parts);
   }

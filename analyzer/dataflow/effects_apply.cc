@@ -5,6 +5,7 @@
 #include "analyzer/dataflow/dispatch.h"
 #include "analyzer/dataflow/dynamic.h"
 #include "analyzer/dataflow/effects.h"
+#include "analyzer/dataflow/optimizers.h"
 #include "analyzer/dataflow/packed_sequences.h"
 #include "analyzer/models/libraries/modules.h"
 
@@ -96,6 +97,7 @@ Value run_library_module(CallContext& context, const ModuleModel& model, ObjectI
   const size_t end = model.forward == Forward::kSequenceLoss ? 2 : context.count();
   for (size_t i = 1; i < std::min(end, context.count()); ++i) add_operands(context, i, operands);
   if (model.has_state && !assigned) settle_state(context, module, operands);
+  if (model.has_state) note_run(context, module);
   // What a layer is given has dimensions, or the layer fails anyway; of a script nothing is known.
   bool is_exact = model.forward == Forward::kClassLoss ||
                   (model.has_state && model.forward != Forward::kScript);

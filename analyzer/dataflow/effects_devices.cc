@@ -202,6 +202,23 @@ void select_for_guard(CallContext& context, size_t i) {
   context.state.thread.is_guarded = true;
 }
 
+// A loop over the devices that asks the current one for each learns the same of all.
+void note_query_of_current(CallContext& context) {
+  const Place current = current_device(context.activation, context.state);
+  if (current.kind != PlaceKind::kCuda || current.index < 0) return;
+  const std::vector<Value> counters =
+      context.activation.device_counters(context.instruction, context.state);
+  const auto is_for_another = [&](const Value& counter) {
+    return context.activation.is_of_later_iteration(counter) ||
+           (counter.is(ValueKind::kInt) && counter.number != current.index);
+  };
+  if (counters.empty() || !std::ranges::all_of(counters, is_for_another)) return;
+  context.activation.notify(
+      DeviceQueryEvent{context.activation.site(context.instruction.range),
+                       std::string(ir::last_component(context.call().name)), current},
+      context.state);
+}
+
 // What a guard restores beside the device.
 constexpr int64_t kCallers = 1;
 constexpr int64_t kGuarded = 2;
@@ -358,9 +375,10 @@ bool device_effect(CallContext& context, Effect effect, Value& result) {
       const Place place = context.read(0).place;
       bool known =
           place.kind == PlaceKind::kCpu || (place.kind == PlaceKind::kCuda && place.index >= 0);
+      const bool has_no_index = place == Place::cuda(Place::kCurrent);
       const Names& names = context.activation.names();
-      result =
-          known ? Value::string(context.name(to_text(place, names))) : key_of_some_device(context);
+      result = known || has_no_index ? Value::string(context.name(to_text(place, names)))
+                                     : key_of_some_device(context);
       result.asked = context.read(0).asked;
       return true;
     }
@@ -404,6 +422,13 @@ bool device_effect(CallContext& context, Effect effect, Value& result) {
     case Effect::kDeviceCountByNvml:
       result = device_count(context);
       return true;
+    case Effect::kAskMemory:
+      start_devices(context);
+      note_query_of_current(context);
+      return false;
+    case Effect::kAskMemoryOf:
+      if (names_no_device(context, 0)) note_query_of_current(context);
+      [[fallthrough]];
     case Effect::kAskDevice:
       start_devices(context);
       if (!names_no_device(context, 0))

@@ -521,6 +521,7 @@ bool module_effect(CallContext& context, Effect effect, Exits& exits) {
       break;
     case Effect::kParameters:
       result = receiver != kNoObject ? Value::parameters(receiver) : Value::unknown();
+      if (receiver != kNoObject) note_exposed(context, receiver);
       if (receiver != kNoObject && context.call().name.ends_with("buffers"))
         result.number = Value::kBuffers;
       break;

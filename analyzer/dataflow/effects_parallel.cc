@@ -4,6 +4,7 @@
 #include "analyzer/dataflow/conditions.h"
 #include "analyzer/dataflow/dynamic.h"
 #include "analyzer/dataflow/effects.h"
+#include "analyzer/dataflow/optimizers.h"
 #include "analyzer/dataflow/scalars.h"
 
 namespace placecheck::dataflow {
@@ -61,6 +62,7 @@ void notify_replicas(CallContext& context, ObjectId module,
   int64_t count = static_cast<int64_t>(devices->size());
   if (devices->empty())
     count = visible_devices(context).value_or(context.activation.assumed_devices());
+  note_exposed(context, module);
   if (count < 2) return;
   ReplicateEvent event{context.activation.site(context.instruction.range), module,
                        is_certainly_training(context, module), shares_buffers};

@@ -214,13 +214,10 @@ void store_property(CallContext& context) {
   context.activation.assign(context.state, context.arguments[0], number);
 }
 
-// `device_count()`, or a number above.
+// `device_count()`, or a number that is not below.
 bool is_beyond_count(CallContext& context, const Place& place) {
-  if (place.symbol == 0) return false;
-  const std::optional<int64_t> beyond =
-      difference_of(Value::symbol(place.symbol), Value::symbol(context.name(kDeviceCount)),
-                    context.activation.names());
-  return beyond && *beyond >= 0;
+  return place.symbol != 0 && reaches_count(Value::symbol(place.symbol), context.activation.names(),
+                                            context.activation.assumed_devices());
 }
 
 // `i % device_count() + 1`: one of the numbers is that of the devices.

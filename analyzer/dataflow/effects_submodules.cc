@@ -5,6 +5,7 @@
 
 #include "analyzer/dataflow/dynamic.h"
 #include "analyzer/dataflow/effects.h"
+#include "analyzer/dataflow/optimizers.h"
 #include "analyzer/models/libraries/python_names.h"
 
 namespace placecheck::dataflow {
@@ -54,6 +55,7 @@ bool modules_within(const State& state, const Names& names, ObjectId module, boo
 // children(), modules(include_self), named_children(), named_modules(prefix, include_self).
 Value list_modules(CallContext& context) {
   ObjectId module = context.state.object_id_of(context.arguments[0]);
+  if (module != kNoObject) note_exposed(context, module);
   const std::string_view method = ir::last_component(context.call().name);
   const bool all = method.ends_with("modules"), are_named = method.starts_with("named_");
   const size_t place_of_flag = are_named ? 2 : 1;
@@ -139,7 +141,9 @@ Value clone_module(CallContext& context) {
   const Value device = context.read(1);
   std::optional<Place> place = named_place(context, device);
   if (!place && !device.is(ValueKind::kNone)) place = Place::unknown();
-  return clone_of(context, original, place);
+  const Value copy = clone_of(context, original, place);
+  note_copy(context, original, copy.object);
+  return copy;
 }
 
 }  // namespace

@@ -161,6 +161,7 @@ enum class KeyReader : uint8_t {
   kArchive,      // by name, in one archive
   kCheckpoint,   // by name, in a table that was read from a file
   kStateDict,    // all names at once, which have to be those of the module
+  kWrapped,      // "module", the first part of a wrapped module's names, in a table of parts
 };
 
 // Saved state is loaded into a module.
@@ -210,6 +211,14 @@ struct WrapperAttributeEvent {
   std::string attribute;
   std::string wrapper;   // its class
   bool is_bare = false;  // `module` is asked of a module of that class, which is not wrapped
+};
+
+// An optimizer is made with a group of parameters that is empty: the program has chosen them by how
+// their names begin, and those of a wrapped module begin with "module.".
+struct EmptyGroupEvent {
+  Site site;
+  std::string beginning;  // that none of them has
+  OriginId asked_at = 0;
 };
 
 // The first parameter is asked of a replica of a data-parallel module, which has none of its own.
@@ -366,6 +375,8 @@ struct StaleOptimizerEvent {
   Site site;
   OriginId optimizer = 0;  // where it was made
   OriginId replaced = 0;   // where the new child took the place of the old one
+  // What it updates is a module of which a copy, made at `replaced`, is trained in its place.
+  bool is_copied = false;
 };
 
 // A numbered device is used, in a program of which it is known how many it sees.
@@ -498,6 +509,13 @@ struct DeviceLeftEvent {
   bool raises = false;
 };
 
+// The current device is asked, always the same one, in a loop over the devices.
+struct DeviceQueryEvent {
+  Site site;
+  std::string operation;
+  Place current;
+};
+
 // The host reads memory that a copy from a device, which nothing has waited for, may still write.
 struct EarlyReadEvent {
   Site site;
@@ -515,6 +533,7 @@ using Event =
                  HostWaitEvent, CutTextEvent, DeviceTextEvent, AutocastTypeEvent, NonLeafEvent,
                  GatheredScalarsEvent, DroppedGuardEvent, FailedCloneEvent, DeviceIndexEvent,
                  SavedDeviceEvent, VisibleListEvent, MemoryUseEvent, MemoryCopyEvent,
-                 HandleUseEvent, CollectiveEvent, DeviceWorkEvent, DeviceLeftEvent, EarlyReadEvent>;
+                 HandleUseEvent, CollectiveEvent, DeviceWorkEvent, DeviceLeftEvent,
+                 DeviceQueryEvent, EarlyReadEvent, EmptyGroupEvent>;
 
 }  // namespace placecheck::dataflow

@@ -5,6 +5,7 @@
 
 #include "analyzer/dataflow/dynamic.h"
 #include "analyzer/dataflow/effects.h"
+#include "analyzer/dataflow/optimizers.h"
 
 namespace placecheck::dataflow {
 namespace {
@@ -71,6 +72,7 @@ class ModuleClone {
     if (whole.type) return reset(into, whole);
     Object made = whole;
     made.origin = origin();
+    forget_training(made, context_.activation.names());
     for (Registered& each : made.registered) {
       const Value before = each.value;
       if (!copy_part(each.value)) return false;
@@ -109,6 +111,7 @@ class ModuleClone {
     Object made = original;
     made.origin = origin();
     made.registered.clear();
+    forget_training(made, context_.activation.names());
     for (auto& [name, field] : made.fields) {
       field = context_.activation.copy(context_.state, field, &context_.instruction, next_);
       next_ += kObjectsPerMember;

@@ -64,6 +64,11 @@ void Object::set(Name field, const Value& value) {
   }
 }
 
+void Object::erase(Name field) {
+  auto at = std::lower_bound(fields.begin(), fields.end(), field, by_name);
+  if (at != fields.end() && at->first == field) fields.erase(at);
+}
+
 const Registered* Object::find_registered(Name name) const {
   for (const Registered& entry : registered) {
     if (entry.name == name) return &entry;

@@ -59,6 +59,7 @@ struct Object {
 
   const Value* find(Name field) const;
   void set(Name field, const Value& value);
+  void erase(Name field);
   const Registered* find_registered(Name name) const;
   bool is_module() const { return kind == ObjectKind::kModule; }
   bool has_no_elements() const { return elements.empty() && (!open || rest.is(ValueKind::kNone)); }

@@ -13,6 +13,9 @@ constexpr std::string_view kState = "<state>";
 constexpr std::string_view kOptimized = "<optimized>";          // of an optimizer: numbered
 constexpr std::string_view kIsOptimized = "<is optimized>";     // of a module
 constexpr std::string_view kReplaces = "<replaces optimized>";  // of a module
+constexpr std::string_view kHasCopies = "<modules were copied>";
+constexpr std::string_view kCopyOf = "<copy of>";  // of a module: that one
+constexpr std::string_view kHasRun = "<has run>";  // of a module, since its optimizer was made
 
 // Where the parameters are on which it works; nothing where that is not known.
 std::optional<Value> updated_parameters(CallContext& context, const Object& optimizer) {
@@ -38,6 +41,52 @@ void note_non_leaves_in(CallContext& context, const Value& parameters, const ir:
   if (!list || !is_list(*list) || list->open || depth == 0) return;
   const std::vector<Value> elements = list->elements;
   for (const Value& each : elements) note_non_leaves_in(context, each, range, depth - 1);
+}
+
+// Whether the parameters of a module were used since an optimizer was made for it.
+bool may_be_trained(CallContext& context, ObjectId root) {
+  const Name has_run = context.name(kHasRun);
+  return std::ranges::any_of(modules_below(context.state, root), [&](ObjectId each) {
+    const Object& module = context.state.object(each);
+    return !module.complete || module.find(has_run);
+  });
+}
+
+// Whether a module has run, with parameters that no optimizer updates.
+bool has_run_alone(CallContext& context, ObjectId root) {
+  const std::set<ObjectId> modules = modules_below(context.state, root);
+  const Name is_optimized = context.name(kIsOptimized), has_run = context.name(kHasRun);
+  const auto runs = [&](ObjectId each) {
+    const Value* mark = context.state.object(each).find(has_run);
+    return mark && mark->is(ValueKind::kBool);
+  };
+  return std::ranges::any_of(modules, runs) && std::ranges::none_of(modules, [&](ObjectId each) {
+           return context.state.object(each).find(is_optimized);
+         });
+}
+
+// The step follows a forward of a copy of `optimized` and none of that itself: the gradients are
+// those of the copy.
+void note_trained_copies(CallContext& context, const Value& optimized) {
+  if (!context.state.find_global(context.name(kHasCopies)) ||
+      !context.state.find_global(context.name(kHasGradients)) ||
+      may_be_trained(context, optimized.object))
+    return;
+  const Name copy_of = context.name(kCopyOf);
+  for (ObjectId id = 0; id < context.state.object_count(); ++id) {
+    const Value* original =
+        context.state.has(id) ? context.state.object(id).find(copy_of) : nullptr;
+    if (!original || !original->is_object()) continue;
+    const bool is_of_it = modules_below(context.state, original->object).contains(optimized.object);
+    if (!is_of_it || !has_run_alone(context, id)) continue;
+    StaleOptimizerEvent event;
+    event.site = context.activation.site(context.instruction.range);
+    event.optimizer = optimized.origin;
+    event.replaced = original->origin;
+    event.is_copied = true;
+    context.activation.notify(event, context.state);
+    return;
+  }
 }
 
 // The lists of parameters that an optimizer was made with.
@@ -68,6 +117,7 @@ void note_stale(CallContext& context, ObjectId optimizer) {
   if (has_frozen && !same(*has_frozen, Value::boolean(false))) return;
   for (const Value& list : optimized_by(context, context.state.object(optimizer))) {
     if (!list.is(ValueKind::kParameters) || !context.state.has(list.object)) continue;
+    note_trained_copies(context, list);
     for (ObjectId module : modules_below(context.state, list.object)) {
       if (!is_left_out(context, module)) continue;
       StaleOptimizerEvent event;
@@ -90,8 +140,11 @@ void set_optimized(CallContext& context, Object& optimizer, std::span<const Valu
       context.state.set_global(context.name(kOtherOptimizer), Value::boolean(true));
       continue;
     }
-    for (ObjectId module : modules_below(context.state, list.object))
-      context.state.edit(module).set(context.name(kIsOptimized), Value::boolean(true));
+    for (ObjectId id : modules_below(context.state, list.object)) {
+      Object& module = context.state.edit(id);
+      module.erase(context.name(kHasRun));
+      module.set(context.name(kIsOptimized), Value::boolean(true));
+    }
     list.origin = context.origin(OriginKind::kNamed);
     optimizer.set(context.name(std::string(kOptimized) + std::to_string(number++)), list);
   }
@@ -109,6 +162,34 @@ void note_replaced_child(CallContext& context, const Value& replaced, const Valu
   Value is_new = Value::boolean(true);
   is_new.origin = context.origin(OriginKind::kNamed);
   context.state.edit(now).set(context.name(kReplaces), is_new);
+}
+
+void note_copy(CallContext& context, ObjectId original, ObjectId copy) {
+  if (!context.state.has(copy) || !context.state.object(copy).is_module()) return;
+  context.state.set_global(context.name(kHasCopies), Value::boolean(true));
+  Value source = Value::object_ref(original);
+  source.origin = context.origin(OriginKind::kNamed);
+  context.state.edit(copy).set(context.name(kCopyOf), source);
+}
+
+void forget_training(Object& copy, Names& names) {
+  for (const std::string_view mark : {kIsOptimized, kReplaces, kCopyOf, kHasRun})
+    copy.erase(names.intern(mark));
+}
+
+void note_run(CallContext& context, ObjectId layer) {
+  const Name has_run = context.name(kHasRun);
+  if (context.state.find_global(context.name(kHasCopies)) &&
+      !context.state.object(layer).find(has_run))
+    context.state.edit(layer).set(has_run, Value::boolean(true));
+}
+
+void note_exposed(CallContext& context, ObjectId root) {
+  const Name is_optimized = context.name(kIsOptimized);
+  for (ObjectId id : modules_below(context.state, root)) {
+    if (context.state.object(id).find(is_optimized))
+      context.state.edit(id).set(context.name(kHasRun), Value::boolean(true));
+  }
 }
 
 void note_non_leaves(CallContext& context, const Value& parameters, const ir::Range& range) {

@@ -44,6 +44,15 @@ void set_optimized(CallContext& context, Object& optimizer, std::span<const Valu
 void note_frozen(CallContext& context);
 // `child` is registered in the place of `replaced`, which an optimizer may update.
 void note_replaced_child(CallContext& context, const Value& replaced, const Value& child);
+// `copy` has parameters of its own, with the values of those of `original`. No optimizer updates
+// them yet.
+void note_copy(CallContext& context, ObjectId original, ObjectId copy);
+// What a module keeps for this is not a part of its copies.
+void forget_training(Object& copy, Names& names);
+// A layer of a library is run.
+void note_run(CallContext& context, ObjectId layer);
+// The program gets hold of a module's tensors and may set their gradients itself.
+void note_exposed(CallContext& context, ObjectId module);
 
 // The state is made, or put, where the parameters are now.
 void settle_state(CallContext& context, ObjectId optimizer);

@@ -71,9 +71,14 @@ std::optional<Value> compare_devices(std::string_view operation, const Value& a,
   Relation relation = relate(a.place, b.place);
   if (relation == Relation::kUnknown && a.place.is_accelerator() && b.place.is_accelerator()) {
     // `device == kCUDA`: the type is what is asked for.
-    bool type_only =
+    const bool are_without_index =
         a.place == Place::cuda(Place::kCurrent) || b.place == Place::cuda(Place::kCurrent);
-    if (type_only) relation = Relation::kSame;
+    // A device without an index equals none that has one, as each tensor's has.
+    const auto has_index = [](const Place& place) {
+      return place.kind == PlaceKind::kCuda && (place.index >= 0 || place.symbol != 0);
+    };
+    if (are_without_index)
+      relation = has_index(a.place) || has_index(b.place) ? Relation::kDifferent : Relation::kSame;
   }
   if (relation == Relation::kUnknown) return std::nullopt;
   return Value::boolean((relation == Relation::kSame) == (operation == "op.eq"));
@@ -263,6 +268,62 @@ std::optional<Value> fold_neutral(std::string_view operation, const Value& a, co
   return std::nullopt;
 }
 
+std::optional<MultipleOfCount> multiple_of(Name number, const Names& names) {
+  if (const std::optional<int64_t> constant = names.integer(number)) {
+    return is_small(*constant) ? std::optional(MultipleOfCount{0, *constant}) : std::nullopt;
+  }
+  if (names.text(number) == kDeviceCount) return MultipleOfCount{1, 0};
+  const std::vector<Name>& parts = names.operands(number);
+  if (parts.size() != 2) return std::nullopt;
+  const bool is_product = names.is_term(number, "mul"), is_sum = names.is_term(number, "add");
+  if (!is_product && !is_sum && !names.is_term(number, "sub")) return std::nullopt;
+  const std::optional<MultipleOfCount> a = multiple_of(parts[0], names);
+  const std::optional<MultipleOfCount> b = a ? multiple_of(parts[1], names) : std::nullopt;
+  if (!b || (is_product && a->factor != 0 && b->factor != 0)) return std::nullopt;
+  MultipleOfCount found;
+  if (is_product) {
+    const MultipleOfCount& multiple = a->factor != 0 ? *a : *b;
+    const int64_t times = a->factor != 0 ? b->constant : a->constant;
+    found = {multiple.factor * times, multiple.constant * times};
+  } else {
+    const int64_t sign = is_sum ? 1 : -1;
+    found = {a->factor + sign * b->factor, a->constant + sign * b->constant};
+  }
+  const bool fits = is_small(found.factor) && is_small(found.constant);
+  return fits ? std::optional(found) : std::nullopt;
+}
+
+// A multiple of the number of devices divided by a factor of it: `(4 * count + 1) / 4`.
+std::optional<Value> fold_division(std::string_view operation, const Value& a, const Value& b,
+                                   Names& names) {
+  const bool is_remainder = operation == "op.mod";
+  if ((!is_remainder && operation != "op.div") || !b.is(ValueKind::kInt) || b.number < 2)
+    return std::nullopt;
+  const std::optional<MultipleOfCount> multiple = multiple_of_count(a, names);
+  const bool divides = multiple && multiple->factor > 0 && multiple->factor % b.number == 0;
+  if (!divides || multiple->factor + multiple->constant < 0) return std::nullopt;
+  const int64_t rest = (multiple->constant % b.number + b.number) % b.number;
+  if (is_remainder) return Value::integer(rest);
+  const Name count = names.intern(kDeviceCount);
+  const int64_t factor = multiple->factor / b.number;
+  const Name times =
+      factor == 1 ? count : names.term("mul", {count, names.intern(std::to_string(factor))});
+  return value_of({times, (multiple->constant - rest) / b.number}, names);
+}
+
+// Two multiples of the number of devices, of which there are at least so many.
+std::optional<Value> compare_multiples(std::string_view operation, const Value& a, const Value& b,
+                                       const Names& names, int devices) {
+  const std::optional<MultipleOfCount> one = multiple_of_count(a, names);
+  const std::optional<MultipleOfCount> other = one ? multiple_of_count(b, names) : std::nullopt;
+  if (!other) return std::nullopt;
+  const int64_t factor = one->factor - other->factor, constant = one->constant - other->constant;
+  const int64_t least = factor * devices + constant;
+  const bool is_certain = factor == 0 || (factor > 0 && least > 0) || (factor < 0 && least < 0);
+  const std::optional<bool> known = is_certain ? compare(operation, least, 0) : std::nullopt;
+  return known ? std::optional(Value::boolean(*known)) : std::nullopt;
+}
+
 // A number near that of the devices, or below it, divided by that.
 std::optional<Value> fold_by_device_count(std::string_view operation, const Value& a,
                                           const Value& b, const Names& names, int devices) {
@@ -286,6 +347,18 @@ std::optional<int64_t> offset_from_count(const Value& number, const Names& names
   if (!number.is(ValueKind::kSymbol)) return std::nullopt;
   const Sum sum = sum_of(number.name, names);
   return names.text(sum.base) == kDeviceCount ? std::optional(sum.constant) : std::nullopt;
+}
+
+std::optional<MultipleOfCount> multiple_of_count(const Value& number, const Names& names) {
+  if (!number.is(ValueKind::kSymbol)) return std::nullopt;
+  const std::optional<MultipleOfCount> found = multiple_of(number.name, names);
+  return found && found->factor != 0 ? found : std::nullopt;
+}
+
+bool reaches_count(const Value& number, const Names& names, int devices) {
+  const std::optional<MultipleOfCount> multiple = multiple_of_count(number, names);
+  return multiple && multiple->factor >= 1 &&
+         (multiple->factor - 1) * devices + multiple->constant >= 0;
 }
 
 Value literal_value(const ir::Literal& literal, Names& names) {
@@ -415,14 +488,12 @@ std::optional<Value> evaluate(std::string_view operation, const Value& a, const 
         offset ? compare_device_count(operation, number.number - *offset, devices) : std::nullopt;
     if (known) return Value::boolean(*known);
   }
-  const std::optional<int64_t> offset = offset_from_count(a, names);
-  if (const std::optional<int64_t> other = offset_from_count(b, names); offset && other) {
-    if (auto known = compare(operation, *offset, *other)) return Value::boolean(*known);
-  }
+  if (std::optional<Value> known = compare_multiples(operation, a, b, names, devices)) return known;
   if (std::optional<Value> folded = fold_neutral(operation, a, b)) return folded;
   if (std::optional<Value> folded = fold_truth(operation, a, b, names)) return folded;
   if (std::optional<Value> folded = fold_by_device_count(operation, a, b, names, devices))
     return folded;
+  if (std::optional<Value> folded = fold_division(operation, a, b, names)) return folded;
   if (std::optional<Value> folded = fold_sum(operation, a, b, names)) return folded;
   if (std::optional<Value> folded = fold_difference(operation, a, b, names)) return folded;
   if (equality && are_apart(a, b)) return Value::boolean(operation == "op.ne");

@@ -35,6 +35,15 @@ std::optional<int64_t> difference_of(const Value& a, const Value& b, const Names
 bool is_device_count(const Value& number, const Names& names);
 // How far the number is above that of the devices: -1 for `device_count() - 1`; nothing for others.
 std::optional<int64_t> offset_from_count(const Value& number, const Names& names);
+// A number as so many times that of the devices and a constant.
+struct MultipleOfCount {
+  int64_t factor = 0;
+  int64_t constant = 0;
+};
+// Nothing for a number that is not computed from that of the devices.
+std::optional<MultipleOfCount> multiple_of_count(const Value& number, const Names& names);
+// Whether the number is that of the devices or more, where there are at least so many.
+bool reaches_count(const Value& number, const Names& names, int devices);
 
 // What a function without effects answers of scalars: asked twice of the same ones, the same
 // symbol. Empty where one of them has no name.

@@ -5,6 +5,7 @@
 #include "analyzer/dataflow/activation.h"
 #include "analyzer/dataflow/dynamic.h"
 #include "analyzer/dataflow/scalars.h"
+#include "analyzer/models/libraries/effects.h"
 
 namespace placecheck::dataflow {
 namespace {
@@ -141,26 +142,44 @@ std::optional<uint32_t> Activation::counter_up_to_count(uint32_t head, const Sta
   return is_up_to_count ? std::optional(counters[0]) : std::nullopt;
 }
 
-void Activation::visit_last_device(const ir::Instruction& branch, uint32_t head,
-                                   const Frame& frame) {
-  const std::vector<uint32_t>& counters = layout_.counters.at(head);
+std::optional<Value> Activation::number_of_last_device(const ir::Instruction& branch, uint32_t head,
+                                                       const Frame& frame) {
+  const auto counters = layout_.counters.find(head);
   const ir::Instruction* comparison = find_definition(branch.operands[0]);
-  if (counters.size() != 1 || !comparison) return;
-  const std::string& name = comparison->call.name;
-  const bool is_over_range = is_dynamic_ && name == "loop.more";
-  const bool compares = name == "op.lt" || name == "op.ne";
-  if (!is_over_range && !(compares && layout_.loops_beyond_counter.contains(head))) return;
+  if (counters == layout_.counters.end() || counters->second.size() != 1 || !comparison)
+    return std::nullopt;
   const auto value_of = [&](size_t argument) {
     return frame.state.read(frame.registers[comparison->call.arguments[argument].value]);
   };
-  const Value number = frame.state.slots[counters[0]];
-  const Value count = Value::symbol(this->name(kDeviceCount));
-  const bool is_up_to_count = is_over_range
-                                  ? is_range_over_devices(frame.state, value_of(0), names())
-                                  : same(value_of(1), count) && same(value_of(0), number);
-  if (!is_up_to_count || !same(number, Value::integer(engine_.options_.devices - 1))) return;
+  const std::string& name = comparison->call.name;
+  if (is_dynamic_ && name == "loop.more") {
+    if (const std::optional<Value> last = last_by_count(frame.state, value_of(0), names()))
+      return last;
+  }
+  const Value number = frame.state.slots[counters->second[0]];
+  const bool is_behind_assumed =
+      counts(head, frame.state) && same(number, Value::integer(engine_.options_.devices - 1));
+  if (!is_behind_assumed) return std::nullopt;
+  Value bound = Value::symbol(this->name(kDeviceCount));
+  if (is_dynamic_) {
+    if (name != "loop.more" || !is_range_over_devices(frame.state, value_of(0), names()))
+      return std::nullopt;
+  } else {
+    if ((name != "op.lt" && name != "op.ne") || !same(value_of(0), number)) return std::nullopt;
+    const bool is_up_to_count = same(value_of(1), bound);
+    if (is_up_to_count && !layout_.loops_beyond_counter.contains(head)) return std::nullopt;
+    bound = value_of(1);
+    if (!is_up_to_count && !reaches_count(bound, names(), assumed_devices())) return std::nullopt;
+  }
+  return evaluate("op.sub", bound, Value::integer(1), names(), 0);
+}
+
+void Activation::visit_last_device(const ir::Instruction& branch, uint32_t head,
+                                   const Frame& frame) {
+  const std::optional<Value> number = number_of_last_device(branch, head, frame);
+  if (!number) return;
   State last = frame.state;
-  last.slots.set(counters[0], *evaluate("op.sub", count, Value::integer(1), names(), 0));
+  last.slots.set(layout_.counters.at(head)[0], *number);
   last.set_global(this->name(kIsLastDevice), Value::boolean(true));
   Turn turn = frame.turn;
   turn.last.insert(head);
@@ -180,6 +199,48 @@ void Activation::note_iteration_number(uint32_t head, const IterationNumber& num
     known.push_back(number);
   else
     *found = number;
+}
+
+std::optional<Value> Activation::device_counter(uint32_t head, const State& state) const {
+  const ir::Instruction& branch = function_.blocks[head].instructions.back();
+  const ir::Instruction* comparison =
+      branch.opcode == ir::Opcode::kBranch ? find_definition(branch.operands[0]) : nullptr;
+  if (!comparison || comparison->call.arguments.size() < 2) return std::nullopt;
+  const auto operand = [&](size_t i) {
+    const ir::Instruction* made = find_definition(comparison->call.arguments[i].value);
+    if (!made) return Value::unknown();
+    const auto slot = layout_.slots.find(made->symbol);
+    if (made->opcode == ir::Opcode::kLoad && slot != layout_.slots.end())
+      return state.read(state.slots[slot->second]);
+    const bool counts_devices =
+        made->opcode == ir::Opcode::kCall &&
+        models::find_effect(made->call.name) == models::Effect::kDeviceCount;
+    return counts_devices ? Value::symbol(engine_.names_.intern(kDeviceCount)) : Value::unknown();
+  };
+  const std::string& name = comparison->call.name;
+  if (name == "loop.more") {
+    const bool is_over_devices = is_range_over_devices(state, operand(0), engine_.names_);
+    return is_over_devices ? std::optional(operand(1)) : std::nullopt;
+  }
+  const bool is_over_devices =
+      (name == "op.lt" || name == "op.ne") && is_device_count(operand(1), engine_.names_);
+  return is_over_devices ? std::optional(operand(0)) : std::nullopt;
+}
+
+std::vector<Value> Activation::device_counters(const ir::Instruction& instruction,
+                                               const State& state) const {
+  const auto is_it = [&](const ir::Instruction& each) { return each.result == instruction.result; };
+  std::vector<Value> counters;
+  if (instruction.result == ir::kNoRegister) return counters;
+  for (const auto& [edge, body] : layout_.loops) {
+    const bool is_in_loop = std::ranges::any_of(body, [&](uint32_t block) {
+      return std::ranges::any_of(function_.blocks[block].instructions, is_it);
+    });
+    if (!is_in_loop) continue;
+    if (std::optional<Value> counter = device_counter(edge.second, state))
+      counters.push_back(*counter);
+  }
+  return counters;
 }
 
 bool Activation::runs_in_each_iteration(const ir::Instruction& instruction) const {

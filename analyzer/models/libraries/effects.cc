@@ -51,6 +51,7 @@ constexpr EffectRow kRows[] = {
     {"at::cuda::getDeviceProperties", Effect::kAskDevice},
     {"at::cuda::getNumGPUs", Effect::kDeviceCount},
     {"at::cuda::is_available", Effect::kCudaIsAvailable},
+    {"at::cuda::mem_get_info", Effect::kAskMemoryOf},
     {"at::cuda::set_device", Effect::kSetDevice},
     {"at::cudnn_is_acceptable", Effect::kCudaIsAvailable},
     {"at::detail::createCPUGenerator", Effect::kMakeHostGenerator},

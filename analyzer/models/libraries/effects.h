@@ -27,6 +27,8 @@ enum class Effect : uint8_t {
   kDeviceCount,
   kDeviceCountByNvml,  // which does not start CUDA
   kAskDevice,          // properties of a device
+  kAskMemory,          // (addresses...): of the current device
+  kAskMemoryOf,        // (device): of the current one where none is given
   kSetDevice,          // (index or device): the current CUDA device of this thread
   kExchangeDevice,     // the same; yields the index of the one before
   kDeviceGuard,        // the same until the object's scope ends

@@ -46,7 +46,7 @@ constexpr EffectRow kRows[] = {
     {"cudaMallocHost", Effect::kAllocatePinned},
     {"cudaMallocManaged", Effect::kAllocateManaged},
     {"cudaMallocPitch", Effect::kAllocateDevice},
-    {"cudaMemGetInfo", Effect::kStartDevices},
+    {"cudaMemGetInfo", Effect::kAskMemory},
     {"cudaMemcpy", Effect::kCopyMemory},
     {"cudaMemcpy2D", Effect::kCopyMemoryRows},
     {"cudaMemcpy2DAsync", Effect::kCopyMemoryRows},

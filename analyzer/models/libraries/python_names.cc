@@ -34,7 +34,7 @@ constexpr PythonFunction kFunctions[] = {
     {"torch.cuda.get_device_properties", "at::cuda::getDeviceProperties", "device"},
     {"torch.cuda.init", "torch::cuda::synchronize", ""},
     {"torch.cuda.is_available", "torch::cuda::is_available", ""},
-    {"torch.cuda.mem_get_info", "at::cuda::getDeviceProperties", "device"},
+    {"torch.cuda.mem_get_info", "at::cuda::mem_get_info", "device"},
     {"torch.cuda.set_device", "c10::cuda::set_device", "device"},
     {"torch.cuda.synchronize", "torch::cuda::synchronize", ""},
 };
