@@ -19,6 +19,9 @@ std::string_view asked_for(KeyReader reader) {
       return "module";
     case KeyReader::kArchiveTree:
     case KeyReader::kCheckpoint:
+    case KeyReader::kDevice:
+    case KeyReader::kHashMap:
+    case KeyReader::kMap:
     case KeyReader::kWrapped:
       return "entry";
     default:
@@ -27,8 +30,17 @@ std::string_view asked_for(KeyReader reader) {
 }
 
 std::string file_text(KeyReader reader) {
-  if (reader == KeyReader::kCheckpoint) return "the checkpoint";
-  return reader == KeyReader::kWrapped ? "the table" : "the archive";
+  switch (reader) {
+    case KeyReader::kCheckpoint:
+      return "the checkpoint";
+    case KeyReader::kDevice:
+    case KeyReader::kHashMap:
+    case KeyReader::kMap:
+    case KeyReader::kWrapped:
+      return "the table";
+    default:
+      return "the archive";
+  }
 }
 
 std::string predicted(const dataflow::MissingKeyEvent& event) {
@@ -36,8 +48,13 @@ std::string predicted(const dataflow::MissingKeyEvent& event) {
     case KeyReader::kChildName:
       return texts::ordered_dict_message(event.key, "Submodule");
     case KeyReader::kCheckpoint:
+    case KeyReader::kDevice:
     case KeyReader::kWrapped:
       return rule::message_of_table(event.key);
+    case KeyReader::kHashMap:
+      return std::string(texts::kHashMapMessage);
+    case KeyReader::kMap:
+      return std::string(texts::kMapMessage);
     case KeyReader::kArchive:
       return texts::archive_tensor_message(event.key);
     case KeyReader::kArchiveTree:
@@ -82,6 +99,19 @@ void on_load(const dataflow::LoadStateEvent& load, const dataflow::View& view, R
   reporter.add(std::move(finding));
 }
 
+std::string fix_of(const dataflow::MissingKeyEvent& event) {
+  switch (event.reader) {
+    case KeyReader::kDevice:
+    case KeyReader::kHashMap:
+    case KeyReader::kMap:
+      return "name each device with its index: a tensor's device has one, \"cuda\" has none";
+    case KeyReader::kWrapped:
+      return "ask the wrapped module for its names, which do not begin with \"module.\"";
+    default:
+      return "ask for a name that is there, or register or write it by this one";
+  }
+}
+
 void on_missing(const dataflow::MissingKeyEvent& event, const dataflow::View& view,
                 Reporter& reporter) {
   if (rule::judge(event.is_there) != rules::Verdict::kBroken) return;
@@ -97,9 +127,7 @@ void on_missing(const dataflow::MissingKeyEvent& event, const dataflow::View& vi
   if (event.saved_at != 0 && saved.site.valid())
     finding.notes.push_back({Reporter::range_of(saved.site), file + " was filled here"});
   finding.predicted_error = predicted(event);
-  finding.fix = event.reader == KeyReader::kWrapped
-                    ? "ask the wrapped module for its names, which do not begin with \"module.\""
-                    : "ask for a name that is there, or register or write it by this one";
+  finding.fix = fix_of(event);
   reporter.add(std::move(finding));
 }
 

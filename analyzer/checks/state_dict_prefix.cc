@@ -139,6 +139,7 @@ std::string predicted_error(const dataflow::LoadStateEvent& event) {
       return std::string(rule::kDictMessage);
     case dataflow::KeyReader::kProgram:
     case dataflow::KeyReader::kCheckpoint:
+    case dataflow::KeyReader::kDevice:
     case dataflow::KeyReader::kWrapped:
       return "";
     case dataflow::KeyReader::kArchive:

@@ -117,6 +117,7 @@ Value make_sized_list(CallContext& context) {
     list.rest = Value::none();
   } else if (holds_numbers(context.call().type)) {
     list.set(context.name(kSize), context.read(0));
+    list.length = context.read(0);
   }
   return context.make(std::move(list));
 }

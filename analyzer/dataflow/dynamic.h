@@ -528,6 +528,8 @@ Value zipped(CallContext& context, const Given& given);
 Value items_of(CallContext& context, const Value& table);
 bool is_items(CallContext& context, const Object& object);
 Value keys_of(CallContext& context, const Value& table);
+// The table whose keys an object of that kind is; nothing for other objects.
+std::optional<Value> table_of_keys(CallContext& context, const Object& object);
 std::optional<int64_t> known_length(CallContext& context, const Value& value);
 // What is looped over by number in `range`: the list in `enumerate(list)`.
 Value iterated_list(CallContext& context, const Value& range);

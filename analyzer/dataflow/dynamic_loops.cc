@@ -380,6 +380,11 @@ bool is_items(CallContext& context, const Object& object) {
 
 Value keys_of(CallContext& context, const Value& table) { return wrap(context, kKeys, table); }
 
+std::optional<Value> table_of_keys(CallContext& context, const Object& object) {
+  const Value* table = is_kind(context, &object, kKeys) ? source_of(context, object) : nullptr;
+  return table ? std::optional(context.state.read(*table)) : std::nullopt;
+}
+
 bool is_joined(CallContext& context, const Value& value) {
   const Object* object = context.state.object_of(value);
   return is_kind(context, object, kZip) || is_kind(context, object, kEnumerate) ||
@@ -560,7 +565,11 @@ Exits loop_step(CallContext& context) {
   // Each of few iterations is known.
   const bool is_short = loop && !loop->has_loops && object &&
                         object->find(context.name(kIsRange)) && !object->elements.empty();
-  if (is_short) return one(context, Value::integer(0));
+  // As many as there are devices at least: the number may tell what belongs to one of them.
+  const bool may_be_by_device =
+      name == "loop.begin" && object && object->find(context.name(kIsRange)) && !object->open &&
+      object->elements.size() <= static_cast<size_t>(context.activation.assumed_devices());
+  if (is_short || may_be_by_device) return one(context, Value::integer(0));
   Exits exits = loop_call(step);
   if (!loop || !loop->decides) return exits;
   for (Exit& exit : exits)

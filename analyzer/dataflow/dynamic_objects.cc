@@ -45,6 +45,19 @@ void set_environment(CallContext& context, const Value& name, const Value& value
   if (!exits.empty()) context.state = std::move(exits.front().state);
 }
 
+// `network.classifier[6] = nn.Linear(...)`: of the layers there, only this one is known.
+static void set_layer(CallContext& context, ObjectId part, int64_t number, const Value& layer) {
+  const Name name = context.name(std::to_string(number));
+  std::vector<Registered>& layers = context.state.edit(part).registered;
+  const auto known = std::ranges::find(layers, name, &Registered::name);
+  if (known != layers.end()) {
+    known->value = layer;
+    known->either.clear();
+  } else {
+    layers.push_back({name, RegisteredKind::kModule, layer, {}});
+  }
+}
+
 void set_item(CallContext& context, const Value& object, const Value& given, const Value& value) {
   const Value index = object.is_tensor() ? given : as_key(context, given);
   std::optional<std::string> library = library_name(context, object);
@@ -72,6 +85,8 @@ void set_item(CallContext& context, const Value& object, const Value& given, con
       const Value replaced = std::exchange(child, value);
       return note_replaced_child(context, replaced, value);
     }
+    const bool is_layer = index.is(ValueKind::kInt) && value.is_object() && holder.complete;
+    if (is_layer && is_network(context, id)) return set_layer(context, id, index.number, value);
     holder.complete = false;
     return;
   }
@@ -412,7 +427,8 @@ static void note_missing_entry(CallContext& context, const Object& table, const 
   const std::string& text = context.activation.names().text(key.name);
   // The first part of the names of a wrapped module, and no key of the program's own.
   const bool is_wrapper = text == "module" && has_text_keys(table);
-  const bool is_known = (written || is_wrapper) && has_key(table, key) == false;
+  const bool is_device = names_device(text) && has_device_keys(table, context.activation.names());
+  const bool is_known = (written || is_wrapper || is_device) && has_key(table, key) == false;
   if (!is_known || given_arguments(context).is_tried) return;
   MissingKeyEvent event;
   event.site = context.activation.site(context.instruction.range);
@@ -424,7 +440,9 @@ static void note_missing_entry(CallContext& context, const Object& table, const 
   const bool are_names = std::ranges::any_of(event.there, is_wrapped) || is_wrapped(event.key);
   if (are_names) return;
   event.saved_at = written ? written->origin : 0;
-  event.reader = written ? KeyReader::kCheckpoint : KeyReader::kWrapped;
+  event.reader = written     ? KeyReader::kCheckpoint
+                 : is_device ? KeyReader::kDevice
+                             : KeyReader::kWrapped;
   context.activation.notify(event, context.state);
 }
 
@@ -522,7 +540,12 @@ Exits get_item(CallContext& context, const Value& object, const Value& index) {
       const Registered* child = holder.find_registered(index.name);
       return one(context, child ? child->value : Value::unknown());
     }
-    if (is_network(context, id)) return one(context, part_of_network(context, id));
+    if (is_network(context, id)) {
+      const Name number =
+          index.is(ValueKind::kInt) ? context.name(std::to_string(index.number)) : 0;
+      const Registered* layer = number != 0 ? holder.find_registered(number) : nullptr;
+      return one(context, layer ? layer->value : part_of_network(context, id));
+    }
     Value at = index;
     if (at.is(ValueKind::kInt) && at.number < 0)
       at.number += static_cast<int64_t>(holder.registered.size());

@@ -179,10 +179,12 @@ std::optional<Exits> optimizer_method(CallContext& context, const std::string& n
   if (id == kNoObject) return std::nullopt;
   const Object& optimizer = context.state.object(id);
   const std::string& type = context.activation.names().text(optimizer.type_name);
-  const bool is_scaled = type.ends_with(kScaler) && name == "step" && given.size() > 1;
-  if (const ObjectId scaled = is_scaled ? context.state.object_id_of(given.values[1]) : kNoObject;
-      scaled != kNoObject)
-    note_step(context, scaled);
+  if (type.ends_with(kScaler) && given.size() > 1) {
+    // The scaled loss is where the loss is.
+    if (name == "scale") return single_exit(context, given.values[1]);
+    const ObjectId scaled = context.state.object_id_of(given.values[1]);
+    if (name == "step" && scaled != kNoObject) note_step(context, scaled);
+  }
   if (optimizer.kind != ObjectKind::kLibrary || !type.starts_with(kOptimizers)) return std::nullopt;
   if (name == "load_state_dict" && has_updated(context, id)) {
     settle_state(context, id);

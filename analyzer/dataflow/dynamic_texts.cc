@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdlib>
 #include <limits>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -344,8 +345,39 @@ std::optional<Value> path_operation(CallContext& context) {
   return is_path ? std::optional(path_of(context, parts)) : std::nullopt;
 }
 
+// The keys that a list, a set or a view of a table holds, where all are known texts.
+static std::optional<std::set<Name>> keys_in(CallContext& context, const Value& value) {
+  const Object* object = context.state.object_of(value);
+  if (!object) return std::nullopt;
+  std::vector<Value> keys;
+  if (const std::optional<Value> table = table_of_keys(context, *object)) {
+    const Object* whole = context.state.object_of(*table);
+    if (whole && has_text_keys(*whole)) keys = whole->keys;
+  } else if (is_list(*object) && !object->is_map) {
+    const Value all = object->open && object->elements.empty()        ? object->rest
+                      : !object->open && object->elements.size() == 1 ? object->elements[0]
+                                                                      : Value::unknown();
+    const Object* each = context.state.object_of(all);
+    keys = is_kind(context, each, kEachKey) ? each->keys : object->elements;
+    if (object->open && keys.empty()) return std::nullopt;
+  }
+  std::set<Name> names;
+  for (const Value& key : keys) {
+    if (!key.is(ValueKind::kString)) return std::nullopt;
+    names.insert(key.name);
+  }
+  return names.empty() ? std::nullopt : std::optional(std::move(names));
+}
+
 std::optional<Value> key_operation(CallContext& context) {
   const std::string& name = context.call().name;
+  if ((name == "op.eq" || name == "op.ne") && context.count() == 2) {
+    const std::optional<std::set<Name>> one = keys_in(context, context.read(0));
+    const std::optional<std::set<Name>> other =
+        one ? keys_in(context, context.read(1)) : std::nullopt;
+    return other ? std::optional(Value::boolean((one == other) == (name == "op.eq")))
+                 : std::nullopt;
+  }
   if (name != "op.add" || context.count() != 2) return std::nullopt;
   const Object* a = context.state.object_of(context.read(0));
   const Object* b = context.state.object_of(context.read(1));

@@ -8,6 +8,7 @@
 #include "analyzer/dataflow/optimizers.h"
 #include "analyzer/dataflow/packed_sequences.h"
 #include "analyzer/models/libraries/modules.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace placecheck::dataflow {
 namespace {
@@ -167,9 +168,12 @@ Exits run_program(CallContext& context, ObjectId module) {
   });
   if (scatters) return single_exit(context, Value::unknown());
   const Value result = run_library_module(context, kScript, module);
+  int64_t number = 0;
   for (const Registered& part : parts) {
+    const std::string& name = context.activation.names().text(part.name);
+    const bool is_layer = llvm::to_integer(name, number);
     const bool is_part = part.kind == RegisteredKind::kModule && part.either.empty() &&
-                         names_part_of_network(context.activation.names().text(part.name));
+                         (is_layer || names_part_of_network(name));
     if (!is_part || !result.is_tensor()) continue;
     Exits exits = apply_child(context, context.state, part.value, {result});
     if (exits.size() == 1) context.state = std::move(exits.front().state);

@@ -58,6 +58,10 @@ std::vector<Place> devices_of(CallContext& context, int64_t count) {
   Value list = context.read(2);
   ObjectId id = array_of(context.state, context.arguments[2]);
   const Object* object = id == kNoObject ? nullptr : &context.state.object(id);
+  // Made with a size, and nothing was stored in it since: each is nought.
+  const bool is_untouched = object && object->open && object->elements.empty() &&
+                            !object->length.is(ValueKind::kUnknown) &&
+                            object->rest.is(ValueKind::kUnknown);
   for (int64_t i = 0; i < count; ++i) {
     if (list.is(ValueKind::kNone)) {
       devices.push_back(Place::cuda(static_cast<int32_t>(i)));
@@ -65,6 +69,7 @@ std::vector<Place> devices_of(CallContext& context, int64_t count) {
     }
     bool has_element = object && static_cast<size_t>(i) < object->elements.size();
     Value number = has_element ? context.state.read(object->elements[i]) : Value::unknown();
+    if (is_untouched) number = Value::integer(0);
     devices.push_back(number.is(ValueKind::kInt) ? Place::cuda(static_cast<int32_t>(number.number))
                                                  : Place::cuda_at(0));
   }

@@ -307,6 +307,22 @@ bool is_table(std::string_view name) {
          name.starts_with("std::unordered_map::") || name.starts_with("c10::Dict::");
 }
 
+// A device's text is looked up in a table that has only those of others: "cuda" is not "cuda:0".
+void note_missing_device(CallContext& context, const Value& table, const std::string& asked) {
+  const Object* object = context.state.object_of(table);
+  if (!object || !names_device(asked) || !has_device_keys(*object, context.activation.names()) ||
+      has_key(*object, Value::string(context.name(asked))) != false)
+    return;
+  MissingKeyEvent event;
+  event.site = context.activation.site(context.instruction.range);
+  event.key = asked;
+  for (const Value& key : object->keys)
+    event.there.push_back(context.activation.names().text(key.name));
+  event.reader = context.call().name.starts_with("std::unordered_map::") ? KeyReader::kHashMap
+                                                                       : KeyReader::kMap;
+  context.activation.notify(event, context.state);
+}
+
 // What a look-up does where the key is not there; nothing for other calls.
 std::optional<bool> is_strict(std::string_view name) {
   std::string_view method = ir::last_component(name);
@@ -402,6 +418,8 @@ bool state_dict_call(CallContext& context, Value& result) {
     result = tensor_named(context, dictionary.object, *spelled);
     return true;
   }
+  if (*strict && spelled && name.starts_with("std::"))
+    note_missing_device(context, dictionary, *spelled);
   std::optional<KeySet> asked = key_set_of_argument(context, 1);
   if (!asked) return false;
   ObjectId table = context.state.object_id_of(dictionary);

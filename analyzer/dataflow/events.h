@@ -161,6 +161,7 @@ enum class KeyReader : uint8_t {
   kArchive,      // by name, in one archive
   kCheckpoint,   // by name, in a table that was read from a file
   kStateDict,    // all names at once, which have to be those of the module
+  kDevice,       // by the text of a device, in a dict
   kWrapped,      // "module", the first part of a wrapped module's names, in a table of parts
 };
 

@@ -361,6 +361,14 @@ bool reaches_count(const Value& number, const Names& names, int devices) {
          (multiple->factor - 1) * devices + multiple->constant >= 0;
 }
 
+bool names_device(std::string_view text) { return parse_device(text).is_known(); }
+
+bool has_device_keys(const Object& table, const Names& names) {
+  return !table.keys.empty() && std::ranges::all_of(table.keys, [&](const Value& key) {
+    return key.is(ValueKind::kString) && names_device(names.text(key.name));
+  });
+}
+
 Value literal_value(const ir::Literal& literal, Names& names) {
   if (const bool* b = std::get_if<bool>(&literal)) return Value::boolean(*b);
   if (const int64_t* n = std::get_if<int64_t>(&literal)) return Value::integer(*n);

@@ -35,6 +35,10 @@ std::optional<int64_t> difference_of(const Value& a, const Value& b, const Names
 bool is_device_count(const Value& number, const Names& names);
 // How far the number is above that of the devices: -1 for `device_count() - 1`; nothing for others.
 std::optional<int64_t> offset_from_count(const Value& number, const Names& names);
+// Whether a text is the name of a device, "cpu", "cuda" or "cuda:1"; and whether all keys of a
+// table are.
+bool names_device(std::string_view text);
+bool has_device_keys(const Object& table, const Names& names);
 // A number as so many times that of the devices and a constant.
 struct MultipleOfCount {
   int64_t factor = 0;
