@@ -87,7 +87,10 @@ std::vector<findings::Finding> analyze(const ir::Program& program, const Analyze
   dataflow::Engine engine(program, engine_options,
                           [&](const dataflow::Event& event, const dataflow::View& view) {
                             note_reached(event, view, launches);
-                            reporter.begin_event(view.is_exact(), &view);
+                            // A result that is dropped is a mistake whatever led there.
+                            const bool is_local =
+                                std::holds_alternative<dataflow::DiscardedTransferEvent>(event);
+                            reporter.begin_event(view.is_exact() || is_local, &view);
                             // No advice about a setting that the program leaves to its user.
                             const bool gives_advice = !has_defaults(view);
                             for (const Check* check : checks) {

@@ -297,9 +297,30 @@ Value make_dict(CallContext& context) {
 // The table is marked: where the name that is looked up is not known, only the default of an option
 // is chosen, since not all of the members are what the program looks up by name.
 Value make_module_members(CallContext& context) {
-  const Value members = make_dict(context);
-  context.state.edit(members.object).type_name = context.name(kMembers);
-  return members;
+  Object members;
+  members.kind = ObjectKind::kContainer;
+  members.is_map = true;
+  members.type_name = context.name(kMembers);
+  for (size_t i = 0; i + 1 < context.count(); i += 2) {
+    members.keys.push_back(context.read(i));
+    members.elements.push_back(context.read(i + 1));
+  }
+  return context.make(std::move(members));
+}
+
+// `models.__dict__[args.arch]` where it is not known which member that is: programs name their
+// functions that make networks by lower-case words, and the first stands for all.
+std::optional<Value> some_function_of(CallContext& context, const Object& members) {
+  const Names& names = context.activation.names();
+  for (size_t i = 0; i < members.keys.size(); ++i) {
+    const Object* function = context.state.object_of(members.elements[i]);
+    const bool is_lower_case = members.keys[i].is(ValueKind::kString) &&
+                               std::ranges::none_of(names.text(members.keys[i].name), ::isupper) &&
+                               !names.text(members.keys[i].name).starts_with("_");
+    if (is_lower_case && function && function->kind == ObjectKind::kClosure)
+      return members.elements[i];
+  }
+  return std::nullopt;
 }
 
 // `math.pi`, `np.inf`.
@@ -323,7 +344,10 @@ bool decides_what_runs(const State& state, const Value& element) {
 std::optional<Exits> item_of_some_key(CallContext& context, const Object& table, const Value& key) {
   constexpr size_t kMostWays = 3;
   if (!key.is(ValueKind::kSymbol) && !key.is_opaque()) return std::nullopt;
-  if (table.type_name == context.name(kMembers)) return std::nullopt;
+  if (table.type_name == context.name(kMembers)) {
+    const std::optional<Value> function = some_function_of(context, table);
+    return function ? std::optional(one(context, *function)) : std::nullopt;
+  }
   // The elements that a loop visits are all of them.
   if (is_fresh(key.name, context.activation.names())) return std::nullopt;
   const bool is_followed = std::ranges::any_of(
@@ -593,6 +617,9 @@ Exits get_item(CallContext& context, const Value& object, const Value& index) {
     for (size_t i = 0; i < holder.keys.size(); ++i) {
       if (same(holder.keys[i], index)) return one(context, context.state.read(holder.elements[i]));
     }
+    // The program does not run with that default.
+    if (holder.type_name == context.name(kMembers))
+      return one(context, some_function_of(context, holder).value_or(Value::unknown()));
     note_missing_entry(context, holder, index);
     return one(context, Value::unknown());
   }

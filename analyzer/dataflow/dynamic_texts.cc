@@ -279,6 +279,10 @@ std::optional<Exits> text_method(CallContext& context, std::string_view name, co
     if (text && part) return one(context, Value::boolean(text->starts_with(*part)));
     return call_as(context, given, "std::basic_string::starts_with", ir::CallKind::kMethod);
   }
+  if (name == "endswith" && text && given.size() == 2) {
+    if (const std::optional<std::string> part = context.text(given.values[1]))
+      return one(context, Value::boolean(text->ends_with(*part)));
+  }
   if (name == "replace" && given.size() > 2) return replaced_text(context, text, given);
   if (text && given.size() == 1 && (name == "lower" || name == "upper" || name == "strip")) {
     std::string changed = name == "lower"   ? llvm::StringRef(*text).lower()

@@ -14,6 +14,9 @@ namespace {
 // About half a gigabyte.
 constexpr uint64_t kMaxKeptObjects = 1'000'000;
 
+// Where more would be too many to follow every path.
+constexpr size_t kStatesOfLargePrograms = 2;
+
 // Of programs in which calls and attributes are decided by values.
 constexpr size_t kStatesWithoutTypes = 6;
 constexpr uint64_t kBudgetShareWithoutTypes = 4;
@@ -185,7 +188,19 @@ const Summary* Engine::run_root(const ir::Function& function, const State& state
     return nullptr;
   }
   Entry entry = entry_of(function, state, arguments);
-  return summarize(function, entry);
+  std::set<std::tuple<std::string, uint32_t, std::string>> too_large = coverage_.too_large;
+  const Summary* summary = summarize(function, entry);
+  if (!is_exhausted() || !is_dynamic_) return summary;
+  // Once more with few paths apart. What was found before stands: it comes from exact states.
+  steps_ = 0;
+  contexts_.clear();
+  summaries_.clear();
+  kept_objects_ = 0;
+  coverage_.too_large = std::move(too_large);
+  const size_t states = std::exchange(options_.states_per_block, kStatesOfLargePrograms);
+  summary = summarize(function, entry);
+  options_.states_per_block = states;
+  return summary;
 }
 
 // The device that a function has selected for good.
