@@ -19,7 +19,7 @@ inline constexpr Rule kRule{
         "current",
     .category = Category::kPlacement,
     .severity = Severity::kError,
-    .languages = {.cpp = true, .cuda = true},
+    .languages = {.cpp = true, .cuda = true, .python = true},
     .witnesses = {.analyzer = true, .runtime = true},
     .predicted_error = "CUDA error: invalid resource handle",
 };

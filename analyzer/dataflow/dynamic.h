@@ -127,6 +127,9 @@ FoundMethod find_method(Activation& activation, const ir::Class& type, std::stri
 
 // --- dynamic_attributes.cc ---
 Exits get_attribute(CallContext& context, const Value& object, const std::string& name);
+// What a class, or one of its bases, has under a name; nothing where none of them was given one.
+std::optional<Value> class_attribute(CallContext& context, const ir::Class& type,
+                                     const std::string& name);
 // The function that decorators of the program have made of a method; it takes the receiver first.
 std::optional<Value> decorated_method(CallContext& context, const ir::Class& type,
                                       const std::string& name);
@@ -391,8 +394,10 @@ std::optional<Exits> container_method(CallContext& context, std::string_view nam
 // types.SimpleNamespace(a=...), argparse.Namespace(a=...); nothing for other names.
 std::optional<Value> make_namespace(CallContext& context, std::string_view name,
                                     const Given& given);
-// dataclasses.fields(), replace() and is_dataclass() of an object of the program whose class has
-// fields and no constructor; nothing for others.
+// Gives an object of a data class the fields that a factory makes and that were not given.
+void make_default_fields(CallContext& context, const Value& object, const ir::Class& type);
+// dataclasses.field(); and dataclasses.fields(), replace() and is_dataclass() of an object of the
+// program whose class has fields and no constructor; nothing for others.
 std::optional<Value> data_class_function(CallContext& context, std::string_view name,
                                          const Given& given);
 // A module of the program as a value: the functions and classes that the call gives, by name.

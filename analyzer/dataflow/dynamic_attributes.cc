@@ -11,7 +11,6 @@
 #include "analyzer/dataflow/optimizers.h"
 
 namespace placecheck::dataflow {
-namespace {
 
 // Class attributes are globals: `@KEY.name`.
 std::optional<Value> class_attribute(CallContext& context, const ir::Class& type,
@@ -22,8 +21,6 @@ std::optional<Value> class_attribute(CallContext& context, const ir::Class& type
   }
   return std::nullopt;
 }
-
-}  // namespace
 
 std::optional<Value> decorated_method(CallContext& context, const ir::Class& type,
                                       const std::string& name) {

@@ -591,6 +591,7 @@ Exits construct_object(CallContext& context, const ir::Class& type, const Given&
       if (!given.names[i].empty())
         context.state.edit(self.object).set(context.name(given.names[i]), given.values[i]);
     }
+    make_default_fields(context, self, type);
     if (derives_from_library(activation, type, kTypedTuple)) become_tuple(context, self.object);
     return one(context, self);
   }

@@ -12,6 +12,9 @@
 namespace placecheck::dataflow {
 namespace {
 
+constexpr std::string_view kFieldWithFactory = "dataclasses.field";
+constexpr std::string_view kFactory = "default_factory";
+
 constexpr std::string_view kView = "vars";
 constexpr std::string_view kOf = "source";
 constexpr std::string_view kRegistered = "registered";
@@ -123,11 +126,38 @@ std::optional<Value> make_namespace(CallContext& context, std::string_view name,
   return context.make(std::move(made));
 }
 
+void make_default_fields(CallContext& context, const Value& object, const ir::Class& type) {
+  for (const ir::Class* each : lookup_order(context.activation, type)) {
+    for (const ir::Field& field : each->fields) {
+      const Name name = context.name(field.name);
+      if (context.state.object_of(object)->find(name)) continue;
+      const std::optional<Value> value = class_attribute(context, *each, field.name);
+      const Object* made_with = value ? context.state.object_of(*value) : nullptr;
+      const bool has_factory = made_with && made_with->kind == ObjectKind::kLibrary &&
+                               made_with->type_name == context.name(kFieldWithFactory);
+      if (!has_factory) continue;
+      const Value* factory = made_with->find(context.name(kFactory));
+      Exits exits = factory ? call_value(context, Value(*factory), {}) : Exits();
+      if (exits.size() != 1) continue;
+      context.state = std::move(exits.front().state);
+      context.state.edit(object.object).set(name, exits.front().value);
+    }
+  }
+}
+
 std::optional<Value> data_class_function(CallContext& context, std::string_view name,
                                          const Given& given) {
   constexpr std::string_view kPackage = "dataclasses.";
   if (!name.starts_with(kPackage) || given.size() == 0) return std::nullopt;
   name.remove_prefix(kPackage.size());
+  if (name == "field") {
+    if (const std::optional<size_t> value = given.named("default")) return given.values[*value];
+    const std::optional<size_t> factory = given.named("default_factory");
+    if (!factory) return std::nullopt;
+    Object field = context.library_object(kFieldWithFactory);
+    field.set(context.name(kFactory), context.state.read(given.values[*factory]));
+    return context.make(std::move(field));
+  }
   const Value direct = context.state.read(given.values[0]);
   const Object* object = context.state.object_of(direct);
   const bool is_record = direct.is_object() && object && object->kind == ObjectKind::kRecord &&

@@ -65,7 +65,28 @@ void neighbours() {
   }
 }
 
+// The free memory of the current device, for each of them.
+size_t most_free() {
+  int count = 0;
+  cudaGetDeviceCount(&count);
+  size_t most = 0;
+  for (int i = 0; i < count; ++i) {
+    size_t free_bytes = 0, total = 0;
+    cudaMemGetInfo(&free_bytes, &total);  // expect: cuda-current-device
+    if (free_bytes > most) most = free_bytes;
+  }
+  for (int i = 0; i < count; ++i) {
+    size_t free_bytes = 0, total = 0;
+    cudaSetDevice(i);
+    cudaMemGetInfo(&free_bytes, &total);
+    if (free_bytes > most) most = free_bytes;
+  }
+  cudaSetDevice(0);
+  return most;
+}
+
 int main(int argc, char** argv) {
+  most_free();
   of_known_length();
   of_all_devices();
   cudaSetDevice(0);

@@ -16,8 +16,16 @@ float sum_of_copy(const torch::Tensor& tensor) {
   return values[0] + values[1];
 }
 
+// A device without an index equals no tensor's: what is on the device is never copied.
+std::vector<float> values_of(torch::Tensor scores) {
+  if (scores.device() == torch::Device(torch::kCUDA)) scores = scores.cpu();
+  const float* first = scores.data_ptr<float>();
+  return std::vector<float>(first, first + scores.numel());  // expect: cuda-pointer-placement
+}
+
 int main() {
   torch::Device device(torch::kCUDA);
+  values_of(torch::rand({8}, device));
   auto scores = torch::rand({8}, device);
   float total = sum_of_copy(scores);
   total += *scores.data_ptr<float>();  // expect: cuda-pointer-placement

@@ -1,6 +1,8 @@
-// A list of all devices, and one more.
+// arguments: 0 1
+// A list of all devices, and one more; two workers for each device, which take their own number.
 #include <torch/torch.h>
 
+#include <cstdlib>
 #include <vector>
 
 std::vector<torch::Device> visible_devices() {
@@ -11,6 +13,19 @@ std::vector<torch::Device> visible_devices() {
   return devices;
 }
 
-int main() {
+void run_workers() {
+  const auto workers = 2 * static_cast<int>(torch::cuda::device_count());
+  for (int worker = 0; worker < workers; ++worker) {
+    const torch::Device device(torch::kCUDA, static_cast<c10::DeviceIndex>(worker / 2));
+    torch::zeros({2}, device).sum();
+  }
+  for (int worker = 0; worker < workers; ++worker) {
+    const torch::Device device(torch::kCUDA, static_cast<c10::DeviceIndex>(worker));  // expect: invalid-device
+    torch::zeros({2}, device).sum();
+  }
+}
+
+int main(int, char** argv) {
+  if (std::atoi(argv[1]) == 1) run_workers();
   for (const torch::Device& device : visible_devices()) torch::zeros({2, 4}, device).sum();
 }

@@ -1,7 +1,12 @@
-// The last layer was renamed; the statistics that are printed still ask for its old name.
+// arguments: 0 1
+// The last layer was renamed; the statistics that are printed still ask for its old name. A table by
+// devices is asked for a tensor's.
 #include <torch/torch.h>
 
+#include <cstdlib>
 #include <iostream>
+#include <map>
+#include <string>
 
 struct Net : torch::nn::Module {
   Net() : conv(torch::nn::Conv2dOptions(1, 4, 3)), norm(4), head(4 * 36, 10) {
@@ -26,7 +31,16 @@ void report(const torch::nn::Module& model) {
   std::cout << parameters["fc.weight"].norm().item<double>() << '\n';  // expect: missing-key
 }
 
-int main() {
+// "cuda" is not the name of a tensor's device.
+torch::Tensor anchors_for(const torch::Tensor& features) {
+  const torch::Device device(torch::kCUDA);
+  std::map<std::string, torch::Tensor> table;
+  table[device.str()] = torch::ones({4}, device);
+  return table.at(features.device().str());  // expect: missing-key
+}
+
+int main(int, char** argv) {
+  if (std::atoi(argv[1]) == 1) anchors_for(torch::rand({4}, torch::kCUDA));
   Net net;
   net.to(torch::kCUDA);
   net.forward(torch::rand({2, 1, 8, 8}, torch::kCUDA));

@@ -88,7 +88,17 @@ void dealt_round() {
   ncclCommInitAll(comms, kRanks, cards.data());  // expect: nccl-usage
 }
 
+// The list has a place for each rank, and nothing was stored there.
+void never_filled() {
+  int count = 0;
+  cudaGetDeviceCount(&count);
+  std::vector<int> cards(count);
+  std::vector<ncclComm_t> comms(count);
+  ncclCommInitAll(comms.data(), count, cards.data());  // expect: nccl-usage
+}
+
 int main() {
+  never_filled();
   dealt_round();
   selected_too_late();
   one_stream();

@@ -84,7 +84,17 @@ void default_streams() {
   ncclGroupEnd();
 }
 
+void filled() {
+  int count = 0;
+  cudaGetDeviceCount(&count);
+  std::vector<int> cards(count);
+  for (int i = 0; i < count; ++i) cards[i] = i;
+  std::vector<ncclComm_t> comms(count);
+  ncclCommInitAll(comms.data(), count, cards.data());
+}
+
 int main() {
+  filled();
   reversed();
   reduced_to_the_root();
   default_streams();

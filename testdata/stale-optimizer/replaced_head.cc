@@ -1,5 +1,8 @@
-// The head is replaced for another task after the optimizer was made of the whole network.
+// The head is replaced for another task after the optimizer was made of the whole network, and a
+// network by its copy on the device.
 #include <torch/torch.h>
+
+#include <memory>
 
 struct NetImpl : torch::nn::Module {
   explicit NetImpl(int64_t classes)
@@ -13,6 +16,38 @@ struct NetImpl : torch::nn::Module {
 };
 TORCH_MODULE(Net);
 
+struct FitterImpl : torch::nn::Cloneable<FitterImpl> {
+  FitterImpl() { reset(); }
+  void reset() override { layer = register_module("layer", torch::nn::Linear(4, 1)); }
+  torch::Tensor forward(torch::Tensor x) { return layer(x); }
+  torch::nn::Linear layer{nullptr};
+};
+TORCH_MODULE(Fitter);
+
+class Training {
+ public:
+  void put_on(const torch::Device& device) {
+    device_ = device;
+    net_ = Fitter(std::dynamic_pointer_cast<FitterImpl>(net_->clone(device)));
+  }
+  void step() {
+    net_->zero_grad();
+    net_(torch::rand({8, 4}, device_)).sum().backward();
+    optimizer_.step();
+  }
+
+ private:
+  torch::Device device_ = torch::kCPU;
+  Fitter net_;
+  torch::optim::SGD optimizer_{net_->parameters(), 0.1};  // expect: stale-optimizer
+};
+
+void train_copy() {
+  Training training;
+  training.put_on(torch::Device(torch::kCUDA, 0));
+  for (int step = 0; step < 3; ++step) training.step();
+}
+
 int main() {
   Net net(10);
   torch::optim::SGD optimizer(net->parameters(), 0.1);  // expect: stale-optimizer
@@ -23,4 +58,5 @@ int main() {
     net(torch::rand({4, 8}, torch::kCUDA)).sum().backward();
     optimizer.step();
   }
+  train_copy();
 }

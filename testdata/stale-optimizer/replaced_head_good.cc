@@ -1,5 +1,8 @@
-// The optimizer is made for the new head, or again for the whole network.
+// The optimizer is made for the new head, or again for the whole network; the gradients of copies
+// are added to those of the original.
 #include <torch/torch.h>
+
+#include <memory>
 
 struct NetImpl : torch::nn::Module {
   explicit NetImpl(int64_t classes)
@@ -19,7 +22,31 @@ void train(Net& net, torch::optim::Optimizer& optimizer) {
   optimizer.step();
 }
 
+struct PartImpl : torch::nn::Cloneable<PartImpl> {
+  PartImpl() { reset(); }
+  void reset() override { layer = register_module("layer", torch::nn::Linear(4, 1)); }
+  torch::Tensor forward(torch::Tensor x) { return layer(x); }
+  torch::nn::Linear layer{nullptr};
+};
+TORCH_MODULE(Part);
+
+void train_by_copies() {
+  Part part;
+  part->to(torch::Device(torch::kCUDA, 0));
+  torch::optim::SGD optimizer(part->parameters(), 0.1);
+  for (int step = 0; step < 2; ++step) {
+    optimizer.zero_grad();
+    auto copy = std::dynamic_pointer_cast<PartImpl>(part->clone(torch::Device(torch::kCUDA, 1)));
+    copy->forward(torch::rand({8, 4}, torch::Device(torch::kCUDA, 1))).sum().backward();
+    auto originals = part->parameters(), copies = copy->parameters();
+    for (size_t i = 0; i < originals.size(); ++i)
+      originals[i].mutable_grad() = copies[i].grad().to(originals[i].device());
+    optimizer.step();
+  }
+}
+
 int main() {
+  train_by_copies();
   Net net(10);
   net->to(torch::kCUDA);
   torch::optim::SGD optimizer(net->parameters(), 0.1);
