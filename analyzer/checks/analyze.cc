@@ -84,22 +84,20 @@ std::vector<findings::Finding> analyze(const ir::Program& program, const Analyze
   dataflow::EngineOptions engine_options = options;
   engine_options.record_places = options.record_places && places != nullptr;
   dataflow::HoldsAt launches;
-  dataflow::Engine engine(program, engine_options,
-                          [&](const dataflow::Event& event, const dataflow::View& view) {
-                            note_reached(event, view, launches);
-                            // A result that is dropped is a mistake whatever led there.
-                            const bool is_local =
-                                std::holds_alternative<dataflow::DiscardedTransferEvent>(event);
-                            reporter.begin_event(view.is_exact() || is_local, &view);
-                            // No advice about a setting that the program leaves to its user.
-                            const bool gives_advice = !has_defaults(view);
-                            for (const Check* check : checks) {
-                              const bool applies = gives_advice || !check->rule->is_asked_for;
-                              if (check->on_event && applies)
-                                check->on_event(event, view, reporter);
-                            }
-                            reporter.end_event();
-                          });
+  dataflow::Engine engine(
+      program, engine_options, [&](const dataflow::Event& event, const dataflow::View& view) {
+        note_reached(event, view, launches);
+        // A result that is dropped is a mistake whatever led there.
+        const bool is_local = std::holds_alternative<dataflow::DiscardedTransferEvent>(event);
+        reporter.begin_event(view.is_exact() || is_local, &view);
+        // No advice about a setting that the program leaves to its user.
+        const bool gives_advice = !has_defaults(view);
+        for (const Check* check : checks) {
+          const bool applies = gives_advice || !check->rule->is_asked_for;
+          if (check->on_event && applies) check->on_event(event, view, reporter);
+        }
+        reporter.end_event();
+      });
   dataflow::run_program(engine, program, options.owns_root);
   coverage = engine.coverage();
   coverage.launches = std::move(launches);

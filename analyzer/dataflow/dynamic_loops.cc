@@ -20,6 +20,7 @@ constexpr std::string_view kRange = "range";
 // Of a range, and of what numbers others: the number of the first element; of the last, if known.
 constexpr std::string_view kFirst = "first";
 constexpr std::string_view kLast = "last";
+constexpr std::string_view kIsOfLength = "<a range of a length>";
 constexpr std::string_view kLastByCount = "last, by the number of devices";
 
 // Ordinals of the tuples that stand for the elements of what joins others.
@@ -470,6 +471,16 @@ std::optional<Value> last_by_count(const State& state, const Value& range, const
   return last ? std::optional(*last) : std::nullopt;
 }
 
+// Whether an argument is written as the length of something, or as a variable that is one.
+static bool is_length(CallContext& context, size_t source) {
+  const auto& written = context.call().arguments;
+  if (source >= written.size()) return false;
+  const ir::Instruction* made = context.activation.find_definition(written[source].value);
+  if (made && made->opcode == ir::Opcode::kLoad)
+    made = context.activation.find_only_definition(made->symbol);
+  return made && made->opcode == ir::Opcode::kCall && made->call.name == "builtins.len";
+}
+
 // range(n) of a few numbers is their list.
 Exits make_range(CallContext& context, const Given& given) {
   if (std::optional<Exits> devices = range_over_devices(context, given)) return std::move(*devices);
@@ -496,7 +507,10 @@ Exits make_range(CallContext& context, const Given& given) {
   std::vector<Value> numbers;
   for (int64_t i = from; i < to; ++i) numbers.push_back(Value::integer(i));
   Value range = make_list(context, std::move(numbers), ObjectKind::kContainer);
-  context.state.edit(range.object).set(context.name(kIsRange), Value::boolean(true));
+  Object& made = context.state.edit(range.object);
+  made.set(context.name(kIsRange), Value::boolean(true));
+  if (is_length(context, given.sources.back()))
+    made.set(context.name(kIsOfLength), Value::boolean(true));
   return one(context, range);
 }
 
@@ -565,9 +579,9 @@ Exits loop_step(CallContext& context) {
   // Each of few iterations is known.
   const bool is_short = loop && !loop->has_loops && object &&
                         object->find(context.name(kIsRange)) && !object->elements.empty();
-  // As many as there are devices at least: the number may tell what belongs to one of them.
+  // Of as many elements as there are devices at least, each may belong to one of them.
   const bool may_be_by_device =
-      name == "loop.begin" && object && object->find(context.name(kIsRange)) && !object->open &&
+      name == "loop.begin" && object && object->find(context.name(kIsOfLength)) && !object->open &&
       object->elements.size() <= static_cast<size_t>(context.activation.assumed_devices());
   if (is_short || may_be_by_device) return one(context, Value::integer(0));
   Exits exits = loop_call(step);

@@ -56,7 +56,8 @@ Value make_container(CallContext& context) {
     if (std::optional<Value> bytes = bytes_of_file(context, context.arguments[0])) return *bytes;
     if (source && source->kind == ObjectKind::kContainer)
       return context.activation.copy(context.state, first, &context.instruction);
-    const bool is_range = context.count() == 2 && first.is_pointer() && context.read(1).is_pointer();
+    const bool is_range =
+        context.count() == 2 && first.is_pointer() && context.read(1).is_pointer();
     if (is_range) take_memory_for(context, 0, Place::cpu());
     return make_sized_list(context);
   }

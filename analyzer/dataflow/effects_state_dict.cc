@@ -319,7 +319,7 @@ void note_missing_device(CallContext& context, const Value& table, const std::st
   for (const Value& key : object->keys)
     event.there.push_back(context.activation.names().text(key.name));
   event.reader = context.call().name.starts_with("std::unordered_map::") ? KeyReader::kHashMap
-                                                                       : KeyReader::kMap;
+                                                                         : KeyReader::kMap;
   context.activation.notify(event, context.state);
 }
 
