@@ -28,24 +28,7 @@ void on_replica(const dataflow::ReplicaParametersEvent& asked, Reporter& reporte
   reporter.add(std::move(finding));
 }
 
-void on_empty_group(const dataflow::EmptyGroupEvent& event, const dataflow::View& view,
-                    Reporter& reporter) {
-  findings::Finding finding = reporter.start(
-      rule::kRule, event.site,
-      "the optimizer has a group without parameters: the names of a wrapped module's parameters "
-      "begin with \"module.\", none with \"" +
-          event.beginning + "\"");
-  const dataflow::Site& asked = view.origins[event.asked_at].site;
-  if (asked.valid())
-    finding.notes.push_back({Reporter::range_of(asked), "the names are compared here"});
-  finding.predicted_error = "no error: the parameters are in another group, or in none";
-  finding.fix = "take the names of the wrapped module: model.module.named_parameters()";
-  reporter.add(std::move(finding));
-}
-
-void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter& reporter) {
-  if (const auto* group = std::get_if<dataflow::EmptyGroupEvent>(&event))
-    return on_empty_group(*group, view, reporter);
+void on_event(const dataflow::Event& event, const dataflow::View&, Reporter& reporter) {
   if (const auto* replica = std::get_if<dataflow::ReplicaParametersEvent>(&event))
     return on_replica(*replica, reporter);
   const auto* asked = std::get_if<dataflow::WrapperAttributeEvent>(&event);

@@ -61,6 +61,7 @@ _RAISED_AT_THE_MARK = {
 # Rules that name a cause: the error comes later, elsewhere or never.
 _RAISED_LATER = {
     "async-copy-read": None,
+    "cuda-current-device": None,
     "pageable-copy": None,
     "slow-data-loader": None,
     "step-synchronization": None,

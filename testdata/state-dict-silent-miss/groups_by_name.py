@@ -24,9 +24,9 @@ def groups_of(model):
 
 
 model = nn.DataParallel(Classifier().cuda())
-optimizer = torch.optim.SGD(groups_of(model), lr=0.1)  # expect: data-parallel-attribute
+optimizer = torch.optim.SGD(groups_of(model), lr=0.1)  # expect: state-dict-silent-miss
 model(torch.rand(8, 4)).sum().backward()
 optimizer.step()
 
-by_comprehension = torch.optim.Adam(  # expect: data-parallel-attribute
+by_comprehension = torch.optim.Adam(  # expect: state-dict-silent-miss
     [{"params": [p for name, p in model.named_parameters() if name.startswith("head")]}])
