@@ -189,6 +189,8 @@ std::optional<Value> partial_function(CallContext& context, const std::string& n
                                       const Given& given);
 // Calls what it returned; nothing for other objects.
 std::optional<Exits> call_partial(CallContext& context, const Object& partial, const Given& given);
+// An executor of threads that are to run a function first; nothing for others.
+std::optional<Value> make_executor(CallContext& context, std::string_view name, const Given& given);
 // `submit`, `map` and `result` of executors of threads and of futures; nothing for others.
 std::optional<Exits> executor_method(CallContext& context, std::string_view name,
                                      const Given& given);

@@ -8,15 +8,46 @@ namespace {
 constexpr std::string_view kPartial = "functools.partial";
 constexpr std::string_view kFuture = "concurrent.futures.Future";
 constexpr std::string_view kResult = "<result>";
+constexpr std::string_view kInitializer = "initializer";
+constexpr std::string_view kInitializerArguments = "initargs";
 
-// A task in a thread of the executor, which has selected no device; the result is that of the call.
-Exits run_task(CallContext& context, const Value& function, const Given& given) {
-  Exits exits = run_in_new_thread(context, [&] { return call_value(context, function, given); });
+bool is_executor(std::string_view type) {
+  return type.ends_with("ThreadPoolExecutor") || type.ends_with("ThreadPool");
+}
+
+// What each thread of an executor runs before its tasks.
+void run_initializer(CallContext& context, const Value& executor) {
+  const Object* object = context.state.object_of(executor);
+  const Value* initializer = object ? object->find(context.name(kInitializer)) : nullptr;
+  if (!initializer) return;
+  const Value function = *initializer;
+  const Value* given = object->find(context.name(kInitializerArguments));
+  const Object* list = given ? context.state.object_of(*given) : nullptr;
+  Given arguments;
+  arguments.is_open = given && (!list || !is_list(*list) || list->open);
+  if (list && !arguments.is_open)
+    for (const Value& each : std::vector<Value>(list->elements))
+      arguments.add(context.state.read(each), {}, Given::kMade);
+  Exits exits = call_value(context, function, arguments);
+  if (exits.size() == 1)
+    context.state = std::move(exits.front().state);
+  else
+    context.state.thread.current_device = Place::cuda_at(0);
+}
+
+// A task in a thread of the executor, which has selected no device unless the executor's
+// initializer does; the result is that of the call.
+Exits run_task(CallContext& context, const Value& executor, const Value& function,
+               const Given& given) {
+  Exits exits = run_in_new_thread(context, [&] {
+    run_initializer(context, executor);
+    return call_value(context, function, given);
+  });
   return exits.empty() ? single_exit(context, Value::unknown()) : exits;
 }
 
 Exits submit(CallContext& context, const Given& given) {
-  Exits exits = run_task(context, given.values[1], given.without(2));
+  Exits exits = run_task(context, given.values[0], given.values[1], given.without(2));
   for (Exit& exit : exits) {
     CallContext after{context.activation, exit.state, context.instruction, context.arguments};
     Object future = after.library_object(kFuture);
@@ -36,7 +67,7 @@ Exits map_over(CallContext& context, const Given& given) {
   for (const Value& item : std::vector<Value>(items->elements)) {
     Given one_item;
     one_item.add(context.state.read(item), {}, given.sources[2]);
-    Exits exits = run_task(context, given.values[1], one_item);
+    Exits exits = run_task(context, given.values[0], given.values[1], one_item);
     context.state = std::move(exits.front().state);
     results.push_back(exits.size() == 1 ? exits.front().value : Value::unknown());
   }
@@ -81,6 +112,18 @@ std::optional<Exits> call_partial(CallContext& context, const Object& partial, c
   return call_value(context, callee, all);
 }
 
+std::optional<Value> make_executor(CallContext& context, std::string_view name,
+                                   const Given& given) {
+  const std::optional<size_t> initializer =
+      is_executor(name) ? given.named(kInitializer) : std::nullopt;
+  if (!initializer) return std::nullopt;
+  Object executor = context.library_object(name);
+  executor.set(context.name(kInitializer), context.state.read(given.values[*initializer]));
+  if (const std::optional<size_t> arguments = given.named(kInitializerArguments))
+    executor.set(context.name(kInitializerArguments), context.state.read(given.values[*arguments]));
+  return context.make(std::move(executor));
+}
+
 std::optional<Exits> executor_method(CallContext& context, std::string_view name,
                                      const Given& given) {
   const Object* object = context.state.object_of(given.values[0]);
@@ -91,7 +134,7 @@ std::optional<Exits> executor_method(CallContext& context, std::string_view name
                        context.activation.fresh_symbol(context.instruction, context.state));
   }
   const std::string& type = context.activation.names().text(object->type_name);
-  if (!type.ends_with("ThreadPoolExecutor") && !type.ends_with("ThreadPool")) return std::nullopt;
+  if (!is_executor(type)) return std::nullopt;
   if (name == "submit" && given.size() > 1) return submit(context, given);
   if (name == "map" && given.size() > 2) return map_over(context, given);
   return std::nullopt;

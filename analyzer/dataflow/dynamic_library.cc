@@ -441,6 +441,8 @@ Exits library_function(CallContext& context, const std::string& name, const Give
   if (std::optional<Value> made = make_buffer(context, name, given)) return one(context, *made);
   if (std::optional<Value> parser = make_argument_parser(context, name, given))
     return one(context, *parser);
+  if (std::optional<Value> executor = make_executor(context, name, given))
+    return one(context, *executor);
   if (!models::is_harmless_package(name)) return one(context, forget(context, given));
   // `inspect.isclass(x)` has one answer for a value that the program made, though it is not known:
   // no run can choose the other one.

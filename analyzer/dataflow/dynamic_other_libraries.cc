@@ -184,6 +184,8 @@ std::optional<Exits> start_function(CallContext& context, const std::string& nam
   CallContext call{context.activation, there, context.instruction, context.arguments};
   const bool is_thread = name == "threading.Thread";
   if (!spawns) there.thread = ThreadState();
+  // A process that is spawned starts the runtime of the devices itself.
+  if (spawns) there.setup.start = DeviceSetup::Start::kNo;
   if (!is_thread) begin_without_group(call);
   call_value(call, given.values[*function], arguments);
   const std::optional<size_t> processes = spawns ? given.find("nprocs", 2) : std::nullopt;
