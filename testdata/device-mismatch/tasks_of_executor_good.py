@@ -19,7 +19,7 @@ print(torch.stack(parts).shape)
 
 # Each thread selects the device before its first task.
 last = torch.cuda.device_count() - 1
-scorer = nn.Linear(4, 2).cuda(last)
+scorer = torch.nn.Linear(4, 2).cuda(last)
 
 
 def score(x):
