@@ -87,9 +87,12 @@ std::vector<findings::Finding> analyze(const ir::Program& program, const Analyze
   dataflow::Engine engine(
       program, engine_options, [&](const dataflow::Event& event, const dataflow::View& view) {
         note_reached(event, view, launches);
-        // A result that is dropped is a mistake whatever led there.
+        // A result that is dropped is a mistake whatever has led there.
         const bool is_local = std::holds_alternative<dataflow::DiscardedTransferEvent>(event);
-        reporter.begin_event(view.is_exact() || is_local, &view);
+        if (is_local && !view.is_exact())
+          reporter.begin_event(/*is_exact=*/true);
+        else
+          reporter.begin_event(view.is_exact(), &view);
         // No advice about a setting that the program leaves to its user.
         const bool gives_advice = !has_defaults(view);
         for (const Check* check : checks) {

@@ -344,9 +344,8 @@ bool is_device_count(const Value& number, const Names& names) {
 }
 
 std::optional<int64_t> offset_from_count(const Value& number, const Names& names) {
-  if (!number.is(ValueKind::kSymbol)) return std::nullopt;
-  const Sum sum = sum_of(number.name, names);
-  return names.text(sum.base) == kDeviceCount ? std::optional(sum.constant) : std::nullopt;
+  const std::optional<MultipleOfCount> multiple = multiple_of_count(number, names);
+  return multiple && multiple->factor == 1 ? std::optional(multiple->constant) : std::nullopt;
 }
 
 std::optional<MultipleOfCount> multiple_of_count(const Value& number, const Names& names) {
