@@ -87,7 +87,7 @@ std::vector<findings::Finding> analyze(const ir::Program& program, const Analyze
   dataflow::Engine engine(
       program, engine_options, [&](const dataflow::Event& event, const dataflow::View& view) {
         note_reached(event, view, launches);
-        // A result that is dropped is a mistake whatever has led there.
+        // A dropped result is a mistake on every path: the finding waits for no exact caller.
         const bool is_local = std::holds_alternative<dataflow::DiscardedTransferEvent>(event);
         if (is_local && !view.is_exact())
           reporter.begin_event(/*is_exact=*/true);

@@ -29,7 +29,7 @@ std::string_view asked_for(KeyReader reader) {
   }
 }
 
-std::string file_text(KeyReader reader) {
+std::string holder_text(KeyReader reader) {
   switch (reader) {
     case KeyReader::kCheckpoint:
       return "the checkpoint";
@@ -115,9 +115,9 @@ std::string fix_of(const dataflow::MissingKeyEvent& event) {
 void on_missing(const dataflow::MissingKeyEvent& event, const dataflow::View& view,
                 Reporter& reporter) {
   if (rule::judge(event.is_there) != rules::Verdict::kBroken) return;
-  const std::string file = file_text(event.reader);
+  const std::string holder = holder_text(event.reader);
   const std::string owner = event.type_name.empty()
-                                ? file
+                                ? holder
                                 : "'" + Reporter::class_name(event.site, event.type_name) + "'";
   std::string message =
       owner + " has no " + std::string(asked_for(event.reader)) + " named \"" + event.key + "\"";
@@ -125,7 +125,7 @@ void on_missing(const dataflow::MissingKeyEvent& event, const dataflow::View& vi
   findings::Finding finding = reporter.start(rule::kRule, event.site, std::move(message));
   const dataflow::Origin& saved = view.origins[event.saved_at];
   if (event.saved_at != 0 && saved.site.valid())
-    finding.notes.push_back({Reporter::range_of(saved.site), file + " was filled here"});
+    finding.notes.push_back({Reporter::range_of(saved.site), holder + " was filled here"});
   finding.predicted_error = predicted(event);
   finding.fix = fix_of(event);
   reporter.add(std::move(finding));

@@ -617,7 +617,7 @@ Exits get_item(CallContext& context, const Value& object, const Value& index) {
     for (size_t i = 0; i < holder.keys.size(); ++i) {
       if (same(holder.keys[i], index)) return one(context, context.state.read(holder.elements[i]));
     }
-    // The program does not run with that default.
+    // An option's default that names no member: whoever runs the program gives another value.
     if (holder.type_name == context.name(kMembers))
       return one(context, some_function_of(context, holder).value_or(Value::unknown()));
     note_missing_entry(context, holder, index);

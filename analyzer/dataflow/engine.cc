@@ -188,9 +188,10 @@ const Summary* Engine::run_root(const ir::Function& function, const State& state
     return nullptr;
   }
   Entry entry = entry_of(function, state, arguments);
-  std::set<std::tuple<std::string, uint32_t, std::string>> too_large = coverage_.too_large;
+  if (!is_dynamic_) return summarize(function, entry);
+  auto too_large = coverage_.too_large;
   const Summary* summary = summarize(function, entry);
-  if (!is_exhausted() || !is_dynamic_) return summary;
+  if (!is_exhausted()) return summary;
   // Once more with few paths apart. What was found before stands: it comes from exact states.
   steps_ = 0;
   contexts_.clear();

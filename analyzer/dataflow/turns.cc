@@ -29,6 +29,15 @@ std::optional<int64_t> step_between(const Value& before, const Value& now, const
   return parts[1 - literal] == before.name ? names.integer(parts[literal]) : std::nullopt;
 }
 
+// The block of the instruction with that result; how many blocks there are if none has it.
+uint32_t block_of(const ir::Function& function, ir::Register result) {
+  const auto is_it = [&](const ir::Instruction& each) { return each.result == result; };
+  const auto home = std::ranges::find_if(function.blocks, [&](const ir::Block& block) {
+    return std::ranges::any_of(block.instructions, is_it);
+  });
+  return static_cast<uint32_t>(home - function.blocks.begin());
+}
+
 }  // namespace
 
 bool Activation::counts(uint32_t head, const State& state) const {
@@ -63,8 +72,7 @@ size_t Activation::most_states(uint32_t block, const State& state) const {
 }
 
 bool Activation::is_first_and_later(const Value& first, const Value& later) const {
-  return first.is(ValueKind::kInt) && later.is(ValueKind::kSymbol) &&
-         iteration_symbols_.contains(later.name);
+  return first.is(ValueKind::kInt) && is_of_later_iteration(later);
 }
 
 bool Activation::is_taken_in_turn(size_t slot, const Value& number) const {
@@ -229,14 +237,11 @@ std::optional<Value> Activation::device_counter(uint32_t head, const State& stat
 
 std::vector<Value> Activation::device_counters(const ir::Instruction& instruction,
                                                const State& state) const {
-  const auto is_it = [&](const ir::Instruction& each) { return each.result == instruction.result; };
   std::vector<Value> counters;
   if (instruction.result == ir::kNoRegister) return counters;
+  const uint32_t block = block_of(function_, instruction.result);
   for (const auto& [edge, body] : layout_.loops) {
-    const bool is_in_loop = std::ranges::any_of(body, [&](uint32_t block) {
-      return std::ranges::any_of(function_.blocks[block].instructions, is_it);
-    });
-    if (!is_in_loop) continue;
+    if (!body.contains(block)) continue;
     if (std::optional<Value> counter = device_counter(edge.second, state))
       counters.push_back(*counter);
   }
@@ -244,18 +249,13 @@ std::vector<Value> Activation::device_counters(const ir::Instruction& instructio
 }
 
 bool Activation::runs_in_each_iteration(const ir::Instruction& instruction) const {
-  const auto is_it = [&](const ir::Instruction& each) { return each.result == instruction.result; };
-  const auto holds_it = [&](const ir::Block& block) {
-    return std::ranges::any_of(block.instructions, is_it);
-  };
-  const auto home = std::ranges::find_if(function_.blocks, holds_it);
-  const auto block = static_cast<uint32_t>(home - function_.blocks.begin());
+  const uint32_t block = block_of(function_, instruction.result);
   const std::pair<const std::pair<uint32_t, uint32_t>, std::set<uint32_t>>* inner = nullptr;
   for (const auto& loop : layout_.loops) {
     const bool is_around = loop.second.contains(block) && loop.first.second != block;
     if (is_around && (!inner || loop.second.size() < inner->second.size())) inner = &loop;
   }
-  if (instruction.result == ir::kNoRegister || home == function_.blocks.end() || !inner)
+  if (instruction.result == ir::kNoRegister || block == function_.blocks.size() || !inner)
     return false;
   // Without the block, no way leads from the head back to it.
   const uint32_t head = inner->first.second;
