@@ -44,6 +44,11 @@ class Havoc;
 // A module that is made up as a part of another has moved with it.
 void move_along(State& state, ObjectId whole, ObjectId part);
 
+// Fields of a stream: its text, and, where that is known, how many times something was read from
+// it.
+inline constexpr std::string_view kTextOfStream = "<text>";
+inline constexpr std::string_view kReadsOfText = "<reads of text>";
+
 class Activation {
  public:
   Activation(Engine& engine, const ir::Function& function, Entry& entry, Summary& summary);
@@ -71,6 +76,8 @@ class Activation {
   const std::optional<CommandLine>& command_line() const { return engine_.options_.command_line; }
   bool shares_host_memory() const { return engine_.options_.shares_host_memory; }
   bool pins_memory() const { return engine_.pins_memory_; }
+  // The program reads from a stream whose text is known, see kReadsOfText.
+  void note_text_read() { engine_.reads_text_ = true; }
   // Of FunctionLayout::numbered_loops, the one that an instruction takes the elements of, or
   // numbers them; else null.
   const NumberedLoop* numbered_loop(const ir::Instruction& instruction) const;
@@ -239,6 +246,8 @@ class Activation {
   // Loops over devices and short lists: their first turns are kept apart.
   bool counts(uint32_t head, const State& state) const;
   bool is_new_turn(uint32_t head, const State& state) const;
+  // Whether one has read more of a text than the other, from the same stream.
+  bool have_read_differently(const State& a, const State& b) const;
   // Whether the loop of that head has run for the number of devices: `i <= device_count()`.
   bool is_past_count(uint32_t head, const State& state) const;
   // At one block; of the iterations of a loop that are kept apart, there is room for each.

@@ -220,7 +220,9 @@ void Activation::widen_scalars(uint32_t block, State& state, Turn& turn) {
     // What nobody counts is one of a few constants, and converges by itself.
     const bool may_keep_constants = seen_[block].size() < kTurnsOfConstants;
     for (auto& [field, value] : object.fields) {
-      if (may_keep_constants && !program().is_counted(names().text(field))) continue;
+      const std::string& spelled = names().text(field);
+      if (may_keep_constants && spelled != kTextOfStream && !program().is_counted(spelled))
+        continue;
       if (const Value* earlier = old.find(field)) {
         value = merge_scalars(*earlier, value, block, where + std::to_string(field), state);
       }

@@ -291,12 +291,25 @@ void write_file(CallContext& context, const Value& file, const Value& record);
 
 // --- effects_streams.cc ---
 bool stream_effect(CallContext& context, models::Effect effect, Value& result);
+// The object of a stream; kNoObject where a value leads to none.
+ObjectId stream_of(CallContext& context, const Value& value);
 // What a file holds that pickled bytes were written to: such bytes.
 std::optional<Value> bytes_of_file(CallContext& context, const Value& stream);
 // The path that a stream stands for; another value is one itself.
 Value path_of(CallContext& context, const Value& file);
 // False where something was written to that stream before: what it holds is several things.
 bool write_once(CallContext& context, const Value& file);
+
+// --- effects_text_streams.cc ---
+bool text_stream_effect(CallContext& context, models::Effect effect, Value& result);
+// The global that leads to the stream that text was written to under a path; 0 where the path is
+// not known.
+Name text_slot(CallContext& context, const Value& path);
+// What is read from a new stream: a text, or what was written to a file.
+void begin_text(CallContext& context, ObjectId stream, const Value& text);
+void begin_text_of_file(CallContext& context, ObjectId stream, Name slot);
+// Something else than text is written to the stream of the call at hand.
+void lose_text(CallContext& context);
 
 // --- effects_archives.cc ---
 bool archive_effect(CallContext& context, models::Effect effect, Value& result);

@@ -214,9 +214,7 @@ void note_query_of_current(CallContext& context) {
   };
   if (counters.empty() || !std::ranges::all_of(counters, is_for_another)) return;
   context.activation.notify(
-      DeviceQueryEvent{context.activation.site(context.instruction.range),
-                       std::string(ir::last_component(context.call().name)), current},
-      context.state);
+      DeviceQueryEvent{context.activation.site(context.instruction.range), current}, context.state);
 }
 
 // What a guard restores beside the device.

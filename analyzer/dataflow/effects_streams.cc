@@ -1,5 +1,7 @@
 // Streams of characters that checkpoints are written to and read from. Each stands for a path: that
 // of its file, or a name for its text in memory, which another stream may be made of.
+#include <ios>
+
 #include "analyzer/dataflow/effects.h"
 #include "analyzer/dataflow/saved_files.h"
 #include "analyzer/dataflow/scalars.h"
@@ -23,16 +25,29 @@ Value made_stream(CallContext& context, const Value& path) {
   return context.make(std::move(stream));
 }
 
+// Whether a file that is opened to be written begins empty, as far as its modes say so.
+bool is_truncated(CallContext& context) {
+  constexpr int64_t kAppends = std::ios::app | std::ios::ate | std::ios::in;
+  const Value modes = context.read(1);
+  return context.call().name == "std::basic_ofstream" &&
+         (context.count() < 2 || (modes.is(ValueKind::kInt) && (modes.number & kAppends) == 0));
+}
+
+Value opened_file(CallContext& context) {
+  const Value path = context.read(0);
+  const Value stream = made_stream(context, is_path(path) ? path : Value::unknown());
+  const bool is_read = context.call().name == "std::basic_ifstream";
+  if (is_read)
+    begin_text_of_file(context, stream.object, text_slot(context, path));
+  else
+    begin_text(context, stream.object,
+               is_truncated(context) ? Value::string(context.name("")) : Value::unknown());
+  return stream;
+}
+
 Value text_in_memory(CallContext& context) {
   return Value::symbol(
       context.name("the text of stream " + context.activation.number_of(context.instruction)));
-}
-
-ObjectId stream_of(CallContext& context, const Value& value) {
-  const ObjectId id = context.state.object_id_of(value);
-  const bool is_stream = id != kNoObject && context.state.object(id).kind == ObjectKind::kLibrary &&
-                         context.state.object(id).find(context.name(kPath));
-  return is_stream ? id : kNoObject;
 }
 
 // Bytes that a value was pickled to are a list that leads to a copy of it.
@@ -65,16 +80,20 @@ void write_bytes(CallContext& context) {
   context.state.set_global(file, is_pickled ? Value::object_ref(data.object) : Value::unknown());
 }
 
-// Text that no checkpoint was saved in may be anything.
-Value text_of(CallContext& context) {
+// Whether a checkpoint was saved in a stream, whose text it is.
+bool holds_checkpoint(CallContext& context) {
   const ObjectId stream = stream_of(context, context.arguments[0]);
-  const bool is_saved =
-      stream != kNoObject && context.state.object(stream).find(context.name(kIsWritten));
-  return is_saved ? path_of(context, context.arguments[0])
-                  : context.activation.fresh_symbol(context.instruction, context.state);
+  return stream != kNoObject && context.state.object(stream).find(context.name(kIsWritten));
 }
 
 }  // namespace
+
+ObjectId stream_of(CallContext& context, const Value& value) {
+  const ObjectId id = context.state.object_id_of(value);
+  const bool is_stream = id != kNoObject && context.state.object(id).kind == ObjectKind::kLibrary &&
+                         context.state.object(id).find(context.name(kPath));
+  return is_stream ? id : kNoObject;
+}
 
 Value path_of(CallContext& context, const Value& file) {
   const ObjectId stream = stream_of(context, file);
@@ -103,10 +122,11 @@ bool stream_effect(CallContext& context, Effect effect, Value& result) {
   const Value first = context.read(0);
   switch (effect) {
     case Effect::kOpenFile:
-      result = made_stream(context, is_path(first) ? first : Value::unknown());
+      result = opened_file(context);
       return true;
     case Effect::kMakeTextStream:
       result = made_stream(context, is_path(first) ? first : text_in_memory(context));
+      begin_text(context, result.object, is_path(first) ? first : Value::string(context.name("")));
       return true;
     case Effect::kPickleLoad:
       if (context.count() == 0) return false;
@@ -119,14 +139,17 @@ bool stream_effect(CallContext& context, Effect effect, Value& result) {
     case Effect::kWriteBytes:
       if (context.count() < 2) return false;
       write_bytes(context);
+      lose_text(context);
       result = context.arguments[0];
       return true;
     case Effect::kTextOfStream:
-      if (context.count() != 1) return false;
-      result = text_of(context);
-      return true;
+      if (context.count() == 1 && holds_checkpoint(context)) {
+        result = path_of(context, context.arguments[0]);
+        return true;
+      }
+      return text_stream_effect(context, effect, result);
     default:
-      return false;
+      return text_stream_effect(context, effect, result);
   }
 }
 

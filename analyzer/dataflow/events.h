@@ -513,7 +513,6 @@ struct DeviceLeftEvent {
 // The current device is asked, always the same one, in a loop over the devices.
 struct DeviceQueryEvent {
   Site site;
-  std::string operation;
   Place current;
 };
 

@@ -53,8 +53,22 @@ bool Activation::counts_elements(uint32_t head, const State& state) const {
 
 // A counter that does not advance ends when there are too many states.
 bool Activation::is_new_turn(uint32_t head, const State& state) const {
-  return (counts(head, state) || is_past_count(head, state)) &&
+  const bool has_read_on =
+      !seen_[head].empty() && have_read_differently(seen_[head].back().state, state);
+  return (counts(head, state) || is_past_count(head, state) || has_read_on) &&
          seen_[head].size() < most_states(head, state);
+}
+
+bool Activation::have_read_differently(const State& a, const State& b) const {
+  const Name reads = engine_.reads_text_ ? engine_.names_.find(kReadsOfText) : 0;
+  if (reads == 0) return false;
+  for (ObjectId id = 0; id < a.object_count() && id < b.object_count(); ++id) {
+    if (!a.has(id) || !b.has(id) || a.share(id) == b.share(id)) continue;
+    const Value* one = a.object(id).find(reads);
+    const Value* other = b.object(id).find(reads);
+    if (one && other && !same(*one, *other)) return true;
+  }
+  return false;
 }
 
 bool Activation::is_past_count(uint32_t head, const State& state) const {
@@ -85,6 +99,7 @@ bool Activation::are_different_turns(const State& a, const State& b) const {
   // The join of a first iteration with another one would forget what that one has decided of its
   // number.
   const bool has_numbers = !iteration_symbols_.empty();
+  if (have_read_differently(a, b)) return true;
   for (size_t s = 0; s < a.slots.size(); ++s) {
     if (has_numbers &&
         (is_first_and_later(a.slots[s], b.slots[s]) || is_first_and_later(b.slots[s], a.slots[s])))

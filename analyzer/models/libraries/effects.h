@@ -156,7 +156,15 @@ enum class Effect : uint8_t {
   kPickleLoad,        // (bytes)
   kPickleSave,        // (value): bytes
   kWriteBytes,        // (stream, bytes, count)
-  kTextOfStream,
+  kTextOfStream,      // (stream[, text to begin with])
+  kWriteText,         // (stream, value)
+  kReadText,          // (stream, variable)
+  kReadLine,          // (stream, variable[, delimiter])
+  kPeekCharacter,     // (stream)
+  kIgnoreCharacters,  // (stream[, count[, delimiter]])
+  kStreamIsGood,      // (stream)
+  kStreamHolds,       // (stream): nothing has failed
+  kStreamFailed,      // (stream)
   // Data
   kMakeLoader,
   kMakeLoaderOptions,  // (batch size)
