@@ -292,7 +292,7 @@ void write_file(CallContext& context, const Value& file, const Value& record);
 // --- effects_streams.cc ---
 bool stream_effect(CallContext& context, models::Effect effect, Value& result);
 // The object of a stream; kNoObject where a value leads to none.
-ObjectId stream_of(CallContext& context, const Value& value);
+ObjectId stream_object(CallContext& context, const Value& value);
 // What a file holds that pickled bytes were written to: such bytes.
 std::optional<Value> bytes_of_file(CallContext& context, const Value& stream);
 // The path that a stream stands for; another value is one itself.

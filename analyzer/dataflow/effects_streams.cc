@@ -74,7 +74,7 @@ Value unpickled(CallContext& context) {
 void write_bytes(CallContext& context) {
   const Value& data = context.arguments[1];
   const Name file = file_slot(path_of(context, context.arguments[0]), context.activation.names());
-  if (file == 0 || stream_of(context, context.arguments[0]) == kNoObject) return;
+  if (file == 0 || stream_object(context, context.arguments[0]) == kNoObject) return;
   const bool is_pickled =
       data.is(ValueKind::kAddress) && pickled_in(context, data.object) != nullptr;
   context.state.set_global(file, is_pickled ? Value::object_ref(data.object) : Value::unknown());
@@ -82,13 +82,13 @@ void write_bytes(CallContext& context) {
 
 // Whether a checkpoint was saved in a stream, whose text it is.
 bool holds_checkpoint(CallContext& context) {
-  const ObjectId stream = stream_of(context, context.arguments[0]);
+  const ObjectId stream = stream_object(context, context.arguments[0]);
   return stream != kNoObject && context.state.object(stream).find(context.name(kIsWritten));
 }
 
 }  // namespace
 
-ObjectId stream_of(CallContext& context, const Value& value) {
+ObjectId stream_object(CallContext& context, const Value& value) {
   const ObjectId id = context.state.object_id_of(value);
   const bool is_stream = id != kNoObject && context.state.object(id).kind == ObjectKind::kLibrary &&
                          context.state.object(id).find(context.name(kPath));
@@ -96,13 +96,13 @@ ObjectId stream_of(CallContext& context, const Value& value) {
 }
 
 Value path_of(CallContext& context, const Value& file) {
-  const ObjectId stream = stream_of(context, file);
+  const ObjectId stream = stream_object(context, file);
   return stream == kNoObject ? context.state.read(file)
                              : *context.state.object(stream).find(context.name(kPath));
 }
 
 bool write_once(CallContext& context, const Value& file) {
-  const ObjectId stream = stream_of(context, file);
+  const ObjectId stream = stream_object(context, file);
   if (stream == kNoObject) return true;
   const Name is_written = context.name(kIsWritten);
   if (context.state.object(stream).find(is_written)) return false;
@@ -111,7 +111,7 @@ bool write_once(CallContext& context, const Value& file) {
 }
 
 std::optional<Value> bytes_of_file(CallContext& context, const Value& stream) {
-  if (stream_of(context, stream) == kNoObject) return std::nullopt;
+  if (stream_object(context, stream) == kNoObject) return std::nullopt;
   const Value* saved =
       saved_under(path_of(context, stream), context.state, context.activation.names());
   if (!saved || !pickled_in(context, saved->object)) return std::nullopt;

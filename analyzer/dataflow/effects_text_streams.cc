@@ -83,7 +83,7 @@ class TextStream {
 
 std::optional<TextStream> text_stream(CallContext& context) {
   if (context.count() == 0) return std::nullopt;
-  const ObjectId id = stream_of(context, context.arguments[0]);
+  const ObjectId id = stream_object(context, context.arguments[0]);
   if (id == kNoObject || !context.state.object(id).find(context.name(kTextOfStream)))
     return std::nullopt;
   return TextStream(context, id);
@@ -164,7 +164,7 @@ void write_text(CallContext& context, TextStream& stream) {
 
 // Who opens the file under the same path reads what was written to it.
 void keep_in_file(CallContext& context) {
-  const ObjectId stream = stream_of(context, context.arguments[0]);
+  const ObjectId stream = stream_object(context, context.arguments[0]);
   if (context.state.object(stream).type_name != context.name("std::basic_ofstream")) return;
   const Name slot = text_slot(context, path_of(context, context.arguments[0]));
   if (slot != 0) context.state.set_global(slot, Value::object_ref(stream));
