@@ -66,7 +66,8 @@ bool Activation::have_read_differently(const State& a, const State& b) const {
     if (!a.has(id) || !b.has(id) || a.share(id) == b.share(id)) continue;
     const Value* one = a.object(id).find(reads);
     const Value* other = b.object(id).find(reads);
-    if (one && other && !same(*one, *other)) return true;
+    if (!one && !other) continue;
+    if (!one || !other || !same(*one, *other)) return true;
   }
   return false;
 }
