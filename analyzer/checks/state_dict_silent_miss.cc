@@ -29,24 +29,36 @@ void report_nothing_loaded(const dataflow::LoadStateEvent& load, const dataflow:
   reporter.add(std::move(finding));
 }
 
-void on_empty_group(const dataflow::EmptyGroupEvent& event, const dataflow::View& view,
-                    Reporter& reporter) {
-  findings::Finding finding = reporter.start(
-      rules::state_dict_silent_miss::kRule, event.site,
-      "the optimizer has a group without parameters: the names of a wrapped module's parameters "
-      "begin with \"module.\", none with \"" +
-          event.beginning + "\"");
+void on_missed_names(const dataflow::MissedNamesEvent& event, const dataflow::View& view,
+                     Reporter& reporter) {
+  using Question = dataflow::MissedNamesEvent::Question;
+  const auto what = [&]() -> std::string {
+    switch (event.question) {
+      case Question::kBeginning:
+        return "no name begins with \"" + event.asked + "\"";
+      case Question::kMembership:
+        return "no name is a key of the table";
+      case Question::kUpdate:
+        return "nothing is taken over, since \"" + event.asked + "\" is no key of the table";
+    }
+    return {};
+  };
+  findings::Finding finding =
+      reporter.start(rules::state_dict_silent_miss::kRule, event.site,
+                     what() + ": those of a wrapped module begin with \"module.\"");
   const dataflow::Site& asked = view.origins[event.asked_at].site;
   if (asked.valid())
-    finding.notes.push_back({Reporter::range_of(asked), "the names are compared here"});
-  finding.predicted_error = "no error: the parameters are in another group, or in none";
-  finding.fix = "take the names of the wrapped module: model.module.named_parameters()";
+    finding.notes.push_back({Reporter::range_of(asked), "the keys are compared here"});
+  finding.predicted_error = "no error: the tensors are left out, and nothing is said of it";
+  finding.fix = event.question == Question::kUpdate
+                    ? "save the state dict of the wrapped module: model.module.state_dict()"
+                    : "take the names of the wrapped module: model.module.named_parameters()";
   reporter.add(std::move(finding));
 }
 
 void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter& reporter) {
-  if (const auto* group = std::get_if<dataflow::EmptyGroupEvent>(&event))
-    return on_empty_group(*group, view, reporter);
+  if (const auto* missed = std::get_if<dataflow::MissedNamesEvent>(&event))
+    return on_missed_names(*missed, view, reporter);
   const auto* load = std::get_if<dataflow::LoadStateEvent>(&event);
   if (!load) return;
   Prefixes prefixes = compare_keys(*load);

@@ -76,6 +76,7 @@ class Activation {
   const std::optional<CommandLine>& command_line() const { return engine_.options_.command_line; }
   bool shares_host_memory() const { return engine_.options_.shares_host_memory; }
   bool pins_memory() const { return engine_.pins_memory_; }
+  bool spells_prefix() const { return engine_.spells_prefix_; }
   // The program reads from a stream whose text is known, see kReadsOfText.
   void note_text_read() { engine_.reads_text_ = true; }
   // Of FunctionLayout::numbered_loops, the one that an instruction takes the elements of, or

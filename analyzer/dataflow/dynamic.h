@@ -461,12 +461,6 @@ std::optional<Value> parameters_apart(CallContext& context, const Value& value);
 // Whether a module is DataParallel or DistributedDataParallel: the names of its parameters begin
 // with "module.".
 bool is_wrapper(CallContext& context, ObjectId module);
-// One of those names.
-Value name_in_wrapper(CallContext& context);
-// Such a name is asked how it begins.
-void note_asked_beginning(CallContext& context, const Value& name, std::string_view beginning);
-// An optimizer is made with a group that is empty since none of those names begins as asked.
-void note_empty_group(CallContext& context, const Value& groups);
 // How many parameters a layer has that was made with these arguments.
 void note_parameters(CallContext& context, ObjectId layer, const std::string& name,
                      const Given& given);

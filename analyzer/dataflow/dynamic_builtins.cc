@@ -355,6 +355,8 @@ std::optional<Exits> container_method(CallContext& context, std::string_view nam
       Object from = *more;
       for (size_t i = 0; i < from.keys.size(); ++i)
         append(context.state.edit(id), from.elements[i], from.keys[i]);
+    } else if (is_whole && name == "update" && more->elements.empty()) {
+      note_empty_update(context, context.state.object(id));
     } else if (name == "clear") {
       Object& list = context.state.edit(id);
       list.elements.clear();

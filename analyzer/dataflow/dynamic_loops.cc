@@ -313,10 +313,10 @@ Exits element_of(CallContext& context, const Value& range, const Value& turn, in
       content = context.state.read(Value::address(id, Value::kSomeElement));
     } else if (table.is(ValueKind::kParameters) && iteration.is(ValueKind::kInt)) {
       content = parameter_at(context, table, iteration);
-      if (is_wrapper(context, table.object)) key = name_in_wrapper(context);
+      key = name_in_module(context, table);
     } else if (table.is(ValueKind::kParameters)) {
       content = parameter_of(context.activation, context.state, table.object);
-      if (is_wrapper(context, table.object)) key = name_in_wrapper(context);
+      key = name_in_module(context, table);
     } else if (entries && entries->open) {
       key = key_of_iteration(context, table);
       content = context.state.read(context.state.object_of(table)->rest);

@@ -99,6 +99,7 @@ void set_item(CallContext& context, const Value& object, const Value& given, con
     return;
   }
   if (holder.kind != ObjectKind::kContainer) return;
+  note_name_as_key(context, id, index);
   if (set_each_key(context, id, index, value)) return;
   if (set_compound_key(context, holder, index, value)) return;
   bool is_position =
@@ -162,6 +163,10 @@ Value contains(CallContext& context, const Value& item, const Value& given) {
     return is_in ? Value::boolean(*is_in) : unknown;
   }
   if (!same(key, item)) return contains(context, key, whole);
+  if (is_table) {
+    if (const std::optional<bool> is_in = name_is_in(context, item, *table))
+      return Value::boolean(*is_in);
+  }
   if (std::optional<bool> is_one = is_type_among(context, item, whole))
     return Value::boolean(*is_one);
   std::optional<std::string> part = context.text(item), text = context.text(whole);

@@ -150,8 +150,6 @@ Exits make_optimizer(CallContext& context, const std::string& name, const Given&
     note_non_leaves(context, given.values[*at], context.range(given.sources[*at]));
   if (const std::optional<size_t> at = given.find("params", 0))
     set_optimized(context, optimizer, optimized_lists(context, given.values[*at]));
-  if (const std::optional<size_t> at = given.find("params", 0); at && !given.is_tried)
-    note_empty_group(context, given.values[*at]);
   for (size_t i = 0; i < given.size(); ++i) {
     std::vector<Value> lists = listed_parameters(context, given.values[i]);
     for (const Value& parameters : lists) {

@@ -13,11 +13,6 @@ namespace placecheck::dataflow {
 namespace {
 
 constexpr std::string_view kCount = "<parameters>";
-constexpr std::string_view kPrefix = "module.";
-// Of a symbol: what follows the prefix in the name of a parameter of a wrapper.
-constexpr std::string_view kNameBelowWrapper = "name below a wrapper";
-// The global that has what such a name was asked to begin with, and does not.
-constexpr std::string_view kAskedBeginning = "<beginning of names in a wrapper>";
 constexpr size_t kMostParameters = 64;
 
 // Layers with a weight, and what else is there unless an argument says otherwise.
@@ -129,47 +124,6 @@ bool is_wrapper(CallContext& context, ObjectId module) {
   if (!context.state.has(module)) return false;
   const Object& object = context.state.object(module);
   return is_data_parallel(context, object) || is_distributed(context, object);
-}
-
-Value name_in_wrapper(CallContext& context) {
-  Names& names = context.activation.names();
-  const Value rest = context.activation.fresh_symbol(context.instruction, context.state, "name");
-  const Name below = names.term(kNameBelowWrapper, {rest.name});
-  const Name prefix = names.intern("'" + std::string(kPrefix) + "'");
-  return Value::symbol(names.term("add", {prefix, below}));
-}
-
-void note_asked_beginning(CallContext& context, const Value& name, std::string_view beginning) {
-  const Names& names = context.activation.names();
-  if (!name.is(ValueKind::kSymbol) || !names.is_term(name.name, "add")) return;
-  const std::vector<Name>& parts = names.operands(name.name);
-  const bool is_in_wrapper = parts.size() == 2 && names.is_term(parts[1], kNameBelowWrapper);
-  if (!is_in_wrapper || beginning.starts_with(kPrefix) || kPrefix.starts_with(beginning)) return;
-  Value asked = Value::string(context.name(beginning));
-  asked.origin = context.origin(OriginKind::kNamed);
-  context.state.set_global(context.name(kAskedBeginning), asked);
-}
-
-void note_empty_group(CallContext& context, const Value& groups) {
-  const Value* asked = context.state.find_global(context.name(kAskedBeginning));
-  const Object* list = context.state.object_of(groups);
-  if (!asked || !asked->is(ValueKind::kString) || !list || !is_list(*list) || list->open) return;
-  const Name parameters = context.name("params");
-  const auto is_empty = [&](const Value& group) {
-    const Object* table = context.state.object_of(group);
-    for (size_t i = 0; table && table->is_map && i < table->keys.size(); ++i) {
-      const Object* given = context.state.object_of(table->elements[i]);
-      if (same(table->keys[i], Value::string(parameters)))
-        return given && is_list(*given) && !given->open && given->elements.empty();
-    }
-    return false;
-  };
-  if (!list->elements.empty() && std::ranges::none_of(list->elements, is_empty)) return;
-  EmptyGroupEvent event;
-  event.site = context.activation.site(context.instruction.range);
-  event.beginning = context.activation.names().text(asked->name);
-  event.asked_at = asked->origin;
-  context.activation.notify(event, context.state);
 }
 
 Value parameter_at(CallContext& context, const Value& parameters, const Value& index) {

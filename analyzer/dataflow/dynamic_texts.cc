@@ -134,7 +134,12 @@ std::optional<Exits> key_method(CallContext& context, const Object& keys, std::s
     size_t count = std::ranges::count_if(
         keys.keys, [&](const Value& key) { return names.text(key.name).starts_with(with[0]); });
     if (count == keys.keys.size()) return one(context, Value::boolean(true));
-    if (count == 0) return one(context, Value::boolean(false));
+    if (count == 0) {
+      std::vector<std::string> spelled;
+      for (const Value& key : keys.keys) spelled.push_back(names.text(key.name));
+      note_missed_beginning(context, spelled, with[0]);
+      return one(context, Value::boolean(false));
+    }
     return one(context, unknown_scalar(context));
   }
   const bool replaces = name == "replace" && with.size() == 2;
@@ -266,6 +271,33 @@ static std::optional<Value> parts_behind_beginning(CallContext& context, const G
   return context.make(std::move(parts));
 }
 
+// A text, or those of a tuple; none where one of them is not known.
+static std::vector<std::string> texts_in(CallContext& context, const Value& given) {
+  std::vector<Value> values{given};
+  const Object* tuple = context.state.object_of(given);
+  if (tuple && is_list(*tuple) && !tuple->open && !tuple->is_map) values = tuple->elements;
+  std::vector<std::string> texts;
+  for (const Value& each : values) {
+    std::optional<std::string> text = context.text(context.state.read(each));
+    if (!text) return {};
+    texts.push_back(std::move(*text));
+  }
+  return texts;
+}
+
+// Whether a text begins with one of `parts`; nothing where that is not known.
+static std::optional<bool> begins_with_one_of(CallContext& context, const Value& text,
+                                              const std::vector<std::string>& parts) {
+  const TextPattern pattern(text, context.activation.names());
+  bool is_known = !parts.empty();
+  for (const std::string& part : parts) {
+    const std::optional<bool> begins = pattern.begins_with(part);
+    if (begins == true) return true;
+    is_known &= begins.has_value();
+  }
+  return is_known ? std::optional(false) : std::nullopt;
+}
+
 std::optional<Exits> text_method(CallContext& context, std::string_view name, const Given& given) {
   const Value self = given.values[0];
   const Object* object = context.state.object_of(self);
@@ -274,9 +306,10 @@ std::optional<Exits> text_method(CallContext& context, std::string_view name, co
   std::optional<std::string> text = context.text(given.values[0]);
   if (name == "format") return format_text(context, text, given);
   if (name == "startswith" && given.size() > 1) {
-    std::optional<std::string> part = context.text(given.values[1]);
-    if (part) note_asked_beginning(context, self, *part);
-    if (text && part) return one(context, Value::boolean(text->starts_with(*part)));
+    const std::vector<std::string> parts = texts_in(context, given.values[1]);
+    note_asked_beginnings(context, self, parts);
+    if (const std::optional<bool> begins = begins_with_one_of(context, self, parts))
+      return one(context, Value::boolean(*begins));
     return call_as(context, given, "std::basic_string::starts_with", ir::CallKind::kMethod);
   }
   if (name == "endswith" && text && given.size() == 2) {

@@ -78,6 +78,10 @@ bool make_optimizer(CallContext& context, Exits& exits) {
   bool has_momentum = options && options->find(context.name("momentum"));
   bool keeps_state = always_keeps_state(type) || (type == "SGD" && has_momentum);
   const bool flattens = flattens_gradients(type);
+  if (type == "OptimizerParamGroup") {
+    Object group;
+    set_optimized(context, group, std::span(&parameters, 1));
+  }
   if (!keeps_state && !flattens && type != "SGD") return false;
   Object optimizer = context.library_object(name);
   set_optimized(context, optimizer, std::span(&parameters, 1));

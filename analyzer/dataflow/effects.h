@@ -4,6 +4,7 @@
 #include <functional>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -97,7 +98,8 @@ struct Followed {
   bool modes = false;      // it runs copies of modules, or asks whether they are in training
   bool peers = false;      // devices may use each other's memory: it is not known which
   std::vector<const ir::Instruction*> peer_calls;  // that enable it for one device and another
-  bool pins = false;  // some memory of the host may be in the devices' reach
+  bool pins = false;      // some memory of the host may be in the devices' reach
+  bool prefixes = false;  // it spells the prefix of a wrapped module's names: "module."
 };
 Followed followed_in(const ir::Program& program);
 // The devices' runtime starts, unless it has.
@@ -300,6 +302,23 @@ Value path_of(CallContext& context, const Value& file);
 // False where something was written to that stream before: what it holds is several things.
 bool write_once(CallContext& context, const Value& file);
 
+// --- missed_names.cc ---
+// `names`, those of the tensors of a wrapped module, are asked whether they begin so.
+void note_missed_beginning(CallContext& context, std::span<const std::string> names,
+                           std::string_view beginning);
+// One of the names of a module's tensors, where it is not known which; a text of which nothing is
+// known where the module's names are not.
+Value name_in_module(CallContext& context, const Value& parameters);
+// Such a name is asked whether it begins with one of these.
+void note_asked_beginnings(CallContext& context, const Value& name,
+                           std::span<const std::string> beginnings);
+// Something is put into a table under `key`.
+void note_name_as_key(CallContext& context, ObjectId table, const Value& key);
+// Whether a name is a key of a table, as far as the names of wrapped modules decide that.
+std::optional<bool> name_is_in(CallContext& context, const Value& name, const Object& table);
+// A table is updated with one that is empty.
+void note_empty_update(CallContext& context, const Object& table);
+
 // --- effects_text_streams.cc ---
 bool text_stream_effect(CallContext& context, models::Effect effect, Value& result);
 // The global that leads to the stream that text was written to under a path; 0 where the path is
@@ -321,6 +340,8 @@ Value named_parameter(CallContext& context, const Value& parameters);
 Value key_of(CallContext& context, const KeySet& keys, uint32_t ordinal);
 // All names that an argument stands for, where it does.
 std::optional<std::vector<std::string>> keys_meant(CallContext& context, size_t argument);
+// The names of the module's tensors, as the program has changed them.
+std::optional<std::vector<std::string>> names_of_keys(CallContext& context, const KeySet& keys);
 // What `holds` says of each name that `key` stands for. Where that differs, the path goes on with
 // some of the names, and none are known from there on.
 std::optional<bool> each_key(CallContext& context, const Value& key,

@@ -403,6 +403,48 @@ Value clear(CallContext& context) {
   return Value::none();
 }
 
+// Whether two objects are of one kind and hold the same, their own parts included.
+bool hold_the_same(const State& state, ObjectId a, ObjectId b, int depth = 6);
+
+bool hold_the_same(const State& state, const Value& a, const Value& b, int depth) {
+  if (same(a, b)) return true;
+  if (a.is_tensor() && b.is_tensor()) return agree_on_places(a, b) && a.place.is_known();
+  const bool are_objects =
+      a.is_object() && b.is_object() && state.has(a.object) && state.has(b.object) && depth > 0;
+  return are_objects && hold_the_same(state, a.object, b.object, depth - 1);
+}
+
+bool hold_the_same(const State& state, ObjectId a, ObjectId b, int depth) {
+  const Object &one = state.object(a), &other = state.object(b);
+  const auto agree = [&](const Value& x, const Value& y) {
+    return hold_the_same(state, x, y, depth);
+  };
+  const bool are_alike = one.kind == other.kind && one.type == other.type &&
+                         one.type_name == other.type_name && one.function == other.function &&
+                         one.complete == other.complete && one.open == other.open &&
+                         one.symbol == other.symbol;
+  return are_alike &&
+         std::ranges::equal(one.fields, other.fields,
+                            [&](const auto& x, const auto& y) {
+                              return x.first == y.first && agree(x.second, y.second);
+                            }) &&
+         std::ranges::equal(one.elements, other.elements, agree) &&
+         std::ranges::equal(one.keys, other.keys, agree) && agree(one.rest, other.rest) &&
+         std::ranges::equal(one.registered, other.registered,
+                            [&](const Registered& x, const Registered& y) {
+                              return x.name == y.name && x.kind == y.kind && x.either.empty() &&
+                                     y.either.empty() && agree(x.value, y.value);
+                            });
+}
+
+// Of a list of which only that is known, what each of its elements is, an object that holds the
+// same is one more: whatever is true of the first is true of an element.
+bool is_one_of_rest(CallContext& context, const Object& list, const Value& value) {
+  return list.open && list.elements.empty() && list.rest.is_object() && value.is_object() &&
+         context.state.has(list.rest.object) && context.state.has(value.object) &&
+         hold_the_same(context.state, list.rest.object, value.object);
+}
+
 Value append_value(CallContext& context) {
   extend_parameters(context);
   Value value = context.count() > 1 ? kept(context, 1) : Value::unknown();
@@ -413,7 +455,8 @@ Value append_value(CallContext& context) {
     for (size_t i = 1; i < context.count(); ++i) tuple.elements.push_back(context.read(i));
     value = context.make(std::move(tuple), 601);
   }
-  if (Object* container = container_to_fill(context)) append(*container, value);
+  Object* container = container_to_fill(context);
+  if (container && !is_one_of_rest(context, *container, value)) append(*container, value);
   return Value::none();
 }
 

@@ -275,6 +275,7 @@ Followed followed_in(const ir::Program& program) {
           const auto* text = std::get_if<std::string>(&instruction.literal);
           followed.setup |= text && *text == visible::kVariable && is_dynamic(function);
           followed.modes |= text && *text == "training" && is_dynamic(function);
+          followed.prefixes |= text && text->starts_with(rules::prefix_strip_anywhere::kPrefix);
           if (instruction.opcode != ir::Opcode::kCall) continue;
           const std::string& name = instruction.call.name;
           followed.modes |= is_dynamic(function) && name.ends_with("DataParallel");

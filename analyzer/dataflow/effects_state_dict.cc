@@ -19,18 +19,6 @@ ObjectId module_of_entry(CallContext& context) {
   return parameters ? parameters->object : kNoObject;
 }
 
-// The names of the module's tensors, as the program has changed them.
-std::optional<std::vector<std::string>> names_in(CallContext& context, const KeySet& keys) {
-  std::optional<std::vector<std::string>> names = keys_of_module(context, keys.module);
-  if (!names) return std::nullopt;
-  for (std::string& name : *names) {
-    std::optional<std::string> made = keys.applied_to(name);
-    if (!made) return std::nullopt;
-    name = std::move(*made);
-  }
-  return names;
-}
-
 // What a look-up of that name says of a key that is not there.
 KeyReader reader_of(std::string_view look_up) {
   if (look_up.starts_with("std::map::")) return KeyReader::kMap;
@@ -127,8 +115,8 @@ bool has_beside(CallContext& context, ObjectId table, const std::vector<std::str
 }
 
 void notify_look_up(CallContext& context, const LookUp& look_up) {
-  std::optional<std::vector<std::string>> asked = names_in(context, look_up.asked);
-  std::optional<std::vector<std::string>> kept = names_in(context, look_up.kept);
+  std::optional<std::vector<std::string>> asked = names_of_keys(context, look_up.asked);
+  std::optional<std::vector<std::string>> kept = names_of_keys(context, look_up.kept);
   if (!asked || !kept || was_tried(context, look_up)) return;
   if (!look_up.is_module && has_beside(context, look_up.in, *asked)) return;
   // What the program keeps in a table was saved there, and is loaded into the module whose names
@@ -366,15 +354,26 @@ Value key_of(CallContext& context, const KeySet& keys, uint32_t ordinal) {
   return context.make(key_object(keys, context.activation.names()), ordinal);
 }
 
+std::optional<std::vector<std::string>> names_of_keys(CallContext& context, const KeySet& keys) {
+  std::optional<std::vector<std::string>> names = keys_of_module(context, keys.module);
+  if (!names) return std::nullopt;
+  for (std::string& name : *names) {
+    std::optional<std::string> made = keys.applied_to(name);
+    if (!made) return std::nullopt;
+    name = std::move(*made);
+  }
+  return names;
+}
+
 std::optional<std::vector<std::string>> keys_meant(CallContext& context, size_t argument) {
   std::optional<KeySet> keys = key_set_of_argument(context, argument);
-  return keys ? names_in(context, *keys) : std::nullopt;
+  return keys ? names_of_keys(context, *keys) : std::nullopt;
 }
 
 std::optional<bool> each_key(CallContext& context, const Value& key,
                              const std::function<bool(std::string_view)>& holds) {
   std::optional<KeySet> set = key_set_of(context.state, key, context.activation.names());
-  std::optional<std::vector<std::string>> keys = set ? names_in(context, *set) : std::nullopt;
+  std::optional<std::vector<std::string>> keys = set ? names_of_keys(context, *set) : std::nullopt;
   if (!keys || keys->empty()) return std::nullopt;
   auto of_those = static_cast<size_t>(std::ranges::count_if(*keys, holds));
   if (of_those == keys->size() || of_those == 0) return of_those > 0;

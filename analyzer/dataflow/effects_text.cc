@@ -326,11 +326,27 @@ std::optional<Value> answer_about_known(CallContext& context, std::string_view q
       static_cast<int64_t>(is_backward ? text->rfind(*sought, last) : text->find(*sought, start)));
 }
 
+// Whether a question is how a text begins: `compare(0, n, part)`, `rfind(part, 0)`.
+bool asks_beginning(CallContext& context, std::string_view question, size_t part) {
+  const Value zero = Value::integer(0);
+  if (question == kBeginning) return true;
+  if (question == kDifference) return part == 1 || same(context.read(1), zero);
+  return question == kPosition && context.call().name.ends_with("::rfind") &&
+         same(context.read(part + 1), zero);
+}
+
+// The names of a module's tensors are asked whether they begin so.
+void note_key_beginning(CallContext& context, const std::string& beginning) {
+  if (const std::optional<std::vector<std::string>> names = keys_meant(context, 0))
+    note_missed_beginning(context, *names, beginning);
+}
+
 Value asked(CallContext& context, std::string_view question, size_t part) {
   if (std::optional<Value> known = answer_about_known(context, question, part)) return *known;
   std::optional<std::string> text = context.text(context.read(part));
   // Of other texts nothing is asked, and the answers are kept apart.
   if (!text || !rules::prefix_strip_anywhere::is_prefix(*text)) {
+    if (text && asks_beginning(context, question, part)) note_key_beginning(context, *text);
     lose_key(context);
     return context.activation.fresh_symbol(context.instruction, context.state);
   }
@@ -398,6 +414,12 @@ std::optional<Value> compares_beginning(CallContext& context, std::string_view o
   if (!compares || !keys) return std::nullopt;
   bool is_beginning = text && keys->kept == text->size();
   if (!is_beginning || !rules::prefix_strip_anywhere::is_prefix(*text)) {
+    if (is_beginning) {
+      KeySet whole = *keys;
+      whole.kept = std::string::npos;
+      if (const std::optional<std::vector<std::string>> names = names_of_keys(context, whole))
+        note_missed_beginning(context, *names, *text);
+    }
     forget_keys(context.state, keys->module, activation.names());
     return std::nullopt;
   }

@@ -64,6 +64,7 @@ Engine::Engine(const ir::Program& program, EngineOptions options, Observer obser
   follows_setup_ = followed.setup;
   starts_processes_ = followed.processes;
   follows_modes_ = followed.modes;
+  spells_prefix_ = followed.prefixes;
   if (followed.peers || options_.shares_peer_memory) peers_.assume_all();
   for (const ir::Instruction* call : followed.peer_calls) peers_.expect(*call);
   pins_memory_ = followed.pins;

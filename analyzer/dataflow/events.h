@@ -214,12 +214,14 @@ struct WrapperAttributeEvent {
   bool is_bare = false;  // `module` is asked of a module of that class, which is not wrapped
 };
 
-// An optimizer is made with a group of parameters that is empty: the program has chosen them by how
-// their names begin, and those of a wrapped module begin with "module.".
-struct EmptyGroupEvent {
+// Names of a wrapped module's tensors, which begin with "module.", are compared with those of the
+// module inside: with how these begin, or with the keys of a table. None is equal.
+struct MissedNamesEvent {
+  enum class Question { kBeginning, kMembership, kUpdate };
   Site site;
-  std::string beginning;  // that none of them has
-  OriginId asked_at = 0;
+  Question question = Question::kBeginning;
+  std::string asked;      // what none begins with, or one of the names that the table lacks
+  OriginId asked_at = 0;  // kUpdate: where the names were looked up that nothing is left of
 };
 
 // The first parameter is asked of a replica of a data-parallel module, which has none of its own.
@@ -534,6 +536,6 @@ using Event =
                  GatheredScalarsEvent, DroppedGuardEvent, FailedCloneEvent, DeviceIndexEvent,
                  SavedDeviceEvent, VisibleListEvent, MemoryUseEvent, MemoryCopyEvent,
                  HandleUseEvent, CollectiveEvent, DeviceWorkEvent, DeviceLeftEvent,
-                 DeviceQueryEvent, EarlyReadEvent, EmptyGroupEvent>;
+                 DeviceQueryEvent, EarlyReadEvent, MissedNamesEvent>;
 
 }  // namespace placecheck::dataflow

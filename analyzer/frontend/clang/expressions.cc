@@ -87,6 +87,12 @@ static bool takes_address(const Expr* expr) {
   return operation && operation->getOpcode() == UO_AddrOf;
 }
 
+// `std::ref(x)`, which is passed on as `x` itself.
+static bool is_reference_wrapper(const Expr* expr) {
+  const CXXRecordDecl* record = expr->getType()->getAsCXXRecordDecl();
+  return record && record->isInStdNamespace() && record->getName() == "reference_wrapper";
+}
+
 // Reads a letter, `text[i]` or `text.back()`: the text stays what it is. None of another
 // expression.
 std::optional<ir::Register> FunctionLowering::letter(const Expr* expr) {
@@ -122,7 +128,7 @@ ir::Register FunctionLowering::value(const Expr* expr) {
   ir::Register result = lower(expr);
   Located located(*this, bare);
   // The address of something is the value of a pointer.
-  if (takes_address(bare)) return result;
+  if (takes_address(bare) || is_reference_wrapper(bare)) return result;
   if (decays(expr) && builder_.is_address(result)) return result;
   if (builder_.is_address(result)) return builder_.copy(result);
   const ir::Instruction* made = builder_.definition(result);
