@@ -456,6 +456,8 @@ Object parameters_in(CallContext& context, const Value& parameters);
 Value parameter_at(CallContext& context, const Value& parameters, const Value& index);
 // One of them, where all are at one place: it stays one of them where they are moved.
 Value some_parameter(CallContext& context, const Value& parameters);
+// The one that parameters() yields first; none where it is not known which that is.
+std::optional<Value> first_parameter(CallContext& context, const Value& parameters);
 // A short list of them, where they are on several devices: a loop takes them one by one.
 std::optional<Value> parameters_apart(CallContext& context, const Value& value);
 // Whether a module is DataParallel or DistributedDataParallel: the names of its parameters begin
@@ -479,6 +481,9 @@ struct ForwardHook {
 };
 // `module.register_forward_hook(function)` and `handle.remove()`; nothing for other calls.
 std::optional<Value> register_forward_hook(CallContext& context, const Given& given);
+// A queue of the library of that name; nothing for other names.
+std::optional<Value> make_queue(CallContext& context, std::string_view name);
+std::optional<Exits> queue_method(CallContext& context, std::string_view name, const Given& given);
 std::optional<Value> hook_handle_method(CallContext& context, std::string_view name,
                                         const Value& self);
 // Those that run after a call of `module`, in that order; and what is left when they have.

@@ -78,6 +78,19 @@ bool is_without_parameters(CallContext& context, const Value& range) {
   return parameter_of(context.activation, context.state, range.object).place == replica->place;
 }
 
+// `next(model.parameters())`: an iterator that was made before may have gone on.
+std::optional<Value> new_first_parameter(CallContext& context, const Given& given) {
+  const bool is_of_parameters = given.size() == 1 && given.values[0].is(ValueKind::kParameters) &&
+                                given.sources[0] < context.call().arguments.size();
+  const ir::Instruction* made =
+      is_of_parameters
+          ? context.activation.find_definition(context.call().arguments[given.sources[0]].value)
+          : nullptr;
+  const bool is_new =
+      made && made->opcode == ir::Opcode::kCall && last_part(made->call.name) == "parameters";
+  return is_new ? first_parameter(context, given.values[0]) : std::nullopt;
+}
+
 // What each element of a list is as a condition, if they are alike.
 std::optional<bool> common_truth(CallContext& context, const Value& list) {
   const Object* object = context.state.object_of(list);
@@ -167,6 +180,8 @@ std::optional<Exits> builtin_function(CallContext& context, std::string_view nam
           context.state);
       return Exits();
     }
+    if (const std::optional<Value> parameter = new_first_parameter(context, given))
+      return one(context, *parameter);
     Given range;
     range.add(first, {}, given.size() ? given.sources[0] : Given::kMade);
     range.add(Value::unknown(), {}, Given::kMade);

@@ -406,6 +406,7 @@ Exits library_function(CallContext& context, const std::string& name, const Give
   if (std::optional<Value> type = named_tuple_type(context, name, given))
     return one(context, *type);
   if (std::optional<Exits> exits = start_function(context, name, given)) return std::move(*exits);
+  if (std::optional<Value> queue = make_queue(context, name)) return one(context, *queue);
   if (std::optional<Exits> exits = distribution_function(context, name, given))
     return std::move(*exits);
   if (std::optional<Exits> exits = torch_function(context, name, given)) return std::move(*exits);
@@ -524,6 +525,7 @@ Exits library_method(CallContext& context, const std::string& name, const Given&
       return one(context, *value);
     if (std::optional<Value> value = buffer_method(context, name, given))
       return one(context, *value);
+    if (std::optional<Exits> exits = queue_method(context, name, given)) return std::move(*exits);
     if (std::optional<Value> value = hook_handle_method(context, name, self))
       return one(context, *value);
     if (std::optional<Exits> exits = distribution_method(context, name, given))

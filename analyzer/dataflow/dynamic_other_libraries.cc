@@ -13,6 +13,10 @@
 namespace placecheck::dataflow {
 namespace {
 
+// The library whose processes are spawned, and the global that says whether others are, too.
+constexpr std::string_view kSpawnContext = "multiprocessing.context.SpawnContext";
+constexpr std::string_view kSpawnsProcesses = "<processes are spawned>";
+
 // A network of a library that makes its own: its state is on the CPU, its layers are not known.
 Value make_network(CallContext& context, std::string_view name) {
   Object network;
@@ -161,13 +165,42 @@ void call_for_last_device(CallContext& context, const Value& function, Given arg
   call_value(call, function, arguments);
 }
 
+// How processes are started from here on, or from a context: by default they are forked.
+std::optional<Exits> choose_start_method(CallContext& context, std::string_view name,
+                                         const Given& given) {
+  const bool sets = name.ends_with("multiprocessing.set_start_method");
+  if (!sets && !name.ends_with("multiprocessing.get_context")) return std::nullopt;
+  const std::optional<size_t> method = given.find("method", 0);
+  const bool spawns = method && (context.text(given.values[*method]) == "spawn" ||
+                                 context.text(given.values[*method]) == "forkserver");
+  if (!sets)
+    return one(context, library_value(context, spawns ? kSpawnContext : "torch.multiprocessing"));
+  context.state.set_global(context.name(kSpawnsProcesses), Value::boolean(spawns));
+  return one(context, Value::none());
+}
+
+// Whoever goes on sees what a thread did that comes to its end.
+Exits run_thread(CallContext& context, const Value& function, const Given& arguments) {
+  State before = context.state;
+  Exits exits =
+      run_in_new_thread(context, [&] { return call_value(context, function, arguments); });
+  if (exits.empty()) exits.push_back({std::move(before), Value::unknown()});
+  for (Exit& exit : exits) {
+    CallContext after{context.activation, exit.state, context.instruction, context.arguments};
+    exit.value = after.make(after.library_object("threading.Thread"));
+  }
+  return exits;
+}
+
 std::optional<Exits> start_function(CallContext& context, const std::string& name,
                                     const Given& given) {
+  if (std::optional<Exits> chosen = choose_start_method(context, name, given)) return chosen;
   bool spawns = name == "torch.multiprocessing.spawn" ||
                 name == "torch.multiprocessing.spawn.spawn" ||
                 name == "torch.multiprocessing.start_processes";
+  const bool is_of_context = name == std::string(kSpawnContext) + ".Process";
   bool starts = name == "torch.multiprocessing.Process" || name == "multiprocessing.Process" ||
-                name == "threading.Thread";
+                name == "threading.Thread" || is_of_context;
   if (!spawns && !starts) return std::nullopt;
   std::optional<size_t> function = spawns ? given.find("fn", 0) : given.named("target");
   std::optional<size_t> list = spawns ? given.find("args", 1) : given.named("args");
@@ -180,13 +213,16 @@ std::optional<Exits> start_function(CallContext& context, const std::string& nam
     for (const Value& each : std::vector<Value>(object->elements))
       arguments.add(context.state.read(each), {}, Given::kMade);
   }
+  const bool is_thread = name == "threading.Thread";
+  if (is_thread) return run_thread(context, given.values[*function], arguments);
   State there = context.state;
   CallContext call{context.activation, there, context.instruction, context.arguments};
-  const bool is_thread = name == "threading.Thread";
   if (!spawns) there.thread = ThreadState();
   // A process that is spawned starts the runtime of the devices itself.
-  if (spawns) there.setup.start = DeviceSetup::Start::kNo;
-  if (!is_thread) begin_without_group(call);
+  const Value* chosen = context.state.find_global(context.name(kSpawnsProcesses));
+  const bool is_chosen = chosen && same(*chosen, Value::boolean(true));
+  if (spawns || is_of_context || is_chosen) there.setup.start = DeviceSetup::Start::kNo;
+  begin_without_group(call);
   call_value(call, given.values[*function], arguments);
   const std::optional<size_t> processes = spawns ? given.find("nprocs", 2) : std::nullopt;
   const bool is_one_for_each_device =

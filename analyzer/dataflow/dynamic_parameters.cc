@@ -132,6 +132,45 @@ Value parameter_at(CallContext& context, const Value& parameters, const Value& i
   return position ? list.elements[*position] : some_item(context, list);
 }
 
+namespace {
+
+// The first of a module's parameters; none where it has none, or where that is not known, which
+// clears `is_known`.
+std::optional<Value> first_parameter_of(CallContext& context, ObjectId module, bool& is_known,
+                                        int depth) {
+  const bool is_whole = context.state.has(module) && context.state.object(module).complete;
+  is_known = is_known && is_whole && depth > 0;
+  if (!is_known) return std::nullopt;
+  const Object& object = context.state.object(module);
+  const Value* count = object.find(context.name(kCount));
+  for (const Registered& entry : object.registered) {
+    if (entry.kind != RegisteredKind::kParameter) continue;
+    const bool is_of_layer = entry.name == context.name(kModuleState);
+    if (!is_of_layer || !count || count->number != 0) return entry.value;
+  }
+  for (const Registered& entry : object.registered) {
+    if (entry.kind != RegisteredKind::kModule) continue;
+    const Value child = context.state.read(entry.value);
+    if (child.is(ValueKind::kNone)) continue;
+    if (child.is_tensor()) return child;  // of a ParameterList
+    const ObjectId id = context.state.object_id_of(child);
+    is_known = id != kNoObject && entry.either.empty();
+    if (!is_known) return std::nullopt;
+    if (std::optional<Value> first = first_parameter_of(context, id, is_known, depth - 1))
+      return first;
+    if (!is_known) return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Value> first_parameter(CallContext& context, const Value& parameters) {
+  constexpr int kDeepest = 32;
+  bool is_known = parameters.number != Value::kBuffers;
+  return first_parameter_of(context, parameters.object, is_known, kDeepest);
+}
+
 Value some_parameter(CallContext& context, const Value& parameters) {
   const Value any = parameter_of(context.activation, context.state, parameters.object);
   std::vector<std::pair<std::string, Value>> tensors;

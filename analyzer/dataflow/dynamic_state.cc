@@ -213,6 +213,9 @@ Value load_file(CallContext& context, const Given& given) {
   CallContext step{context.activation, context.state, context.instruction, arguments};
   FileSource source = file_source(step, 0);
   if (given.is_open) source.may_be_asked = true;
+  const auto is_left_out = [&](const Place& place) {
+    return !moves.empty() && place.is_known() && place.symbol == 0;
+  };
   const Object* record = context.state.object_of(source.record);
   const Value* content = record ? record->find(context.name("content")) : nullptr;
   if (!content) return Value::unknown();
@@ -231,7 +234,7 @@ Value load_file(CallContext& context, const Given& given) {
           tensor.place = move->second;
         } else if (source.asked) {
           tensor.place = resolve(context.state, *source.asked);
-        } else if (source.may_be_asked) {
+        } else if (source.may_be_asked && !is_left_out(tensor.place)) {
           tensor.place = Place::unknown();
         } else {
           if (tensor.place.kind == PlaceKind::kCuda) saved_from.insert(tensor.place.index);
