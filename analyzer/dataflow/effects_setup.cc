@@ -7,6 +7,7 @@
 #include "analyzer/dataflow/effects.h"
 #include "analyzer/dataflow/identity.h"
 #include "analyzer/dataflow/scalars.h"
+#include "rules/prefix_strip_anywhere.h"
 #include "rules/visible_devices.h"
 
 namespace placecheck::dataflow {
