@@ -174,7 +174,8 @@ std::optional<Exits> choose_start_method(CallContext& context, std::string_view 
   const bool spawns = method && (context.text(given.values[*method]) == "spawn" ||
                                  context.text(given.values[*method]) == "forkserver");
   if (!sets)
-    return one(context, library_value(context, spawns ? kSpawnContext : "torch.multiprocessing"));
+    return one(context, library_value(context, std::string(spawns ? kSpawnContext
+                                                                  : "torch.multiprocessing")));
   context.state.set_global(context.name(kSpawnsProcesses), Value::boolean(spawns));
   return one(context, Value::none());
 }
