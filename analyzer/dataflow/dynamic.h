@@ -99,8 +99,11 @@ Exits call_as(CallContext& context, const Given& given, const std::string& name,
 // Calls a value with the arguments behind it.
 Exits call_value(CallContext& context, const Value& callee, const Given& given);
 // Calls a function of the project; `first`: what goes before the arguments.
+// `closure`: the function value, which keeps the defaults of parameters; kNoObject where none does.
 Exits call_function(CallContext& context, const ir::Function& function, std::vector<Value> first,
-                    const Given& given);
+                    const Given& given, ObjectId closure = kNoObject);
+// The field in which a function value keeps the default of a parameter.
+std::string default_field(std::string_view parameter);
 Exits construct_object(CallContext& context, const ir::Class& type, const Given& given);
 // Nothing is known of what is called: what it is given may have been changed.
 Value forget(CallContext& context, const Given& given);

@@ -91,6 +91,17 @@ std::optional<Value> new_first_parameter(CallContext& context, const Given& give
   return is_new ? first_parameter(context, given.values[0]) : std::nullopt;
 }
 
+// `sorted(list, key=f)`: what the function does to find the key of an element is done.
+void call_key(CallContext& context, const Given& given, const Object& list) {
+  const std::optional<size_t> key = given.named("key");
+  if (!key || list.has_no_elements()) return;
+  Given element;
+  element.add(some_item(context, list), {}, Given::kMade);
+  State before = context.state;
+  Exits exits = call_value(context, given.values[*key], element);
+  context.state = exits.size() == 1 ? std::move(exits.front().state) : std::move(before);
+}
+
 // What each element of a list is as a condition, if they are alike.
 std::optional<bool> common_truth(CallContext& context, const Value& list) {
   const Object* object = context.state.object_of(list);
@@ -164,10 +175,11 @@ std::optional<Exits> builtin_function(CallContext& context, std::string_view nam
       list.rest = Value::none();
     }
     list.is_known_list = name == "list" || name == "sorted";
+    if (name == "sorted") call_key(context, given, Object(list));
     if (name == "sorted")
-      sort_list(context, given, list);
+      sort_list(context, given, context.state.edit(id));
     else if (name == "reversed")
-      reverse_list(context, list);
+      reverse_list(context, context.state.edit(id));
     return one(context, copy);
   }
   if (name == "tuple") return one(context, copy_of_list(context, first, ObjectKind::kTuple));

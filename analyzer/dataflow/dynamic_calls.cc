@@ -482,8 +482,20 @@ std::vector<size_t> sources_of(const CallContext& context, const std::vector<Val
   return sources;
 }
 
+std::string default_field(std::string_view parameter) {
+  return "<default of " + std::string(parameter) + ">";
+}
+
+// What a function value has kept as the default of a parameter.
+static std::optional<Value> kept_default(CallContext& context, ObjectId closure,
+                                         std::string_view parameter) {
+  if (closure == kNoObject || !context.state.has(closure)) return std::nullopt;
+  const Value* kept = context.state.object(closure).find(context.name(default_field(parameter)));
+  return kept ? std::optional(*kept) : std::nullopt;
+}
+
 Exits call_function(CallContext& context, const ir::Function& function, std::vector<Value> first,
-                    const Given& given) {
+                    const Given& given, ObjectId closure) {
   Activation& activation = context.activation;
   std::vector<Value> arguments = std::move(first);
   std::vector<size_t> sources = sources_of(context, arguments);
@@ -524,6 +536,9 @@ Exits call_function(CallContext& context, const ir::Function& function, std::vec
     } else if (!only_by_name && next < positional.size()) {
       sources.back() = given.sources[positional[next]];
       arguments.push_back(given.values[positional[next++]]);
+    } else if (std::optional<Value> kept = kept_default(context, closure, name);
+               kept && !given.is_open) {
+      arguments.push_back(*kept);
     } else if (const ir::Function* otherwise = activation.program().find_function(
                    parameter.default_function, activation.program().program().unit_of(function));
                otherwise && !given.is_open) {
@@ -610,7 +625,8 @@ Exits call_value(CallContext& context, const Value& callee, const Given& given) 
   const Object* object = context.state.object_of(direct);
   if (!object) return one(context, forget(context, given));
   if (object->kind == ObjectKind::kClosure && object->function)
-    return call_function(context, *object->function, object->elements, given);
+    return call_function(context, *object->function, object->elements, given,
+                         context.state.object_id_of(direct));
   if (object->is_module()) return call_module(context, direct, given);
   if (object->type) {
     FoundMethod found = find_method(activation, *object->type, "__call__");

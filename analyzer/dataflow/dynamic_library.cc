@@ -355,6 +355,34 @@ static bool is_about_made(CallContext& context, const Given& given) {
   });
 }
 
+// A stream belongs to the device that it is asked for, or to the current one. Nothing is known of
+// one that is entered and is not one of these.
+static std::optional<Exits> make_stream(CallContext& context, std::string_view name,
+                                        const Given& given) {
+  if (name == "torch.cuda.stream" && (given.size() == 0 || !given.values[0].is_handle()))
+    return one(context, Value::unknown());
+  const bool makes = name == "torch.cuda.Stream" || name == "torch.cuda.current_stream" ||
+                     name == "torch.cuda.default_stream";
+  if (!makes || given.is_open) return std::nullopt;
+  const std::optional<size_t> device = given.find("device", 0);
+  Given arguments;
+  arguments.add(Value::integer(0), {}, Given::kMade);
+  arguments.add(device ? given.values[*device] : Value::none(), {},
+                device ? given.sources[*device] : Given::kMade);
+  return call_as(context, arguments, "c10::cuda::getStreamFromPool");
+}
+
+// A variable of the environment in a run with defaults: nobody sets it, but for those that tell a
+// process of a launcher what it is.
+static bool is_set_by_launchers(std::string_view variable) {
+  static constexpr std::string_view kBeginnings[] = {"CUDA_", "MASTER_", "NCCL_",
+                                                     "OMPI_", "PMI_",    "SLURM_"};
+  return variable.find("RANK") != std::string_view::npos ||
+         variable.find("WORLD_SIZE") != std::string_view::npos ||
+         std::ranges::any_of(kBeginnings,
+                             [&](std::string_view each) { return variable.starts_with(each); });
+}
+
 Exits library_function(CallContext& context, const std::string& name, const Given& given) {
   if (std::optional<std::string> current = current_name(name))
     return library_function(context, *current, given);
@@ -367,6 +395,7 @@ Exits library_function(CallContext& context, const std::string& name, const Give
       return std::move(*exits);
     return one(context, Value::unknown());
   }
+  if (std::optional<Exits> stream = make_stream(context, name, given)) return std::move(*stream);
   if (const models::PythonFunction* row = models::find_python_function(name)) {
     Given arguments = arranged(context, given, row->parameters);
     bool constructs = row->api.ends_with("Guard");
@@ -390,6 +419,11 @@ Exits library_function(CallContext& context, const std::string& name, const Give
       return call_as(context, arguments, "setenv");
     }
     if (method == "pop") return one(context, unknown_scalar(context));
+    const bool has_default = (method == "get" || method == "getenv") && given.size() == 2 &&
+                             !given.is_open &&
+                             context.state.find_global(context.name(kHasDefaults)) &&
+                             !is_set_by_launchers(context.text(given.values[0]).value_or("CUDA_"));
+    if (has_default) return one(context, given.values[1]);
     if (given.size() > 0) return one(context, variable_of_environment(context, given.values[0]));
     return one(context, unknown_scalar(context));
   }
@@ -508,6 +542,7 @@ Exits library_method(CallContext& context, const std::string& name, const Given&
     }
     return exits;
   }
+  if (self.is_handle()) return one(context, Value::unknown());  // a stream
   if (std::optional<Value> value = generator_method(context, name, given))
     return one(context, *value);
   const Object* object = context.state.object_of(self);

@@ -770,6 +770,11 @@ std::optional<Exits> object_call(CallContext& context) {
   if (what == "enter") return enter_block(context, a);
   if (what == "context") return one(context, make_context_manager(context, a, b));
   if (what == "update") return update(context, a, b, text(2));
+  if (what == "default") {
+    if (const ObjectId closure = context.state.object_id_of(a); closure != kNoObject)
+      context.state.edit(closure).set(context.name(default_field(text(1))), c);
+    return one(context, a);
+  }
   if (what == "class") return one(context, class_value(context, text(0)));
   if (what == "library") return one(context, library_value(context, text(0)));
   return one(context, Value::unknown());

@@ -135,7 +135,7 @@ std::optional<Value> apex_function(CallContext& context, std::string_view name,
                    986);
 }
 
-// Whether the function adds something to its first parameter, or subtracts.
+// Whether the function adds something to its first parameter, or subtracts, or lets another one.
 bool computes_with_rank(CallContext& context, const Value& function) {
   const Object* closure = context.state.object_of(function);
   if (!closure || !closure->function || closure->function->parameters.empty()) return false;
@@ -145,7 +145,9 @@ bool computes_with_rank(CallContext& context, const Value& function) {
   ir::walk_instructions(*closure->function, [&](const ir::Instruction& each, ir::InstructionPlace) {
     if (each.opcode == ir::Opcode::kLoad && each.symbol == rank) ranks.insert(each.result);
     if (each.opcode != ir::Opcode::kCall) return;
-    if (each.call.name != "op.add" && each.call.name != "op.sub") return;
+    const bool may_compute = each.call.name == "op.add" || each.call.name == "op.sub" ||
+                             each.call.name == "object.call" || !each.call.key.empty();
+    if (!may_compute) return;
     computes |= std::ranges::any_of(each.call.arguments, [&](const ir::Argument& argument) {
       return ranks.contains(argument.value);
     });

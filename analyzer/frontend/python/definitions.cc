@@ -271,6 +271,14 @@ void FunctionLowering::run_module(const Node& root) {
   builder_.finish();
 }
 
+// Whether an expression is the same wherever it is evaluated.
+static bool is_literal(const Node& expression) {
+  constexpr std::string_view kKinds[] = {
+      "concatenated_string", "false", "float", "integer", "none", "string", "true",
+      "unary_operator"};
+  return std::ranges::any_of(kKinds, [&](std::string_view kind) { return expression.is(kind); });
+}
+
 // A function value, with the variables of the functions around that it uses.
 ir::Register FunctionLowering::closure_of(const Node& definition, const std::string& name,
                                           bool is_context_manager) {
@@ -281,9 +289,24 @@ ir::Register FunctionLowering::closure_of(const Node& definition, const std::str
     bool is_own = std::find(own.begin(), own.end(), used) != own.end();
     if (is_around && scope_.has(used) && !is_own) captured.push_back(used);
   }
-  return nested_function(name, definition.range(), captured, [&](FunctionLowering& inner) {
-    inner.run_function(definition, captured, false, Decoration::kNone, is_context_manager);
-  });
+  const ir::Register made =
+      nested_function(name, definition.range(), captured, [&](FunctionLowering& inner) {
+        inner.run_function(definition, captured, false, Decoration::kNone, is_context_manager);
+      });
+  return with_defaults(made, definition.field("parameters"));
+}
+
+// The defaults of parameters are what they are where the function is made: `lambda x, net=net:`.
+ir::Register FunctionLowering::with_defaults(ir::Register function, const Node& parameters) {
+  if (!parameters) return function;
+  for (const Node& each : parameters.children()) {
+    const Node given = each.field("value");
+    const bool has_default = each.is("default_parameter") || each.is("typed_default_parameter");
+    if (!has_default || !given || is_literal(given)) continue;
+    const std::string name(each.field("name").text());
+    function = built_in("object.default", {function, builder_.constant(name), value(given)});
+  }
+  return function;
 }
 
 // What decorators of the project, the innermost first, make of a function. Those of libraries that

@@ -128,6 +128,7 @@ class FunctionLowering {
   ir::Register decorated(ir::Register function, const std::vector<Node>& decorators);
   ir::Register closure_of(const Node& definition, const std::string& name,
                           bool is_context_manager = false);
+  ir::Register with_defaults(ir::Register function, const Node& parameters);
   // The value of a function that `run` lowers, with the variables that it captures.
   template <typename Run>
   ir::Register nested_function(const std::string& name, const ir::Range& range,

@@ -36,6 +36,7 @@ constexpr PythonFunction kFunctions[] = {
     {"torch.cuda.is_available", "torch::cuda::is_available", ""},
     {"torch.cuda.mem_get_info", "at::cuda::mem_get_info", "device"},
     {"torch.cuda.set_device", "c10::cuda::set_device", "device"},
+    {"torch.cuda.stream", "c10::cuda::CUDAStreamGuard::CUDAStreamGuard", "stream"},
     {"torch.cuda.synchronize", "torch::cuda::synchronize", ""},
 };
 static_assert(std::ranges::is_sorted(kFunctions, {}, &PythonFunction::name));
