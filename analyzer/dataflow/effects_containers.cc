@@ -330,6 +330,15 @@ Value some_element(CallContext& context) {
   return is_parameter && holds_numbers(context.call()) ? Value::pointer(Place::cpu(), 0) : address;
 }
 
+// std::max_element(begin, end) of a list that has elements.
+Value extreme_element(CallContext& context) {
+  const Value begin = context.arguments[0];
+  if (!begin.is(ValueKind::kAddress) || !context.state.has(begin.object)) return Value::unknown();
+  Value element = Value::address(begin.object, Value::kSomeElement);
+  element.one_of = true;
+  return element;
+}
+
 // Where it is not known, still a module's parameters are not none.
 Value size_of(CallContext& context) {
   const Object* object = context.state.object_of(context.arguments[0]);
@@ -548,6 +557,14 @@ bool container_effect(CallContext& context, Effect effect, Value& result) {
       return true;
     case Effect::kSomeElement:
       result = some_element(context);
+      return true;
+    case Effect::kExtremeElement:
+      result = extreme_element(context);
+      return true;
+    case Effect::kSearchElements:
+      result = context.call().type.kind == ir::TypeKind::kInt
+                   ? context.activation.fresh_symbol(context.instruction, context.state)
+                   : Value::unknown();
       return true;
     case Effect::kFirst:
     case Effect::kLast:

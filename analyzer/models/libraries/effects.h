@@ -193,9 +193,12 @@ enum class Effect : uint8_t {
   // Containers
   kMakeContainer,
   kAppend,
-  kInsert,       // (container, key, value) or (container, pair)
-  kElement,      // (container, index or key): its address
-  kSomeElement,  // (container): one of them
+  kInsert,          // (container, key, value) or (container, pair)
+  kElement,         // (container, index or key): its address
+  kSomeElement,     // (container): one of them
+  kExtremeElement,  // (iterator, end): where one of them is
+  kSearchElements,  // (iterator, end, ...): where one is, if any, or how many; they stay as they
+                    // are
   kFirst,
   kLast,
   kNumberElements,  // (iterator, iterator, start)
