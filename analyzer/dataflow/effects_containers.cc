@@ -283,7 +283,7 @@ std::optional<Value> entry_behind(CallContext& context) {
 
 // `begin() + n`: the address of some element, with the number of elements before it.
 Value moved_iterator(CallContext& context) {
-  const Value begin = context.arguments[0];
+  const Value begin = context.count() > 0 ? context.arguments[0] : Value::none();
   if (!begin.is(ValueKind::kAddress) || begin.path != Value::kEachElement) return begin;
   Value moved = Value::address(begin.object, Value::kSomeElement);
   const Value distance = context.count() > 1 ? context.read(1) : Value::integer(1);
@@ -332,7 +332,7 @@ Value some_element(CallContext& context) {
 
 // std::max_element(begin, end) of a list that has elements.
 Value extreme_element(CallContext& context) {
-  const Value begin = context.arguments[0];
+  const Value begin = context.count() > 0 ? context.arguments[0] : Value::none();
   if (!begin.is(ValueKind::kAddress) || !context.state.has(begin.object)) return Value::unknown();
   Value element = Value::address(begin.object, Value::kSomeElement);
   element.one_of = true;
