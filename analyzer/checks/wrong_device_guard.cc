@@ -191,15 +191,19 @@ void on_dropped(const dataflow::DroppedGuardEvent& event, const dataflow::View& 
   const bool is_python = Reporter::is_python(event.site);
   const std::string current = place_text(event.current, view.names);
   const bool is_numbered = event.wanted.symbol == 0 && event.current.symbol == 0;
-  findings::Finding finding = reporter.start(
-      rule::kRule, event.site,
-      "the guard has no name and ends here: " +
-          (is_numbered
-               ? current + " stays the current device, not " + place_text(event.wanted, view.names)
-               : "what follows runs on the device that was current before"));
+  const std::string ends = event.is_named ? "the guard ends with this function, which does nothing "
+                                            "on the device: "
+                                          : "the guard has no name and ends here: ";
+  const std::string follows =
+      is_numbered
+          ? current + " stays the current device, not " + place_text(event.wanted, view.names)
+          : "what follows runs on the device that was current before";
+  findings::Finding finding = reporter.start(rule::kRule, event.site, ends + follows);
   finding.predicted_error = std::string(rule::kOnCurrentDevice);
   finding.fix = is_python ? "use it in a with statement, or call torch.cuda.set_device"
-                          : "give it a name, so that it lives to the end of the block";
+                : event.is_named
+                    ? "select the device for good there, or make the guard where the work is done"
+                    : "give it a name, so that it lives to the end of the block";
   reporter.add(std::move(finding));
 }
 

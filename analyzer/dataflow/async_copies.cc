@@ -22,15 +22,12 @@ constexpr int64_t kToHost = 2;
 constexpr std::string_view kWaits[] = {
     "at::cuda::CUDAEvent::query",
     "at::cuda::CUDAEvent::synchronize",
-    "at::cuda::device_synchronize",
     "at::cuda::stream_synchronize",
     "c10::Event::synchronize",
     "c10::Stream::synchronize",
     "c10::cuda::CUDAStream::query",
     "c10::cuda::CUDAStream::synchronize",
-    "c10::cuda::device_synchronize",
     "c10::cuda::stream_synchronize",
-    "cudaDeviceSynchronize",
     "cudaEventQuery",
     "cudaEventSynchronize",
     "cudaFree",
@@ -38,9 +35,12 @@ constexpr std::string_view kWaits[] = {
     "cudaMemcpy2D",
     "cudaStreamQuery",
     "cudaStreamSynchronize",
-    "cudaThreadSynchronize",
-    "torch::cuda::synchronize",
 };
+
+// The same of one device: the current one, or that of the argument.
+constexpr std::string_view kDeviceWaits[] = {
+    "at::cuda::device_synchronize", "c10::cuda::device_synchronize", "cudaDeviceSynchronize",
+    "cudaThreadSynchronize", "torch::cuda::synchronize"};
 
 // Methods of a tensor on the host that look at its elements.
 constexpr std::string_view kReaders[] = {
@@ -93,6 +93,17 @@ bool waits(CallContext& context) {
          is_on_device(context.state.place_of(context.read(0)));
 }
 
+// The device for whose work the call waits; nothing where it waits for none, or for some only.
+std::optional<Place> device_waited_for(CallContext& context) {
+  if (std::ranges::find(kDeviceWaits, context.call().name) == std::end(kDeviceWaits))
+    return std::nullopt;
+  const Place current = context.state.thread.current_device;
+  if (context.count() == 0) return current;
+  const Value index = context.read(0);
+  if (!index.is(ValueKind::kInt)) return Place::unknown();
+  return index.number < 0 ? current : Place::cuda(static_cast<int32_t>(index.number));
+}
+
 Name slot_of(OriginId memory, Names& names) {
   return names.intern(std::string(kOne) + std::to_string(memory));
 }
@@ -118,9 +129,10 @@ void report(Activation& activation, const State& state, const Value& copy, std::
   activation.notify(event, state);
 }
 
-void begin_copy(CallContext& context, State& state, OriginId memory) {
+void begin_copy(CallContext& context, State& state, OriginId memory, const Place& from) {
   Names& names = context.activation.names();
   Value copy = Value::boolean(true);
+  copy.place = from;
   copy.origin = context.origin(OriginKind::kMoved);
   state.set_global(names.intern(kAny), Value::boolean(true));
   state.set_global(slot_of(memory, names), copy);
@@ -155,6 +167,15 @@ void forget_copies(State& state, Names& names) {
   }
 }
 
+// The work of `device` is done.
+static void forget_copies_from(State& state, const Place& device, Names& names) {
+  for (const auto& [name, value] : std::vector<std::pair<Name, Value>>(state.globals)) {
+    const bool is_copy = names.text(name).starts_with(kOne);
+    if (is_copy && relate(resolve(state, value.place), device) != Relation::kDifferent)
+      state.set_global(name, Value::boolean(false));
+  }
+}
+
 void drop_unread_copies(State& state, const State& entry, Names& names) {
   if (!is_any(state, names)) return;
   std::set<Name> readable;
@@ -176,6 +197,8 @@ void note_wait_or_read(CallContext& context) {
   Names& names = context.activation.names();
   if (!is_any(context.state, names)) return;
   if (waits(context)) return forget_copies(context.state, names);
+  if (const std::optional<Place> device = device_waited_for(context))
+    return forget_copies_from(context.state, resolve(context.state, *device), names);
   if (!is_reader(context.call().name)) return;
   for (size_t i = 0; i < context.count(); ++i)
     note_tensor_read(context, context.read(i), ir::last_component(context.call().name),
@@ -204,7 +227,7 @@ void note_copy(CallContext& context, Exits& exits) {
     Value source = state.decider_of(context.arguments[0]);
     bool leaves = source.is_tensor() && is_on_device(source.place);
     bool arrives = result.is_tensor() && result.place.is_cpu() && result.origin != 0;
-    if (leaves && arrives) begin_copy(context, state, result.origin);
+    if (leaves && arrives) begin_copy(context, state, result.origin, source.place);
     return;
   }
   if (is_copy_without_waiting(context)) {
@@ -213,7 +236,7 @@ void note_copy(CallContext& context, Exits& exits) {
     const bool leaves = source.is_tensor() && is_on_device(source.place);
     const bool is_pinned = context.activation.origin_of(target.origin).pinned == rules::Trait::kYes;
     if (leaves && is_pinned && target.is_tensor() && target.place.is_cpu())
-      begin_copy(context, state, target.origin);
+      begin_copy(context, state, target.origin, source.place);
     return;
   }
   if (context.call().name != "cudaMemcpyAsync" || context.count() <= kDirection) return;
@@ -222,7 +245,8 @@ void note_copy(CallContext& context, Exits& exits) {
   MemoryFact to = memory_at(after, 0);
   MemoryFact from = memory_at(after, 1);
   bool is_to_host = direction.is(ValueKind::kInt) && direction.number == kToHost;
-  if (is_to_host && to.is_pinned && is_on_device(from.place)) begin_copy(after, state, to.origin);
+  if (is_to_host && to.is_pinned && is_on_device(from.place))
+    begin_copy(after, state, to.origin, from.place);
 }
 
 void note_host_read(Activation& activation, const State& state, const Value& accessed,

@@ -3,6 +3,7 @@
 #include "analyzer/dataflow/effects.h"
 #include "analyzer/dataflow/scalars.h"
 #include "analyzer/dataflow/text_terms.h"
+#include "analyzer/ir/walk.h"
 
 namespace placecheck::dataflow {
 namespace {
@@ -223,26 +224,51 @@ constexpr int64_t kGuarded = 2;
 
 // A guard without a name ends with its statement. Where the device is not known, it is another one
 // in some run.
-void note_dropped_guard(CallContext& context) {
+void note_dropped_guard(CallContext& context, bool is_named) {
   if (context.count() == 0 || names_no_device(context, 0)) return;
   const Place wanted = device_argument(context, 0);
   const Place current = context.state.thread.current_device;
   const bool is_another = relate(wanted, current) == Relation::kDifferent;
   const bool is_for_any = wanted.symbol != 0 && current.is_known() && current.symbol == 0;
   if (!wanted.is_accelerator() || (!is_another && !is_for_any)) return;
-  context.activation.notify(
-      DroppedGuardEvent{context.activation.site(context.instruction.range), wanted, current},
-      context.state);
+  context.activation.notify(DroppedGuardEvent{context.activation.site(context.instruction.range),
+                                              wanted, current, is_named},
+                            context.state);
+}
+
+// Whether a call in the scope of a guard does the same whatever device is current.
+bool ignores_current_device(const ir::Instruction& call, const ir::Instruction& guard) {
+  constexpr std::string_view kIgnoring[] = {
+      "c10::Device::Device", "std::operator<<", "std::basic_ostream::operator<<",
+      "std::cout",           "std::cerr",       "torch::cuda::device_count"};
+  const std::string& name = call.call.name;
+  const bool names_device = name == "torch::cuda::synchronize" && !call.call.arguments.empty();
+  return &call == &guard || names_device || is_scalar_operation(name) ||
+         std::ranges::find(kIgnoring, name) != std::end(kIgnoring);
+}
+
+// A guard that is a variable of a function which does nothing else: `void select(int device)`.
+bool guards_nothing(CallContext& context) {
+  const ir::Function& function = context.activation.function();
+  if (is_dynamic(function) || function.is_entry) return false;
+  bool is_variable = false, is_used = false;
+  ir::walk_instructions(function, [&](const ir::Instruction& each, ir::InstructionPlace) {
+    is_variable |= each.opcode == ir::Opcode::kStore && !each.symbol.starts_with("@") &&
+                   !each.operands.empty() && each.operands.back() == context.instruction.result;
+    is_used |=
+        each.opcode == ir::Opcode::kClosure ||
+        (each.opcode == ir::Opcode::kCall && !ignores_current_device(each, context.instruction));
+  });
+  return is_variable && !is_used;
 }
 
 Value make_guard(CallContext& context) {
   Object guard;
   guard.kind = ObjectKind::kLibrary;
   keep_device(context, guard);
-  if (context.call().discarded)
-    note_dropped_guard(context);
-  else
-    select_for_guard(context, 0);
+  const bool is_named = !context.call().discarded;
+  if (!is_named || guards_nothing(context)) note_dropped_guard(context, is_named);
+  if (is_named) select_for_guard(context, 0);
   return context.make(std::move(guard));
 }
 

@@ -334,11 +334,13 @@ struct GatheredScalarsEvent {
   OriginId gathered = 0;
 };
 
-// A guard that was to select another device has no name, and ends with its statement.
+// A guard that was to select another device has no name, and ends with its statement, or it ends
+// with a function that does nothing on the device.
 struct DroppedGuardEvent {
   Site site;
   Place wanted;
   Place current;
+  bool is_named = false;
 };
 
 // Module::clone() ends with an error.
