@@ -417,7 +417,12 @@ bool hold_the_same(const State& state, ObjectId a, ObjectId b, int depth = 6);
 
 bool hold_the_same(const State& state, const Value& a, const Value& b, int depth) {
   if (same(a, b)) return true;
-  if (a.is_tensor() && b.is_tensor()) return agree_on_places(a, b) && a.place.is_known();
+  if (a.is_tensor() && b.is_tensor()) {
+    const bool are_cells = a.place.kind == PlaceKind::kCell && b.place.kind == PlaceKind::kCell &&
+                           state.has(a.place.symbol) && state.has(b.place.symbol) && depth > 0;
+    if (are_cells) return hold_the_same(state, a.place.symbol, b.place.symbol, depth - 1);
+    return agree_on_places(a, b) && a.place.is_known();
+  }
   const bool are_objects =
       a.is_object() && b.is_object() && state.has(a.object) && state.has(b.object) && depth > 0;
   return are_objects && hold_the_same(state, a.object, b.object, depth - 1);
