@@ -73,8 +73,17 @@ void note_hook(CallContext& context, const Value& module, std::string_view metho
 
 std::optional<Exits> call_replaced_forward(CallContext& context, const Value& module,
                                            const Given& given) {
-  const Object& object = *context.state.object_of(module);
-  if (object.find(context.name(kInputHook)) || context.state.find_global(context.name(kOfUnknown)))
+  const ObjectId id = context.state.object_id_of(module);
+  const Object& object = context.state.object(id);
+  const Name mark = context.name(kInputHook);
+  if (object.find(mark)) {
+    Exits exits = forget_call(context, module, given);
+    // The hook is there in the next call as well.
+    for (Exit& exit : exits)
+      if (exit.state.has(id)) exit.state.edit(id).set(mark, Value::boolean(true));
+    return exits;
+  }
+  if (context.state.find_global(context.name(kOfUnknown)))
     return forget_call(context, module, given);
   const Value* own = object.find(context.name(kForward));
   if (!own) return std::nullopt;
