@@ -386,6 +386,8 @@ std::optional<Exits> container_method(CallContext& context, std::string_view nam
       note_empty_update(context, context.state.object(id));
     } else if (name == "clear") {
       Object& list = context.state.edit(id);
+      list.erase(context.name(kOfFirstReplica));
+      list.erase(context.name(kOfSecondReplica));
       list.elements.clear();
       list.keys.clear();
       list.open = false;

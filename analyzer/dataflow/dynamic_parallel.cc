@@ -99,19 +99,43 @@ bool has_several_examples(CallContext& context, const Given& given) {
 }
 
 // The second replica runs beside the first, on its own device and with members of its own. What it
-// does is dropped with it.
-void run_second_replica(CallContext& context, ObjectId wrapper, const Value& inner,
-                        const Given& given) {
+// does is dropped with it, but for what it adds to lists.
+Exits run_second_replica(CallContext& context, ObjectId wrapper, const Value& inner,
+                         const Given& given) {
   ObjectId module = context.state.object_id_of(inner);
-  if (module == kNoObject) return;
+  if (module == kNoObject) return {};
   std::optional<Place> device = device_of_replica(context, context.state.object(wrapper), 1);
   std::optional<Place> first = device_of_replica(context, context.state.object(wrapper), 0);
-  if (!device || !first || relate(*device, *first) != Relation::kDifferent) return;
+  if (!device || !first || relate(*device, *first) != Relation::kDifferent) return {};
   State state = state_of_replica(context, module, *device);
   CallContext replica{context.activation, state, context.instruction, context.arguments};
   state.thread.current_device = *device;
   state.thread.selected_at = replica.origin(OriginKind::kMoved);
-  call_value(replica, inner, scattered(replica, given, *device));
+  return call_value(replica, inner, scattered(replica, given, *device));
+}
+
+// The tensor that a replica has added to a list; nothing where it is not known.
+std::optional<Value> added_tensor(const State& before, const State& after, ObjectId list) {
+  const Object &old = before.object(list), &now = after.object(list);
+  const bool has_grown = now.elements.size() > old.elements.size();
+  if (!has_grown && (!now.open || old.open)) return std::nullopt;
+  const Value tensor = after.decider_of(has_grown ? now.elements.back() : now.rest);
+  return tensor.is_tensor() && tensor.place.is_known() ? std::optional(tensor) : std::nullopt;
+}
+
+// The replicas share the lists that they do not make themselves, such as one that a hook fills.
+void share_lists(CallContext& context, const State& before, State& first, const State& second) {
+  for (ObjectId id = 0; id < before.object_count(); ++id) {
+    const bool is_there = before.has(id) && first.has(id) && second.has(id);
+    if (!is_there || before.object(id).kind != ObjectKind::kContainer || before.object(id).is_map)
+      continue;
+    const std::optional<Value> one = added_tensor(before, first, id);
+    const std::optional<Value> other = added_tensor(before, second, id);
+    if (!one || !other || relate(one->place, other->place) != Relation::kDifferent) continue;
+    Object& list = first.edit(id);
+    list.set(context.name(kOfFirstReplica), *one);
+    list.set(context.name(kOfSecondReplica), *other);
+  }
 }
 
 // Each replica has members of its own: what a forward assigns to them is lost.
@@ -230,7 +254,9 @@ Exits call_data_parallel(CallContext& context, const Value& wrapper, const Given
   }
   if (!has_replicas) return exits;
   CallContext again{context.activation, before, context.instruction, context.arguments};
-  run_second_replica(again, id, inner, given);
+  const Exits others = run_second_replica(again, id, inner, given);
+  if (exits.size() == 1 && others.size() == 1)
+    share_lists(context, before, exits.front().state, others.front().state);
   return exits;
 }
 

@@ -254,6 +254,9 @@ bool parallel_effect(CallContext& context, models::Effect effect, Value& result)
 // The field of a list of numbers that only counts.
 inline constexpr std::string_view kIsRange = "<a range>";
 inline constexpr std::string_view kReplicaRuns = "<the replica that runs>";
+// The fields of a list to which each replica adds a tensor: that of the first and of the second.
+inline constexpr std::string_view kOfFirstReplica = "<of the first replica>";
+inline constexpr std::string_view kOfSecondReplica = "<of the second replica>";
 // Whether a data-parallel module certainly divides its input: a tensor of several examples.
 bool is_divided(CallContext& context, const Value& input);
 // Whether the path has decided that there is no second device.

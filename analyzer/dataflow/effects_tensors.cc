@@ -492,6 +492,9 @@ void add_operands(CallContext& context, size_t i, std::vector<Operand>& operands
   if (!aggregate) return;
   std::vector<Value> tensors = object->elements;
   if (object->open) tensors.push_back(object->rest);
+  for (const std::string_view replicas : {kOfFirstReplica, kOfSecondReplica}) {
+    if (const Value* added = object->find(context.name(replicas))) tensors.push_back(*added);
+  }
   for (const Value& element : tensors) {
     const Value direct = context.state.read(element);
     const Value tensor = batch_tensor(context, direct).value_or(direct);
