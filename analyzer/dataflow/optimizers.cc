@@ -16,6 +16,7 @@ constexpr std::string_view kReplaces = "<replaces optimized>";  // of a module
 constexpr std::string_view kHasCopies = "<modules were copied>";
 constexpr std::string_view kCopyOf = "<copy of>";  // of a module: that one
 constexpr std::string_view kHasRun = "<has run>";  // of a module, since its optimizer was made
+constexpr std::string_view kMayBeFrozen = "<may be frozen>";  // of a module
 
 // Where the parameters are on which it works; nothing where that is not known.
 std::optional<Value> updated_parameters(CallContext& context, const Object& optimizer) {
@@ -103,7 +104,8 @@ std::vector<Value> optimized_by(CallContext& context, const Object& optimizer) {
 bool is_left_out(CallContext& context, ObjectId module) {
   const Object& object = context.state.object(module);
   const Value* replaces = object.find(context.name(kReplaces));
-  if (!replaces || !replaces->is(ValueKind::kBool) || object.find(context.name(kIsOptimized)))
+  if (!replaces || !replaces->is(ValueKind::kBool) || object.find(context.name(kIsOptimized)) ||
+      object.find(context.name(kMayBeFrozen)))
     return false;
   std::vector<std::pair<std::string, Value>> tensors;
   return object.complete &&
@@ -113,8 +115,6 @@ bool is_left_out(CallContext& context, ObjectId module) {
 
 void note_stale(CallContext& context, ObjectId optimizer) {
   if (context.state.find_global(context.name(kOtherOptimizer))) return;
-  const Value* has_frozen = context.state.find_global(context.name(kHasFrozen));
-  if (has_frozen && !same(*has_frozen, Value::boolean(false))) return;
   for (const Value& list : optimized_by(context, context.state.object(optimizer))) {
     if (!list.is(ValueKind::kParameters) || !context.state.has(list.object)) continue;
     note_trained_copies(context, list);
@@ -133,8 +133,6 @@ void note_stale(CallContext& context, ObjectId optimizer) {
 
 void set_optimized(CallContext& context, Object& optimizer, std::span<const Value> lists) {
   size_t number = optimized_by(context, optimizer).size();
-  if (context.state.find_global(context.name(kHasFrozen)))
-    context.state.set_global(context.name(kHasFrozen), Value::boolean(false));
   for (Value list : lists) {
     if (!list.is(ValueKind::kParameters)) {
       context.state.set_global(context.name(kOtherOptimizer), Value::boolean(true));
@@ -151,7 +149,12 @@ void set_optimized(CallContext& context, Object& optimizer, std::span<const Valu
 }
 
 void note_frozen(CallContext& context) {
-  context.state.set_global(context.name(kHasFrozen), Value::boolean(true));
+  const Name may_be_frozen = context.name(kMayBeFrozen);
+  for (ObjectId id = 0; id < context.state.object_count(); ++id) {
+    if (!context.state.has(id) || !context.state.object(id).is_module()) continue;
+    if (!context.state.object(id).find(may_be_frozen))
+      context.state.edit(id).set(may_be_frozen, Value::boolean(true));
+  }
 }
 
 void note_replaced_child(CallContext& context, const Value& replaced, const Value& child) {
@@ -173,7 +176,7 @@ void note_copy(CallContext& context, ObjectId original, ObjectId copy) {
 }
 
 void forget_training(Object& copy, Names& names) {
-  for (const std::string_view mark : {kIsOptimized, kReplaces, kCopyOf, kHasRun})
+  for (const std::string_view mark : {kIsOptimized, kReplaces, kCopyOf, kHasRun, kMayBeFrozen})
     copy.erase(names.intern(mark));
 }
 

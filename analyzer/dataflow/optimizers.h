@@ -14,8 +14,6 @@ namespace placecheck::dataflow {
 inline constexpr std::string_view kHasGradients = "<gradients were computed>";
 // The global that is set once an optimizer was made that may update any module.
 inline constexpr std::string_view kOtherOptimizer = "<optimizer of other parameters>";
-// The global that is true once tensors were frozen since the last optimizer was made.
-inline constexpr std::string_view kHasFrozen = "<tensors were frozen>";
 
 // Tells of each tensor that an optimizer is given, alone, in a list or in a group, and that is no
 // leaf.
@@ -39,8 +37,8 @@ bool has_updated(CallContext& context, ObjectId optimizer);
 // A module that is replaced behind an optimizer's back: `optimizer` updates what each of `lists`,
 // parameters of modules, holds now. Where one is something else, it may update any module.
 void set_optimized(CallContext& context, Object& optimizer, std::span<const Value> lists);
-// The program says which tensors need no gradient. Until the next optimizer is made, a new child
-// may be one that is not to be trained.
+// The program says of a tensor that it needs no gradient: it may be one of any module that is
+// there. A module that is made later is to be trained.
 void note_frozen(CallContext& context);
 // `child` is registered in the place of `replaced`, which an optimizer may update.
 void note_replaced_child(CallContext& context, const Value& replaced, const Value& child);
