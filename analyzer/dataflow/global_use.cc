@@ -235,7 +235,7 @@ class Spread {
   }
 
   void use_in_step(Node node) {
-    for (const std::string_view global : {kHasGradients, kOtherOptimizer, kHasFrozen})
+    for (const std::string_view global : {kHasGradients, kOtherOptimizer})
       use(node, number_of(global));
   }
 

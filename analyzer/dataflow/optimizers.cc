@@ -77,7 +77,9 @@ void note_trained_copies(CallContext& context, const Value& optimized) {
   for (ObjectId id = 0; id < context.state.object_count(); ++id) {
     const Value* original =
         context.state.has(id) ? context.state.object(id).find(copy_of) : nullptr;
-    if (!original || !original->is_object()) continue;
+    if (!original || !original->is_object() ||
+        context.state.object(id).find(context.name(kMayBeFrozen)))
+      continue;
     const bool is_of_it = modules_below(context.state, original->object).contains(optimized.object);
     if (!is_of_it || !has_run_alone(context, id)) continue;
     StaleOptimizerEvent event;
@@ -176,7 +178,7 @@ void note_copy(CallContext& context, ObjectId original, ObjectId copy) {
 }
 
 void forget_training(Object& copy, Names& names) {
-  for (const std::string_view mark : {kIsOptimized, kReplaces, kCopyOf, kHasRun, kMayBeFrozen})
+  for (const std::string_view mark : {kIsOptimized, kReplaces, kCopyOf, kHasRun})
     copy.erase(names.intern(mark));
 }
 
