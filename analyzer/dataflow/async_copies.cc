@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "analyzer/dataflow/effects.h"
 #include "analyzer/dataflow/memory_facts.h"
 
 namespace placecheck::dataflow {

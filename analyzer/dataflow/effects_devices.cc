@@ -1,5 +1,6 @@
 // Devices, tensor options, and which CUDA device is current.
 #include "analyzer/dataflow/conditions.h"
+#include "analyzer/dataflow/dynamic.h"
 #include "analyzer/dataflow/effects.h"
 #include "analyzer/dataflow/scalars.h"
 #include "analyzer/dataflow/text_terms.h"
