@@ -579,7 +579,7 @@ Exits get_attribute(CallContext& context, const Value& given, const std::string&
   if (names_part_of_network(name) && is_network(context, id))
     return one(context, part_of_network(context, id, field));
   if (names_stateless_part(name) && is_network(context, id))
-    return one(context, make_library_module(context, "torch::nn::IdentityImpl"));
+    return one(context, stateless_part_of_network(context, id, field));
   // `x.topk(3).indices`: the results of such operations have names, too.
   const bool is_pair = holder.kind == ObjectKind::kTuple && holder.elements.size() == 2;
   if (is_pair && (name == "values" || name == "indices"))

@@ -226,6 +226,8 @@ bool names_stateless_part(std::string_view name);
 Value part_of_network(CallContext& context, ObjectId network);
 // The layers with that name, which can also be moved without the others.
 Value part_of_network(CallContext& context, ObjectId network, Name name);
+// The same of a layer that has no parameters.
+Value stateless_part_of_network(CallContext& context, ObjectId network, Name name);
 // Of a network of which some layers are in `moved`, and which was not moved as a whole, the place
 // of the other layers is unknown from here on.
 void forget_rest_of_networks(CallContext& context, ObjectId moved);

@@ -214,6 +214,14 @@ Value part_of_network(CallContext& context, ObjectId network, Name name) {
   return part;
 }
 
+Value stateless_part_of_network(CallContext& context, ObjectId network, Name name) {
+  if (const Registered* known = context.state.object(network).find_registered(name))
+    return known->value;
+  const Value part = make_library_module(context, "torch::nn::IdentityImpl");
+  context.state.edit(network).registered.push_back({name, RegisteredKind::kModule, part, {}});
+  return part;
+}
+
 void forget_rest_of_networks(CallContext& context, ObjectId moved) {
   State& state = context.state;
   const std::set<ObjectId> modules = modules_below(state, moved);

@@ -229,8 +229,8 @@ class Engine {
   std::unordered_map<const ir::Function*, uint32_t> running_;  // how many calls of it are under way
   PeerAccess peers_;
   bool spells_prefix_ = false;  // see Followed
-  bool reads_text_ = false;   // from streams, of which all is known
-  bool pins_memory_ = false;  // some of the host's memory may be in the devices' reach
+  bool reads_text_ = false;     // from streams, of which all is known
+  bool pins_memory_ = false;    // some of the host's memory may be in the devices' reach
   const ir::Function* exported_ = nullptr;  // see View
   bool is_later_call_ = false;
   std::vector<std::pair<DeviceLeftEvent, State>> raises_;  // of it

@@ -4,6 +4,8 @@
 namespace placecheck::frontend::python {
 namespace {
 
+constexpr std::string_view kEndOfIteration = "StopIteration";
+
 // `with self.assertRaises(...)`, `with pytest.raises(...)`.
 bool expects_failure(const Node& context) {
   const std::string_view called = context.field("function").text();
@@ -360,6 +362,12 @@ bool ends_in_failure(const Node& block) {
          parts[0].field("function").text().ends_with(".fail");
 }
 
+// `except StopIteration:`, which whoever takes one element after the other comes to.
+bool awaits_end(const Node& handler) {
+  const std::vector<Node> parts = handler.children();
+  return !parts.empty() && parts[0].text() == kEndOfIteration;
+}
+
 }  // namespace
 
 void FunctionLowering::try_statement(const Node& node) {
@@ -385,7 +393,11 @@ void FunctionLowering::try_statement(const Node& node) {
   }
   uint32_t on_failure = builder_.new_block();
   // What is tried may have failed before it did anything.
-  builder_.branch(built_in("object.raised", {}), on_failure, first);
+  const std::vector<ir::Register> awaited =
+      std::ranges::all_of(handlers, awaits_end)
+          ? std::vector{builder_.constant(std::string(kEndOfIteration))}
+          : std::vector<ir::Register>();
+  builder_.branch(built_in("object.raised", awaited), on_failure, first);
   builder_.enter(first);
   const bool is_expected = ends_in_failure(node.field("body")) || ends_in_failure(otherwise);
   regions_.push_back(
