@@ -104,6 +104,8 @@ struct Followed {
 Followed followed_in(const ir::Program& program);
 // The devices' runtime starts, unless it has.
 void start_devices(CallContext& context);
+// The properties of the device whose number is the second argument are asked for.
+void note_asked_about(CallContext& context);
 // The device that is current now is the one that `guard` restores.
 void keep_device(CallContext& context, Object& guard);
 // Makes the device current that was so before `guard`; false if it is no guard of a device.

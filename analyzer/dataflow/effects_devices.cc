@@ -204,19 +204,45 @@ void select_for_guard(CallContext& context, size_t i) {
   context.state.thread.is_guarded = true;
 }
 
+// The global that has the number of the device that a call asked about.
+Name asked_about(CallContext& context, const ir::Instruction& call) {
+  return context.name("<device asked about at " + context.activation.number_of(call) + ">");
+}
+
+// Whether what is asked before, in the same block, is about another device than the current one.
+bool is_asked_beside_another(CallContext& context, const Place& current) {
+  for (const ir::Block& block : context.activation.function().blocks) {
+    const auto is_it = [&](const ir::Instruction& each) { return &each == &context.instruction; };
+    const auto here = std::ranges::find_if(block.instructions, is_it);
+    if (here == block.instructions.end()) continue;
+    return std::any_of(block.instructions.begin(), here, [&](const ir::Instruction& each) {
+      if (each.opcode != ir::Opcode::kCall || effect_of(each.call) != Effect::kStoreProperties)
+        return false;
+      const Value* index = context.state.find_global(asked_about(context, each));
+      return index && index->is(ValueKind::kInt) && index->number != current.index;
+    });
+  }
+  return false;
+}
+
+void notify_query(CallContext& context, const Place& current) {
+  context.activation.notify(
+      DeviceQueryEvent{context.activation.site(context.instruction.range), current}, context.state);
+}
+
 // A loop over the devices that asks the current one for each learns the same of all.
 void note_query_of_current(CallContext& context) {
   const Place current = current_device(context.activation, context.state);
   if (current.kind != PlaceKind::kCuda || current.index < 0) return;
+  if (is_asked_beside_another(context, current)) return notify_query(context, current);
   const std::vector<Value> counters =
       context.activation.device_counters(context.instruction, context.state);
   const auto is_for_another = [&](const Value& counter) {
     return context.activation.is_of_later_iteration(counter) ||
            (counter.is(ValueKind::kInt) && counter.number != current.index);
   };
-  if (counters.empty() || !std::ranges::all_of(counters, is_for_another)) return;
-  context.activation.notify(
-      DeviceQueryEvent{context.activation.site(context.instruction.range), current}, context.state);
+  if (!counters.empty() && std::ranges::all_of(counters, is_for_another))
+    notify_query(context, current);
 }
 
 // What a guard restores beside the device.
@@ -295,6 +321,10 @@ Value device_count(CallContext& context) {
 }
 
 }  // namespace
+
+void note_asked_about(CallContext& context) {
+  context.state.set_global(asked_about(context, context.instruction), context.read(1));
+}
 
 void keep_device(CallContext& context, Object& guard) {
   const ThreadState& thread = context.state.thread;

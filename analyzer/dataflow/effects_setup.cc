@@ -454,6 +454,7 @@ bool setup_effect(CallContext& context, Effect effect, Value& result) {
     case Effect::kStoreProperty:
       start_devices(context);
       if (context.count() < 2) return false;
+      if (effect == Effect::kStoreProperties) note_asked_about(context);
       effect == Effect::kStoreProperties ? store_properties(context) : store_property(context);
       result = Value::integer(0);
       return true;
