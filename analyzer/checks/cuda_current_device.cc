@@ -69,8 +69,7 @@ void on_query(const dataflow::DeviceQueryEvent& event, const dataflow::View& vie
   const std::string current = place_text(event.current, view.names);
   findings::Finding finding = reporter.start(
       rule::kRule, event.site,
-      "this asks " + current +
-          " in each iteration of the loop over the devices: nothing selects the other ones");
+      "this asks " + current + " for each of the devices: nothing selects the other ones");
   finding.severity = rules::Severity::kWarning;
   finding.predicted_error = "no error: each device seems to have the memory of " + current;
   finding.fix = view.function && dataflow::is_dynamic(*view.function)
