@@ -542,9 +542,9 @@ Exits library_method(CallContext& context, const std::string& name, const Given&
     }
     return exits;
   }
-  if (self.is_handle()) return one(context, Value::unknown());  // a stream
   if (std::optional<Value> value = generator_method(context, name, given))
     return one(context, *value);
+  if (self.is_handle()) return one(context, Value::unknown());  // a stream
   const Object* object = context.state.object_of(self);
   if (object && object->is_module()) return module_method(context, name, given);
   if (std::optional<Exits> exits = attributes_method(context, name, given))
