@@ -16,7 +16,7 @@ class Classifier(nn.Module):
 def groups_of(model):
     slow, fast = [], []
     for name, parameter in model.named_parameters():
-        if name.startswith("backbone."):
+        if name.startswith("backbone."):  # expect: state-dict-silent-miss
             slow.append(parameter)
         else:
             fast.append(parameter)
@@ -24,9 +24,10 @@ def groups_of(model):
 
 
 model = nn.DataParallel(Classifier().cuda())
-optimizer = torch.optim.SGD(groups_of(model), lr=0.1)  # expect: state-dict-silent-miss
+optimizer = torch.optim.SGD(groups_of(model), lr=0.1)
 model(torch.rand(8, 4)).sum().backward()
 optimizer.step()
 
-by_comprehension = torch.optim.Adam(  # expect: state-dict-silent-miss
-    [{"params": [p for name, p in model.named_parameters() if name.startswith("head")]}])
+chosen = [p for name, p in model.named_parameters()
+          if name.startswith(("head", "tail"))]  # expect: state-dict-silent-miss
+by_comprehension = torch.optim.Adam([{"params": chosen}])

@@ -1,0 +1,32 @@
+# The thread selects the device of the model first.
+import queue
+import threading
+
+import torch
+from torch import nn
+
+
+class Uploader:
+    def __init__(self, batches):
+        self.batches = batches
+
+    def _fill(self, uploaded):
+        torch.cuda.set_device(1)
+        for batch in self.batches:
+            uploaded.put(batch.cuda())
+        uploaded.put(None)
+
+    def __iter__(self):
+        uploaded = queue.Queue(maxsize=4)
+        threading.Thread(target=self._fill, args=(uploaded,), daemon=True).start()
+        while True:
+            batch = uploaded.get()
+            if batch is None:
+                return
+            yield batch
+
+
+torch.cuda.set_device(1)
+model = nn.Linear(4, 4).cuda()
+for x in Uploader([torch.rand(2, 4), torch.rand(2, 4)]):
+    model(x)
