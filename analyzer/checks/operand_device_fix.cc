@@ -59,12 +59,21 @@ std::string member_access(const MeetEvent& meet, const std::string& name, Report
   return is_object ? "." : "->";
 }
 
+// What is called: of `self.stage(x)` not the receiver alone.
+std::string called_module(const MeetEvent& meet, const std::string& receiver, Reporter& reporter) {
+  const std::string call = reporter.source_of(meet.site);
+  llvm::StringRef callee = llvm::StringRef(call).split('(').first;
+  callee.consume_back(".forward");
+  return callee.starts_with(receiver) ? callee.str() : receiver;
+}
+
 std::string device_of_module(const MeetEvent& meet, const Operand& module, const std::string& name,
                              const dataflow::View& view, Reporter& reporter) {
   if (meet.operation.find("::jit::") != std::string::npos ||
       !is_all_at(view, module.module, module.place))
     return "";
-  if (Reporter::is_python(meet.site)) return "next(" + name + ".parameters()).device";
+  if (Reporter::is_python(meet.site))
+    return "next(" + called_module(meet, name, reporter) + ".parameters()).device";
   return name + member_access(meet, name, reporter) + "parameters().front().device()";
 }
 
