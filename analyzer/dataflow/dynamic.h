@@ -170,7 +170,7 @@ Exits get_item(CallContext& context, const Value& object, const Value& index);
 Value variable_of_environment(CallContext& context, const Value& name);
 void forget_variable(CallContext& context, const Value& name);
 // The value with everything that it holds made anew.
-Value deep_copy(CallContext& context, const Value& value);
+Value deep_copy(CallContext& context, const Value& value, uint32_t first = 2000);
 Value part_of(CallContext& context, const Value& whole, size_t index, size_t count);
 // A reference to something of a library, by its dotted name.
 Value library_value(CallContext& context, const std::string& name, uint32_t ordinal = 0);
@@ -329,6 +329,9 @@ bool is_averaged(CallContext& context, const Object& module);
 // The type of a wrapper for several processes.
 inline constexpr std::string_view kDistributed = "placecheck::parallel::DistributedDataParallel";
 Exits make_data_parallel(CallContext& context, const Given& given);
+// replicate(), scatter(), parallel_apply() and gather() of torch.nn.parallel.
+std::optional<Value> parallel_function(CallContext& context, std::string_view name,
+                                       const Given& given);
 Value make_distributed(CallContext& context, const Given& given);
 Value make_averaged(CallContext& context, const Given& given);
 // Replicas of a wrapped module run on parts of what is given. What the first does is seen by the

@@ -154,6 +154,8 @@ std::optional<Exits> torch_function(CallContext& context, const std::string& nam
     return one(context, make_distributed(context, given));
   if (name == "torch.optim.swa_utils.AveragedModel")
     return one(context, make_averaged(context, given));
+  if (const std::optional<Value> result = parallel_function(context, name, given))
+    return one(context, *result);
   if (name == "torch.nn.parallel.data_parallel") {
     Given arguments = arranged(context, given, "module,inputs,device_ids,output_device");
     if (arguments.size() > 3) arguments.values[3] = as_device(context, arguments.values[3]);

@@ -645,7 +645,7 @@ namespace {
 
 class DeepCopy {
  public:
-  explicit DeepCopy(CallContext& context) : context_(context) {}
+  DeepCopy(CallContext& context, uint32_t first) : context_(context), first_(first) {}
 
   Value copy(const Value& value, int depth) {
     constexpr int kDeepest = 64;
@@ -665,7 +665,7 @@ class DeepCopy {
       return id;
     auto [known, is_new] = copies_.try_emplace(id, kNoObject);
     if (!is_new) return known->second;
-    ObjectId made = context_.allocate(kFirst + static_cast<uint32_t>(copies_.size()));
+    ObjectId made = context_.allocate(first_ + static_cast<uint32_t>(copies_.size()));
     copies_[id] = made;
     Object whole = context_.state.object(id);
     if (whole.is_module()) forget_training(whole, context_.activation.names());
@@ -674,15 +674,15 @@ class DeepCopy {
     return made;
   }
 
-  static constexpr uint32_t kFirst = 2000;
   CallContext& context_;
+  const uint32_t first_;
   std::map<ObjectId, ObjectId> copies_;
 };
 
 }  // namespace
 
-Value deep_copy(CallContext& context, const Value& value) {
-  return DeepCopy(context).copy(context.state.read(value), 0);
+Value deep_copy(CallContext& context, const Value& value, uint32_t first) {
+  return DeepCopy(context, first).copy(context.state.read(value), 0);
 }
 
 Value part_of(CallContext& context, const Value& whole, size_t index, size_t count) {

@@ -332,4 +332,112 @@ Value make_distributed(CallContext& context, const Given& given) {
   return made;
 }
 
+namespace {
+
+// The devices of a list that is known, in its order; none for others.
+std::vector<Place> devices_in(CallContext& context, const Value& given) {
+  const Object* list = context.state.object_of(given);
+  if (!list || !is_list(*list) || list->open || list->is_map) return {};
+  std::vector<Place> devices;
+  for (const Value& each : std::vector<Value>(list->elements)) {
+    const Value device = as_device(context, context.state.read(each));
+    const Place place =
+        device.is(ValueKind::kDevice) ? resolve(context.state, device.place) : Place::unknown();
+    if (!place.is_known()) return {};
+    devices.push_back(place);
+  }
+  return devices;
+}
+
+// replicate(network, devices): a copy on each.
+Value replicas_of(CallContext& context, const Given& given) {
+  constexpr uint32_t kObjectsPerReplica = 4000;
+  const std::optional<size_t> network = given.find("network", 0), at = given.find("devices", 1);
+  const std::vector<Place> devices =
+      network && at ? devices_in(context, given.values[*at]) : std::vector<Place>();
+  if (devices.empty() || devices.size() > static_cast<size_t>(kMostTurns)) return Value::unknown();
+  const Value module = context.state.read(given.values[*network]);
+  const ObjectId original = context.state.object_id_of(module);
+  if (original == kNoObject || !context.state.object(original).is_module()) return Value::unknown();
+  std::vector<Value> replicas;
+  for (const Place& device : devices) {
+    const auto number = static_cast<uint32_t>(replicas.size() + 1);
+    const Value replica = deep_copy(context, module, number * kObjectsPerReplica);
+    if (const ObjectId id = context.state.object_id_of(replica); id != kNoObject)
+      move_module(context.state, id, device, context.origin(OriginKind::kMoved));
+    replicas.push_back(replica);
+  }
+  return make_list(context, std::move(replicas), ObjectKind::kContainer, 890);
+}
+
+// scatter(inputs, target_gpus): a part on each.
+Value scattered_parts(CallContext& context, const Given& given) {
+  const std::optional<size_t> inputs = given.find("inputs", 0), at = given.find("target_gpus", 1);
+  const std::vector<Place> devices =
+      inputs && at ? devices_in(context, given.values[*at]) : std::vector<Place>();
+  if (devices.empty()) return Value::unknown();
+  uint32_t made = 0;
+  std::vector<Value> parts;
+  for (const Place& device : devices)
+    parts.push_back(scattered(context, given.values[*inputs], device, 0, made));
+  return make_list(context, std::move(parts), ObjectKind::kTuple, 891);
+}
+
+// parallel_apply(modules, inputs, kwargs_tup, devices): each module on its input, in a thread whose
+// current device is that of the input.
+Value applied_in_parallel(CallContext& context, const Given& given) {
+  const auto elements_of = [&](std::string_view name, size_t position) {
+    const std::optional<size_t> at = given.find(name, position);
+    const Object* list = at ? context.state.object_of(given.values[*at]) : nullptr;
+    return list && is_list(*list) && !list->open ? list->elements : std::vector<Value>();
+  };
+  const std::vector<Value> modules = elements_of("modules", 0), inputs = elements_of("inputs", 1);
+  if (modules.empty() || modules.size() != inputs.size()) return Value::unknown();
+  const ThreadState caller = context.state.thread;
+  std::vector<Value> outputs;
+  for (size_t i = 0; i < modules.size(); ++i) {
+    const Value input = context.state.read(inputs[i]);
+    const Object* tuple = context.state.object_of(input);
+    Given arguments;
+    for (const Value& each : tuple&& is_list(*tuple) ? tuple->elements : std::vector{input})
+      arguments.add(each, {}, Given::kMade);
+    if (arguments.size() > 0 && context.state.read(arguments.values[0]).is_tensor())
+      context.state.thread.current_device = context.state.place_of(arguments.values[0]);
+    Exits exits = call_value(context, modules[i], arguments);
+    if (exits.empty()) return Value::unknown();
+    context.state = std::move(exits.front().state);
+    outputs.push_back(exits.front().value);
+  }
+  context.state.thread = caller;
+  return make_list(context, std::move(outputs), ObjectKind::kContainer, 892);
+}
+
+// gather(outputs, target_device): one tensor there.
+Value gathered_there(CallContext& context, const Given& given) {
+  const std::optional<size_t> outputs = given.find("outputs", 0),
+                              target = given.find("target_device", 1);
+  const Object* list = outputs ? context.state.object_of(given.values[*outputs]) : nullptr;
+  if (!list || !is_list(*list) || !target || list->elements.empty()) return Value::unknown();
+  Value gathered = context.state.decider_of(list->elements[0]);
+  const Value device = as_device(context, given.values[*target]);
+  if (!gathered.is_tensor() || !device.is(ValueKind::kDevice)) return Value::unknown();
+  gathered.place = resolve(context.state, device.place);
+  gathered.origin = context.origin(OriginKind::kMoved);
+  return gathered;
+}
+
+}  // namespace
+
+std::optional<Value> parallel_function(CallContext& context, std::string_view name,
+                                       const Given& given) {
+  constexpr std::string_view kLibrary = "torch.nn.parallel.";
+  const std::string_view function = last_part(name);
+  if (!name.starts_with(kLibrary) || given.is_open) return std::nullopt;
+  if (function == "replicate") return replicas_of(context, given);
+  if (function == "scatter") return scattered_parts(context, given);
+  if (function == "parallel_apply") return applied_in_parallel(context, given);
+  if (function == "gather") return gathered_there(context, given);
+  return std::nullopt;
+}
+
 }  // namespace placecheck::dataflow
