@@ -1,4 +1,6 @@
 // How an activation reads and writes what objects hold: fields, elements, copies.
+#include <algorithm>
+
 #include "analyzer/dataflow/activation.h"
 #include "analyzer/dataflow/scalars.h"
 
@@ -76,6 +78,27 @@ void Activation::fill_member(State& state, const Value& address, const void* sit
   state.edit(address.object).set(address.name, Value::object_ref(id));
 }
 
+// `weight = weight.to(device)`: what is registered is the parameter as before, and the member is a
+// copy of it.
+void Activation::note_member_copy(const State& state, Object& module, Name member,
+                                  const Value& stored) {
+  const Value* old = module.find(member);
+  const Name mark = name(kParameterInCopy);
+  if (is_dynamic_ || !module.is_module() || !old || !stored.is_tensor()) return;
+  if (stored.place.kind == PlaceKind::kCell) return module.erase(mark);
+  const bool is_parameter =
+      old->is_tensor() && old->place.kind == PlaceKind::kCell &&
+      std::ranges::any_of(module.registered, [&](const Registered& each) {
+        return each.kind == RegisteredKind::kParameter && same(each.value, *old);
+      });
+  const bool is_moved = stored.place.is_known() && !(stored.place == state.place_of(*old)) &&
+                        origin_of(stored.origin).kind == OriginKind::kMoved;
+  if (!is_parameter || !is_moved) return;
+  Value copied = Value::boolean(true);
+  copied.origin = stored.origin;
+  module.set(mark, copied);
+}
+
 void Activation::assign(State& state, const Value& address, const Value& value) {
   if (!address.is(ValueKind::kAddress)) {
     // `*pointer = record`: the handle is the object, whose fields are replaced.
@@ -97,6 +120,7 @@ void Activation::assign(State& state, const Value& address, const Value& value) 
       stored.borrowed =
           stored.is_object() && stored.object < entry_.caller_ids.size() && object.is_module();
       if (stored.is_tensor() && object.is_module()) stored.stray = false;
+      note_member_copy(state, object, address.name, stored);
       object.set(address.name, stored);
       return;
     case Value::kBoxed:

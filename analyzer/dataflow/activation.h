@@ -49,6 +49,9 @@ void move_along(State& state, ObjectId whole, ObjectId part);
 inline constexpr std::string_view kTextOfStream = "<text>";
 inline constexpr std::string_view kReadsOfText = "<reads of text>";
 
+// The field of a module that has a copy of a registered parameter in the member for it.
+inline constexpr std::string_view kParameterInCopy = "<parameter in a copy>";
+
 class Activation {
  public:
   Activation(Engine& engine, const ir::Function& function, Entry& entry, Summary& summary);
@@ -288,6 +291,7 @@ class Activation {
   void end_iteration(uint32_t head, State& state, Turn& turn);
   // Notes a widened variable as the iterations' number if it is a counter. `now`: what it was.
   void count_up(uint32_t head, size_t slot, const Value& now, State& state, Turn& turn);
+  void note_member_copy(const State& state, Object& module, Name member, const Value& stored);
   void settle_recursion(const ir::Function& callee, std::vector<Value>& arguments);
   void replay_pending(const Summary& summary, const Entry& entry,
                       const std::vector<Value>& arguments, const State& state,

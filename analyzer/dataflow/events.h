@@ -382,6 +382,9 @@ struct StaleOptimizerEvent {
   OriginId replaced = 0;   // where the new child took the place of the old one
   // What it updates is a module of which a copy, made at `replaced`, is trained in its place.
   bool is_copied = false;
+  // What it updates is a registered parameter; the member for it was moved at `replaced`, and is a
+  // copy.
+  bool is_member = false;
 };
 
 // A numbered device is used, in a program of which it is known how many it sees.

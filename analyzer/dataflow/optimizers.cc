@@ -115,12 +115,25 @@ bool is_left_out(CallContext& context, ObjectId module) {
          std::ranges::any_of(tensors, [](const auto& each) { return each.second.requires_grad; });
 }
 
+// Of a parameter of the module a copy is trained.
+void note_member_copies(CallContext& context, const Value& optimized, ObjectId module) {
+  const Value* copy = context.state.object(module).find(context.name(kParameterInCopy));
+  if (!copy || !context.state.find_global(context.name(kHasGradients))) return;
+  StaleOptimizerEvent event;
+  event.site = context.activation.site(context.instruction.range);
+  event.optimizer = optimized.origin;
+  event.replaced = copy->origin;
+  event.is_member = true;
+  context.activation.notify(event, context.state);
+}
+
 void note_stale(CallContext& context, ObjectId optimizer) {
   if (context.state.find_global(context.name(kOtherOptimizer))) return;
   for (const Value& list : optimized_by(context, context.state.object(optimizer))) {
     if (!list.is(ValueKind::kParameters) || !context.state.has(list.object)) continue;
     note_trained_copies(context, list);
     for (ObjectId module : modules_below(context.state, list.object)) {
+      note_member_copies(context, list, module);
       if (!is_left_out(context, module)) continue;
       StaleOptimizerEvent event;
       event.site = context.activation.site(context.instruction.range);

@@ -1,5 +1,5 @@
-// The head is replaced for another task after the optimizer was made of the whole network, and a
-// network by its copy on the device.
+// The head is replaced for another task after the optimizer was made of the whole network, a
+// network by its copy on the device, and a member by a copy of the parameter.
 #include <torch/torch.h>
 
 #include <memory>
@@ -48,6 +48,27 @@ void train_copy() {
   for (int step = 0; step < 3; ++step) training.step();
 }
 
+struct ScaleImpl : torch::nn::Module {
+  ScaleImpl() : weight(register_parameter("weight", torch::ones({4}))) {}
+  void put_on(const torch::Device& device) {
+    torch::NoGradGuard no_grad;
+    weight = weight.to(device);  // expect: stale-optimizer
+    to(device);
+  }
+  torch::Tensor forward(torch::Tensor x) { return x * weight; }
+  torch::Tensor weight;
+};
+TORCH_MODULE(Scale);
+
+void train_scale() {
+  Scale scale;
+  scale->put_on(torch::Device(torch::kCUDA, 0));
+  torch::optim::SGD optimizer(scale->parameters(), 0.1);
+  auto x = torch::rand({8, 4}, torch::kCUDA).requires_grad_();
+  scale(x).sum().backward();
+  optimizer.step();
+}
+
 int main() {
   Net net(10);
   torch::optim::SGD optimizer(net->parameters(), 0.1);  // expect: stale-optimizer
@@ -59,4 +80,5 @@ int main() {
     optimizer.step();
   }
   train_copy();
+  train_scale();
 }

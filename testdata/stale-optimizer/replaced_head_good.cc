@@ -45,6 +45,26 @@ void train_by_copies() {
   }
 }
 
+struct ScaleImpl : torch::nn::Module {
+  ScaleImpl() : weight(register_parameter("weight", torch::ones({4}))) {}
+  void put_on(const torch::Device& device) {
+    torch::NoGradGuard no_grad;
+    to(device);
+  }
+  torch::Tensor forward(torch::Tensor x) { return x * weight; }
+  torch::Tensor weight;
+};
+TORCH_MODULE(Scale);
+
+void train_scale() {
+  Scale scale;
+  scale->put_on(torch::Device(torch::kCUDA, 0));
+  torch::optim::SGD optimizer(scale->parameters(), 0.1);
+  auto x = torch::rand({8, 4}, torch::kCUDA).requires_grad_();
+  scale(x).sum().backward();
+  optimizer.step();
+}
+
 int main() {
   train_by_copies();
   Net net(10);
@@ -60,4 +80,5 @@ int main() {
   net->to(torch::kCUDA);
   torch::optim::SGD again(net->parameters(), torch::optim::SGDOptions(0.1).momentum(0.9));
   train(net, again);
+  train_scale();
 }
