@@ -99,7 +99,8 @@ void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter
   Parts parts;
   collect(view, replicated->module, "", 0, parts);
   for (const ir::Class* type : parts.classes)
-    report_writes(*replicated, *type, parts.buffers[type], view, reporter);
+    if (!replicated->keeps_copies)
+      report_writes(*replicated, *type, parts.buffers[type], view, reporter);
   // Python's first replica shares its buffers with the module.
   if (!replicated->shares_buffers) report_statistics(*replicated, parts, reporter);
 }

@@ -329,6 +329,9 @@ bool is_averaged(CallContext& context, const Object& module);
 // The type of a wrapper for several processes.
 inline constexpr std::string_view kDistributed = "placecheck::parallel::DistributedDataParallel";
 Exits make_data_parallel(CallContext& context, const Given& given);
+// The field of a table with the key under which something was put there last, where that is no
+// literal.
+inline constexpr std::string_view kKeyOfCache = "<key of a cache>";
 // replicate(), scatter(), parallel_apply() and gather() of torch.nn.parallel.
 std::optional<Value> parallel_function(CallContext& context, std::string_view name,
                                        const Given& given);

@@ -100,6 +100,7 @@ void set_item(CallContext& context, const Value& object, const Value& given, con
   }
   if (holder.kind != ObjectKind::kContainer) return;
   note_name_as_key(context, id, index);
+  if (index.has_identity()) context.state.edit(id).set(context.name(kKeyOfCache), index);
   if (set_each_key(context, id, index, value)) return;
   if (set_compound_key(context, holder, index, value)) return;
   bool is_position =

@@ -98,16 +98,43 @@ bool has_several_examples(CallContext& context, const Given& given) {
   });
 }
 
+// Whether a key is computed from the sizes of a tensor, and not from its device.
+bool is_about_sizes(Name key, const Names& names) {
+  const std::string_view text = names.text(key);
+  const auto has = [&](std::string_view part) { return text.find(part) != text.npos; };
+  return (has("size(") || has("shape") || has("len(")) && !has("device") && !has("cuda");
+}
+
+// The replicas share the tables of the module: the second finds what the first has put there, under
+// the same key where that is a size or a literal.
+void share_tables(CallContext& context, const State& first, State& second) {
+  for (ObjectId id = 0; id < second.object_count() && id < first.object_count(); ++id) {
+    if (!first.has(id) || !second.has(id) || !first.object(id).is_map) continue;
+    const Object& filled = first.object(id);
+    const Value* key = filled.find(context.name(kKeyOfCache));
+    const bool is_of_sizes = key && is_about_sizes(key->name, context.activation.names());
+    const bool has_grown = filled.elements.size() > context.state.object(id).elements.size() ||
+                           (filled.open && !context.state.object(id).open);
+    const auto is_placed = [&](const Value& each) {
+      return each.is_tensor() && each.place.kind == PlaceKind::kCuda;
+    };
+    const bool are_placed =
+        std::ranges::all_of(filled.elements, is_placed) && (!filled.open || is_placed(filled.rest));
+    if (is_of_sizes && has_grown && are_placed) second.put(id, Object(filled));
+  }
+}
+
 // The second replica runs beside the first, on its own device and with members of its own. What it
-// does is dropped with it, but for what it adds to lists.
+// does is dropped with it, but for what it adds to lists. `after_first`: where the first has ended.
 Exits run_second_replica(CallContext& context, ObjectId wrapper, const Value& inner,
-                         const Given& given) {
+                         const Given& given, const State* after_first) {
   ObjectId module = context.state.object_id_of(inner);
   if (module == kNoObject) return {};
   std::optional<Place> device = device_of_replica(context, context.state.object(wrapper), 1);
   std::optional<Place> first = device_of_replica(context, context.state.object(wrapper), 0);
   if (!device || !first || relate(*device, *first) != Relation::kDifferent) return {};
   State state = state_of_replica(context, module, *device);
+  if (after_first) share_tables(context, *after_first, state);
   CallContext replica{context.activation, state, context.instruction, context.arguments};
   state.thread.current_device = *device;
   state.thread.selected_at = replica.origin(OriginKind::kMoved);
@@ -254,7 +281,8 @@ Exits call_data_parallel(CallContext& context, const Value& wrapper, const Given
   }
   if (!has_replicas) return exits;
   CallContext again{context.activation, before, context.instruction, context.arguments};
-  const Exits others = run_second_replica(again, id, inner, given);
+  const State* after_first = exits.size() == 1 ? &exits.front().state : nullptr;
+  const Exits others = run_second_replica(again, id, inner, given, after_first);
   if (exits.size() == 1 && others.size() == 1)
     share_lists(context, before, exits.front().state, others.front().state);
   return exits;

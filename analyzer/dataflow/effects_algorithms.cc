@@ -256,7 +256,10 @@ bool algorithm_effect(CallContext& context, Effect effect, Exits& exits) {
   if (effect == Effect::kAccumulate) return accumulate(context, *visited, exits);
   if (context.count() != visited->next + 1) return false;
   if (effect == Effect::kForEach) return for_each(context, *visited, exits);
-  return ask_elements(context, effect, *visited, exits);
+  if (ask_elements(context, effect, *visited, exits)) return true;
+  // Who does not follow the question does not know the answer of any run.
+  exits = single_exit(context, lost_answer(context));
+  return true;
 }
 
 }  // namespace placecheck::dataflow

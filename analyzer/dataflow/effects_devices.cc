@@ -421,6 +421,16 @@ bool device_effect(CallContext& context, Effect effect, Value& result) {
       result = context.read(0);
       if (result.place.kind == PlaceKind::kCuda) result.place = Place::cuda(Place::kCurrent);
       return true;
+    case Effect::kDeviceHasIndex: {
+      const Value device = context.read(0);
+      const bool has_none =
+          device.place.is_cpu() || (device.place == Place::cuda(Place::kCurrent) && !device.asked);
+      const bool has_one = device.place.kind == PlaceKind::kCuda && device.place.index >= 0;
+      result = has_none || has_one
+                   ? Value::boolean(has_one)
+                   : context.activation.fresh_symbol(context.instruction, context.state);
+      return true;
+    }
     case Effect::kDeviceIndex: {
       result = number_of(context, context.read(0).place);
       result.asked = context.read(0).asked;

@@ -6,6 +6,7 @@
 #include "analyzer/dataflow/effects.h"
 #include "analyzer/dataflow/optimizers.h"
 #include "analyzer/dataflow/scalars.h"
+#include "analyzer/ir/walk.h"
 
 namespace placecheck::dataflow {
 namespace {
@@ -56,6 +57,18 @@ Value tensor_at(CallContext& context, const Place& place) {
 
 // Copies run where there are several devices: those listed, or all that are seen.
 // `shares_buffers`: the first replica does with the module, so that what it writes there stays.
+// Whether the copies that replicate() returns are put into something else than a variable.
+bool is_kept(CallContext& context) {
+  if (models::find_effect(context.call().name) != Effect::kReplicate) return false;
+  bool is_variable = false;
+  ir::walk_instructions(
+      context.activation.function(), [&](const ir::Instruction& each, ir::InstructionPlace) {
+        is_variable |= each.opcode == ir::Opcode::kStore && !each.symbol.starts_with("@") &&
+                       std::ranges::count(each.operands, context.instruction.result) != 0;
+      });
+  return !is_variable;
+}
+
 void notify_replicas(CallContext& context, ObjectId module,
                      const std::optional<std::vector<Place>>& devices, bool shares_buffers) {
   if (module == kNoObject || !devices) return;
@@ -65,7 +78,7 @@ void notify_replicas(CallContext& context, ObjectId module,
   note_exposed(context, module);
   if (count < 2) return;
   ReplicateEvent event{context.activation.site(context.instruction.range), module,
-                       is_certainly_training(context, module), shares_buffers};
+                       is_certainly_training(context, module), shares_buffers, is_kept(context)};
   context.activation.notify(event, context.state);
 }
 

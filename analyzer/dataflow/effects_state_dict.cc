@@ -230,7 +230,9 @@ std::optional<Value> half_of_entry(CallContext& context) {
   const std::string& name = context.call().name;
   const Object* entry = context.state.object_of(context.arguments[0]);
   const bool is_pair = entry && entry->kind == ObjectKind::kTuple && entry->elements.size() == 2;
-  if (!is_pair || !name.starts_with("torch::OrderedDict::Item::")) return std::nullopt;
+  const bool is_entry = name.starts_with("torch::OrderedDict::Item::") ||
+                        name.starts_with("c10::impl::DictEntryRef::");
+  if (!is_pair || !is_entry) return std::nullopt;
   const ObjectId id = context.state.object_id_of(context.arguments[0]);
   if (name.ends_with("::key")) return Value::address(id, 0);
   return name.ends_with("::value") ? std::optional(Value::address(id, 1)) : std::nullopt;
@@ -292,7 +294,8 @@ void note_extended(CallContext& context) {
 
 bool is_table(std::string_view name) {
   return name.starts_with("torch::OrderedDict::") || name.starts_with("std::map::") ||
-         name.starts_with("std::unordered_map::") || name.starts_with("c10::Dict::");
+         name.starts_with("std::unordered_map::") || name.starts_with("c10::Dict::") ||
+         name.starts_with("c10::impl::DictEntryRef::");
 }
 
 // A device's text is looked up in a table that has only those of others: "cuda" is not "cuda:0".

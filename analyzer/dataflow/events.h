@@ -137,6 +137,8 @@ struct ReplicateEvent {
   bool is_training = false;  // certainly
   // The copy on the first device has the module's own buffers.
   bool shares_buffers = false;
+  // The program keeps the copies, beyond the function that makes them.
+  bool keeps_copies = false;
 };
 
 // The replicas of a module return a tensor that is gathered.

@@ -20,8 +20,9 @@ using rules::prefix_strip_anywhere::kPrefix;
 // names that this is one of; the name of a tensor of a module that is not wrapped.
 constexpr std::string_view kNameBelowWrapper = "name below a wrapper";
 constexpr std::string_view kBareName = "name of a bare module";
-// The field of a table whose keys are such names.
+// The fields of a table whose keys are such names: of a module, or of a wrapper.
 constexpr std::string_view kHasBareNames = "<bare names>";
+constexpr std::string_view kHasNamesOfWrapper = "<names of a wrapper>";
 // The global with a key of a wrapped module that a table was asked for, which has it bare.
 constexpr std::string_view kMissedKey = "<missed key of a wrapped module>";
 
@@ -143,30 +144,40 @@ void note_asked_beginnings(CallContext& context, const Value& name,
 }
 
 void note_name_as_key(CallContext& context, ObjectId id, const Value& key) {
-  const Object& table = context.state.object(id);
-  const Name mark = context.name(kHasBareNames);
-  const bool has_only_bare = table.find(mark) || table.has_no_elements();
-  if (has_only_bare && is_bare_name(key, context.activation.names())) {
-    if (!table.find(mark)) context.state.edit(id).set(mark, Value::boolean(true));
-  } else if (table.find(mark)) {
-    context.state.edit(id).erase(mark);
-  }
+  const Names& names = context.activation.names();
+  const auto note = [&](std::string_view field, bool is_one) {
+    const Object& table = context.state.object(id);
+    const Name mark = context.name(field);
+    const bool is_marked = table.find(mark);
+    if (is_one && !is_marked && table.has_no_elements())
+      context.state.edit(id).set(mark, Value::boolean(true));
+    if (!is_one && is_marked) context.state.edit(id).erase(mark);
+  };
+  note(kHasBareNames, is_bare_name(key, names));
+  note(kHasNamesOfWrapper, name_below(key, names).has_value());
+}
+
+// The key as the other side spells it: with the prefix, or without.
+static std::string other_spelling(const std::string& key) {
+  return key.starts_with(kPrefix) ? key.substr(kPrefix.size()) : std::string(kPrefix) + key;
 }
 
 std::optional<bool> name_is_in(CallContext& context, const Value& name, const Object& table) {
   if (const std::optional<std::string> key = context.text(name)) {
-    const bool lacks_prefix =
-        key->starts_with(kPrefix) && has_text_keys(table) &&
-        std::ranges::any_of(table.keys, [&](const Value& each) {
-          return context.activation.names().text(each.name) == key->substr(kPrefix.size());
+    const bool is_spelled_otherwise =
+        has_text_keys(table) && std::ranges::any_of(table.keys, [&](const Value& each) {
+          return context.activation.names().text(each.name) == other_spelling(*key);
         });
     Value missed = Value::string(name.name);
     missed.origin = context.origin(OriginKind::kNamed);
-    if (lacks_prefix) context.state.set_global(context.name(kMissedKey), missed);
+    if (is_spelled_otherwise) context.state.set_global(context.name(kMissedKey), missed);
     return std::nullopt;
   }
-  if (!name_below(name, context.activation.names()) || !table.find(context.name(kHasBareNames)))
-    return std::nullopt;
+  const Names& names = context.activation.names();
+  const bool is_missed =
+      (name_below(name, names) && table.find(context.name(kHasBareNames))) ||
+      (is_bare_name(name, names) && table.find(context.name(kHasNamesOfWrapper)));
+  if (!is_missed) return std::nullopt;
   if (decides_one_side(context)) notify_missed(context, Question::kMembership, kPrefix);
   return false;
 }

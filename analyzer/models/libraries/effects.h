@@ -17,7 +17,8 @@ enum class Effect : uint8_t {
   kDlpackDevice,  // of a tensor: a record of a kind and a number
   kDeviceIsCuda,  // of a device or tensor
   kDeviceIsCpu,
-  kDeviceType,  // the device again, without its index
+  kDeviceType,      // the device again, without its index
+  kDeviceHasIndex,  // (device)
   kDeviceIndex,
   kDeviceText,
   kMakeOptions,  // tensor options from whatever is given
