@@ -1,8 +1,11 @@
 // discarded-transfer: a tensor's transfer is not in place, and its result is dropped.
 #include "rules/discarded_transfer.h"
 
+#include <algorithm>
+
 #include "analyzer/checks/check.h"
 #include "analyzer/checks/edits.h"
+#include "analyzer/ir/walk.h"
 #include "analyzer/models/libraries/effects.h"
 
 namespace placecheck::checks {
@@ -119,9 +122,82 @@ void on_event(const dataflow::Event& event, const dataflow::View&, Reporter& rep
          reporter);
 }
 
+bool is_used(const ir::Instruction& instruction, ir::Register value) {
+  const auto is_it = [&](const ir::Argument& each) { return each.value == value; };
+  return std::ranges::count(instruction.operands, value) != 0 ||
+         std::ranges::any_of(instruction.call.arguments, is_it);
+}
+
+// Whether every use of a register fits.
+template <typename Fits>
+bool all_uses_fit(const ir::Function& function, ir::Register value, Fits fits) {
+  bool fit = true;
+  ir::walk_instructions(function, [&](const ir::Instruction& each, ir::InstructionPlace) {
+    fit = fit && (!is_used(each, value) || fits(each));
+  });
+  return fit;
+}
+
+// Whether the variable holds a list of a module's parameters into which elements are put, and of
+// which nothing but the length is read.
+bool is_unread_list_of_parameters(const ir::Function& function, const std::string& variable) {
+  const auto is_assigned = [](ir::Register element) {
+    return [=](const ir::Instruction& use) {
+      return use.opcode == ir::Opcode::kAssign && use.operands[0] == element;
+    };
+  };
+  const auto reads_nothing = [&](const ir::Instruction& use) {
+    if (use.opcode == ir::Opcode::kIndex)
+      return all_uses_fit(function, use.result, is_assigned(use.result));
+    return use.opcode == ir::Opcode::kCall && use.call.name == "std::vector::size";
+  };
+  size_t stores = 0;
+  bool fits = true;
+  for (const ir::Block& block : function.blocks) {
+    for (const ir::Instruction& each : block.instructions) {
+      if (each.symbol != variable) continue;
+      if (each.opcode == ir::Opcode::kStore) {
+        const ir::Instruction* made = ir::find_definition(block, each.operands[0]);
+        fits = fits && made && made->call.name == "torch::nn::Module::parameters";
+        ++stores;
+      } else if (each.opcode == ir::Opcode::kRef) {
+        fits = fits && all_uses_fit(function, each.result, reads_nothing);
+      } else if (each.opcode != ir::Opcode::kExit) {
+        fits = false;
+      }
+    }
+  }
+  return fits && stores == 1;
+}
+
+void report_unread(const ir::Unit& unit, const ir::Instruction& assignment, Reporter& reporter) {
+  findings::Finding finding = reporter.start(
+      rules::discarded_transfer::kRule, {&unit, assignment.range},
+      "what is moved is put into the list that parameters() has returned, which nothing reads: the "
+      "module keeps its own tensors");
+  finding.predicted_error = "no error: the module's parameters stay as they are";
+  finding.fix = "copy the values under torch::NoGradGuard: list[i].copy_(...)";
+  reporter.add(std::move(finding));
+}
+
+void find_unread_elements(const ir::Unit& unit, const ir::Function& function,
+                          const ir::Block& block, const ir::Instruction& assignment,
+                          Reporter& reporter) {
+  const ir::Instruction* element = ir::find_definition(block, assignment.operands[0]);
+  const ir::Instruction* value = ir::find_definition(block, assignment.operands[1]);
+  const bool moves = value && value->opcode == ir::Opcode::kCall && is_transfer(value->call);
+  if (!moves || !element || element->opcode != ir::Opcode::kIndex) return;
+  const ir::Instruction* list = ir::find_definition(block, element->operands[0]);
+  if (list && list->opcode == ir::Opcode::kRef && !list->symbol.starts_with("@") &&
+      is_unread_list_of_parameters(function, list->symbol))
+    report_unread(unit, assignment, reporter);
+}
+
 void on_function(const ir::Unit& unit, const ir::Function& function, Reporter& reporter) {
   for (const ir::Block& block : function.blocks) {
     for (const ir::Instruction& instruction : block.instructions) {
+      if (instruction.opcode == ir::Opcode::kAssign)
+        find_unread_elements(unit, function, block, instruction, reporter);
       bool dropped = instruction.opcode == ir::Opcode::kCall && instruction.call.discarded;
       if (dropped && !instruction.call.arguments.empty() && is_transfer(instruction.call)) {
         const ir::Call& call = instruction.call;

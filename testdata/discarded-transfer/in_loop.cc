@@ -1,4 +1,5 @@
-// Transfers of a batch, of a loop variable and of the parts of a vector, all dropped.
+// Transfers of a batch, of a loop variable, of the parts of a vector and of the parameters of a
+// module, all dropped.
 #include <torch/torch.h>
 
 #include <vector>
@@ -20,4 +21,7 @@ int main() {
   std::vector<torch::Tensor> parts(3, torch::zeros({2}));
   for (auto& part : parts) part.to(device);  // expect: discarded-transfer
   for (auto& part : parts) part = part.to(device);
+  torch::nn::Linear source(2, 1), copy(2, 1);
+  auto from = source->parameters(), into = copy->parameters();
+  for (size_t i = 0; i < from.size(); ++i) into[i] = from[i].to(device);  // expect: discarded-transfer
 }

@@ -20,5 +20,9 @@ int main() {
   std::vector<torch::Tensor> kept;
   kept.push_back(x.to(device));
   kept.emplace_back(x.cuda());
+  torch::nn::Linear net(4, 2);
+  auto weights = net->parameters();
+  for (size_t i = 0; i < weights.size(); ++i) weights[i] = weights[i].to(device);
+  auto norm = weights[0].norm();
   auto y = arrives(x, device) ? x.to(device).sum() : kept[0].sum();
 }

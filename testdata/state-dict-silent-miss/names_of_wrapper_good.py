@@ -32,9 +32,21 @@ def load_what_fits(model, path):
     return model
 
 
+class WeightsByName:
+    def __init__(self, model):
+        self.kept = {name: p.detach().clone() for name, p in model.named_parameters()}
+
+    @torch.no_grad()
+    def copy_into(self, model):
+        for name, parameter in model.named_parameters():
+            if name in self.kept:
+                parameter.copy_(self.kept[name])
+
+
 net = Net().cuda()
 averaged = AveragedWeights(net)
 wrapped = nn.DataParallel(net)
 averaged.update(wrapped.module)
 torch.save({"model": wrapped.module.state_dict()}, "wrapped.pt")
 load_what_fits(Net(), "wrapped.pt")
+WeightsByName(wrapped.module).copy_into(Net())
