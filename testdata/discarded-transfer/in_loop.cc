@@ -23,5 +23,7 @@ int main() {
   for (auto& part : parts) part = part.to(device);
   torch::nn::Linear source(2, 1), copy(2, 1);
   auto from = source->parameters(), into = copy->parameters();
-  for (size_t i = 0; i < from.size(); ++i) into[i] = from[i].to(device);  // expect: discarded-transfer
+  for (size_t i = 0; i < from.size(); ++i) {
+    into[i] = from[i].to(device);  // expect: discarded-transfer
+  }
 }
