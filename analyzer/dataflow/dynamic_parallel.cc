@@ -125,16 +125,16 @@ void share_tables(CallContext& context, const State& first, State& second) {
 }
 
 // The second replica runs beside the first, on its own device and with members of its own. What it
-// does is dropped with it, but for what it adds to lists. `after_first`: where the first has ended.
+// does is dropped with it, but for what it adds to lists. `first_exits`: how the first has ended.
 Exits run_second_replica(CallContext& context, ObjectId wrapper, const Value& inner,
-                         const Given& given, const State* after_first) {
+                         const Given& given, const Exits& first_exits) {
   ObjectId module = context.state.object_id_of(inner);
   if (module == kNoObject) return {};
   std::optional<Place> device = device_of_replica(context, context.state.object(wrapper), 1);
   std::optional<Place> first = device_of_replica(context, context.state.object(wrapper), 0);
   if (!device || !first || relate(*device, *first) != Relation::kDifferent) return {};
   State state = state_of_replica(context, module, *device);
-  if (after_first) share_tables(context, *after_first, state);
+  for (const Exit& exit : first_exits) share_tables(context, exit.state, state);
   CallContext replica{context.activation, state, context.instruction, context.arguments};
   state.thread.current_device = *device;
   state.thread.selected_at = replica.origin(OriginKind::kMoved);
@@ -281,8 +281,7 @@ Exits call_data_parallel(CallContext& context, const Value& wrapper, const Given
   }
   if (!has_replicas) return exits;
   CallContext again{context.activation, before, context.instruction, context.arguments};
-  const State* after_first = exits.size() == 1 ? &exits.front().state : nullptr;
-  const Exits others = run_second_replica(again, id, inner, given, after_first);
+  const Exits others = run_second_replica(again, id, inner, given, exits);
   if (exits.size() == 1 && others.size() == 1)
     share_lists(context, before, exits.front().state, others.front().state);
   return exits;
