@@ -83,8 +83,14 @@ void add_tensors_of(const State& state, const Value& argument, std::vector<Value
       argument.is(ValueKind::kAddress) && state.has(argument.object) &&
       (argument.path == Value::kSomeElement || argument.path == Value::kEachElement);
   const Object* list = is_element ? &state.object(argument.object) : state.object_of(argument);
-  if (list && !is_list(*list)) list = nullptr;
-  const std::vector<Value> held = list ? list->elements : std::vector<Value>{state.read(argument)};
+  std::vector<Value> held;
+  if (list && is_list(*list)) {
+    held = list->elements;
+  } else if (list && list->kind == ObjectKind::kRecord) {
+    for (const auto& [field, value] : list->fields) held.push_back(value);
+  } else {
+    held.push_back(state.read(argument));
+  }
   std::ranges::copy_if(held, std::back_inserter(tensors),
                        [](const Value& each) { return each.is_tensor() && each.origin != 0; });
 }
