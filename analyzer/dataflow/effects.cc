@@ -191,10 +191,10 @@ bool start_task(CallContext& context, Exits& exits) {
 
 bool effect_call(CallContext& context, models::Effect effect, Exits& exits) {
   static constexpr bool (*kEffects[])(CallContext&, models::Effect, Value&) = {
-      memory_effect,    handle_effect,  collective_effect, parallel_effect,  device_effect,
-      setup_effect,     text_effect,    tensor_effect,     file_effect,      archive_effect,
-      stream_effect,    data_effect,    submodule_effect,  generator_effect, choice_effect,
-      container_effect, autograd_effect};
+      memory_effect,    handle_effect,   collective_effect,   parallel_effect,  device_effect,
+      setup_effect,     text_effect,     tensor_effect,       file_effect,      archive_effect,
+      stream_effect,    data_effect,     submodule_effect,    generator_effect, choice_effect,
+      container_effect, autograd_effect, process_group_effect};
   if (effect == models::Effect::kCallFunction) {
     return context.count() > 0 && call_function_value(context, exits, 0);
   }

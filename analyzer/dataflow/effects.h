@@ -86,6 +86,8 @@ bool has_no_stream(CallContext& context);
 
 // --- effects_collectives.cc ---
 bool collective_effect(CallContext& context, models::Effect effect, Value& result);
+// --- effects_process_groups.cc ---
+bool process_group_effect(CallContext& context, models::Effect effect, Value& result);
 void leave_program(Activation& activation, const State& state, const ir::Range& range);
 
 // --- effects_setup.cc ---

@@ -83,11 +83,13 @@ enum class Effect : uint8_t {
   kMakeCommunicator,   // (address, number of ranks, id, rank)
   kStartGroup,
   kEndGroup,
-  kCollective,   // see collectives.h
-  kStartThread,  // the first argument is called with the others, on another thread
-  kStartTask,    // ([policy,] function, arguments...): the result stands for its future
-  kWait,         // (condition, lock[, ...][, predicate]): other threads run
-  kSucceed,      // no effect on places; returns that all is well
+  kMakeIntrusive,    // (arguments of a constructor...)
+  kGroupCollective,  // (process group, tensors, ...)
+  kCollective,       // see collectives.h
+  kStartThread,      // the first argument is called with the others, on another thread
+  kStartTask,        // ([policy,] function, arguments...): the result stands for its future
+  kWait,             // (condition, lock[, ...][, predicate]): other threads run
+  kSucceed,          // no effect on places; returns that all is well
   // The environment
   kSetVariable,      // (name, value[, whether to overwrite])
   kSetVariableText,  // ("name=value")
