@@ -116,7 +116,7 @@ void add_build_macros(const Guess& guess, bool is_guessed, Args& args) {
   if (is_guessed && mentions_below(guess, {"torch/csrc/stable/"})) args.push_back("-DUSE_CUDA");
   // The header declares nothing where this is not defined, as it is in builds with NCCL.
   constexpr llvm::StringRef kNccl = "torch/csrc/distributed/c10d/ProcessGroupNCCL.hpp";
-  if (is_guessed && mentions(guess, kNccl)) args.push_back("-DUSE_C10D_NCCL");
+  if (mentions(guess, kNccl)) args.push_back("-DUSE_C10D_NCCL");
   // Then torch/torch.h is the header for extensions.
   if (is_named && !mentions(guess, "torch/extension.h") && mentions(guess, "torch/torch.h"))
     args.push_back("-DTORCH_API_INCLUDE_EXTENSION_H");
