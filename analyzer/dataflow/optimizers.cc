@@ -13,6 +13,7 @@ constexpr std::string_view kState = "<state>";
 constexpr std::string_view kOptimized = "<optimized>";          // of an optimizer: numbered
 constexpr std::string_view kIsOptimized = "<is optimized>";     // of a module
 constexpr std::string_view kReplaces = "<replaces optimized>";  // of a module
+constexpr std::string_view kReplacedBy = "<replaced by>";       // of a module: that one
 constexpr std::string_view kHasCopies = "<modules were copied>";
 constexpr std::string_view kCopyOf = "<copy of>";  // of a module: that one
 constexpr std::string_view kHasRun = "<has run>";  // of a module, since its optimizer was made
@@ -115,6 +116,21 @@ bool is_left_out(CallContext& context, ObjectId module) {
          std::ranges::any_of(tensors, [](const auto& each) { return each.second.requires_grad; });
 }
 
+void notify_replaced(CallContext& context, const Value& optimized, ObjectId replacement) {
+  StaleOptimizerEvent event;
+  event.site = context.activation.site(context.instruction.range);
+  event.optimizer = optimized.origin;
+  event.replaced = context.state.object(replacement).find(context.name(kReplaces))->origin;
+  context.activation.notify(event, context.state);
+}
+
+// Another module has taken the place of the one that the optimizer updates.
+void note_successor(CallContext& context, const Value& optimized) {
+  const Value* successor = context.state.object(optimized.object).find(context.name(kReplacedBy));
+  const ObjectId id = successor ? context.state.object_id_of(*successor) : kNoObject;
+  if (id != kNoObject && is_left_out(context, id)) notify_replaced(context, optimized, id);
+}
+
 // Of a parameter of the module a copy is trained.
 void note_member_copies(CallContext& context, const Value& optimized, ObjectId module) {
   const Value* copy = context.state.object(module).find(context.name(kParameterInCopy));
@@ -128,18 +144,15 @@ void note_member_copies(CallContext& context, const Value& optimized, ObjectId m
 }
 
 void note_stale(CallContext& context, ObjectId optimizer) {
-  if (context.state.find_global(context.name(kOtherOptimizer))) return;
+  const Value* other = context.state.find_global(context.name(kOtherOptimizer));
+  if (other && !same(*other, Value::boolean(false))) return;
   for (const Value& list : optimized_by(context, context.state.object(optimizer))) {
     if (!list.is(ValueKind::kParameters) || !context.state.has(list.object)) continue;
     note_trained_copies(context, list);
+    note_successor(context, list);
     for (ObjectId module : modules_below(context.state, list.object)) {
       note_member_copies(context, list, module);
-      if (!is_left_out(context, module)) continue;
-      StaleOptimizerEvent event;
-      event.site = context.activation.site(context.instruction.range);
-      event.optimizer = list.origin;
-      event.replaced = context.state.object(module).find(context.name(kReplaces))->origin;
-      context.activation.notify(event, context.state);
+      if (is_left_out(context, module)) notify_replaced(context, list, module);
     }
   }
 }
@@ -180,6 +193,10 @@ void note_replaced_child(CallContext& context, const Value& replaced, const Valu
   Value is_new = Value::boolean(true);
   is_new.origin = context.origin(OriginKind::kNamed);
   context.state.edit(now).set(context.name(kReplaces), is_new);
+  if (context.state.find_global(context.name(kOtherOptimizer)))
+    context.state.set_global(context.name(kOtherOptimizer), Value::boolean(false));
+  context.state.edit(context.state.object_id_of(replaced))
+      .set(context.name(kReplacedBy), Value::object_ref(now));
 }
 
 void note_copy(CallContext& context, ObjectId original, ObjectId copy) {
@@ -191,7 +208,7 @@ void note_copy(CallContext& context, ObjectId original, ObjectId copy) {
 }
 
 void forget_training(Object& copy, Names& names) {
-  for (const std::string_view mark : {kIsOptimized, kReplaces, kCopyOf, kHasRun})
+  for (const std::string_view mark : {kIsOptimized, kReplaces, kReplacedBy, kCopyOf, kHasRun})
     copy.erase(names.intern(mark));
 }
 

@@ -12,7 +12,8 @@ namespace placecheck::dataflow {
 
 // The global that is set once gradients were computed; step() alone asks for it.
 inline constexpr std::string_view kHasGradients = "<gradients were computed>";
-// The global that is set once an optimizer was made that may update any module.
+
+// The global that is true once an optimizer was made that may update any module that was there.
 inline constexpr std::string_view kOtherOptimizer = "<optimizer of other parameters>";
 
 // Tells of each tensor that an optimizer is given, alone, in a list or in a group, and that is no
