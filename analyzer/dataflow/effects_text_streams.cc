@@ -98,16 +98,28 @@ bool is_of_number(const CallContext& context) {
   return context.call().kind == ir::CallKind::kMethod;
 }
 
+// `std::setw(2)`: changes how numbers look that are written later, and writes nothing itself.
+bool is_manipulator(CallContext& context) {
+  constexpr std::string_view kManipulators[] = {"std::resetiosflags", "std::setbase",
+                                                "std::setfill",       "std::setiosflags",
+                                                "std::setprecision",  "std::setw"};
+  const ir::Instruction* made =
+      context.activation.find_definition(context.call().arguments[1].value);
+  return made && made->opcode == ir::Opcode::kCall &&
+         std::ranges::find(kManipulators, made->call.name) != std::end(kManipulators);
+}
+
 // What a value looks like in a stream; unknown for a manipulator other than std::endl.
 Value written_form(CallContext& context, bool is_formatted) {
   Names& names = context.activation.names();
   const Value value = context.read(1);
   if (const Object* object = context.state.object_of(context.arguments[1])) {
     if (stands_for_key(*object, names)) return value;
-    const bool ends_line = object->kind == ObjectKind::kClosure && !object->function &&
-                           names.text(object->type_name) == "std::endl";
+    if (object->kind != ObjectKind::kClosure || object->function) return unknown_text(context);
+    const bool ends_line = names.text(object->type_name) == "std::endl";
     return ends_line ? Value::string(context.name("\n")) : Value::unknown();
   }
+  if (is_manipulator(context)) return Value::unknown();
   if (value.is(ValueKind::kDevice)) {
     const std::string text = to_text(value.place, names);
     return parse_device(text).is_known() ? Value::string(context.name(text))
@@ -117,7 +129,7 @@ Value written_form(CallContext& context, bool is_formatted) {
     if (value.is(ValueKind::kInt))
       return Value::string(context.name(std::string(1, static_cast<char>(value.number))));
     if (value.is(ValueKind::kString) || value.is(ValueKind::kSymbol)) return value;
-    return context.call().name == "std::operator<<" ? Value::unknown() : unknown_text(context);
+    return unknown_text(context);
   }
   if (is_formatted || value.is(ValueKind::kUnknown)) return unknown_text(context);
   if (value.is(ValueKind::kInt)) return Value::string(context.name(std::to_string(value.number)));
@@ -133,8 +145,8 @@ std::optional<Value> joined_text(CallContext& context, const Value& text, const 
   if (is_text_of_key) return std::nullopt;
   std::optional<Value> sum =
       evaluate("op.add", text, piece, activation.names(), activation.assumed_devices());
-  const bool is_followed = sum && sum->has_identity() | sum->is(ValueKind::kString) &&
-                           activation.names().text(sum->name).size() <= kLongest;
+  const bool is_text = sum && (sum->has_identity() || sum->is(ValueKind::kString));
+  const bool is_followed = is_text && activation.names().text(sum->name).size() <= kLongest;
   return is_followed ? sum : std::nullopt;
 }
 
