@@ -89,7 +89,9 @@ static bool takes_address(const Expr* expr) {
 
 // `std::ref(x)`, which is passed on as `x` itself.
 static bool is_reference_wrapper(const Expr* expr) {
-  const CXXRecordDecl* record = expr->getType()->getAsCXXRecordDecl();
+  // What did not parse may have no type.
+  const CXXRecordDecl* record =
+      expr->getType().isNull() ? nullptr : expr->getType()->getAsCXXRecordDecl();
   return record && record->isInStdNamespace() && record->getName() == "reference_wrapper";
 }
 
