@@ -103,6 +103,18 @@ TEST(BrokenCodeTest, ListThatLacksAFieldIsAnswered) {
       " Batch& other; };");
 }
 
+// An initializer whose class did not parse has no type.
+TEST(BrokenCodeTest, InitializerWithoutATypeIsAnswered) {
+  LowerResult result = lower(R"(
+#include <ostream>
+class Consumer : protected Base, public std::ostream {
+  Consumer(Severity a) : Base(f(a)), member(a) {}
+  static std::string f(Severity s) { { } }
+  bool member;)");
+  EXPECT_FALSE(result.crashed);
+  EXPECT_GT(result.errors, 0u);
+}
+
 TEST(BrokenCodeTest, OddFilesAreAnswered) {
   EXPECT_EQ(lower_files({{"/project/main.cc", ""}}).understanding, Understanding::kFull);
   EXPECT_EQ(lower_files({}).understanding, Understanding::kNone);
