@@ -202,6 +202,15 @@ std::string key_of(const std::string& operation, Name condition, bool holds,
 
 std::string unfollowed(std::string_view function) { return "a call of " + std::string(function); }
 
+// What a generator does behind its `yield` is not followed.
+bool is_generator(const ir::Function& function) {
+  bool yields = false;
+  ir::walk_instructions(function, [&](const ir::Instruction& each, ir::InstructionPlace) {
+    yields |= each.call.name == "object.yield";
+  });
+  return yields;
+}
+
 // Of programs whose calls are known only as they run: which ranks come to a collective is what the
 // path has decided. Those that do not may meet the others at another call of the same collective,
 // or come to it in a call that is not followed on their path.
@@ -227,7 +236,8 @@ void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter
     auto found = view.decisions.find(condition);
     if (found != view.decisions.end()) decision = &found->second;
   }
-  if (!is_of_some) return reporter.note_found(here);
+  const bool may_go_on = view.function && is_generator(*view.function);
+  if (!is_of_some || may_go_on) return reporter.note_found(here);
   findings::Finding finding = start(call->site, call->operation, reporter);
   if (decision && decision->site.valid())
     finding.notes.push_back(

@@ -14,6 +14,17 @@
 namespace placecheck::dataflow {
 namespace {
 
+// Whether a condition, as it is spelled, is about the shapes of two tensors. Which tensors have the
+// same one is not followed: a cache is asked so whether it fits.
+bool compares_shapes(std::string_view condition) {
+  constexpr std::string_view kShape = "'shape'";
+  const size_t first = condition.find(kShape);
+  const bool compares =
+      condition.find("eq(") != condition.npos || condition.find("ne(") != condition.npos;
+  return compares && first != condition.npos &&
+         condition.find(kShape, first + kShape.size()) != condition.npos;
+}
+
 // Of a function; a long one, whose every call is checked by a macro, has very many blocks.
 constexpr uint64_t kMaxBlockRuns = 4000;
 constexpr uint64_t kMaxRunsPerBlock = 32;
@@ -414,7 +425,8 @@ void Activation::branch(const ir::Instruction& instruction, uint32_t block, Fram
     engine_.decisions_.try_emplace(asked->name, Decision{site(written->range), !asked->holds});
   if (instruction.loop && (holds || !known)) visit_last_device(instruction, block, frame);
   const bool is_about_old = asked && is_about_cache(asked->name, names());
-  const bool is_lost = asked && (is_dynamic_ ? is_about_lost(asked->name, names())
+  const bool is_lost = asked && (is_dynamic_ ? is_about_lost(asked->name, names()) ||
+                                                   compares_shapes(names().text(asked->name))
                                              : mentions_lost(asked->name, names()) ||
                                                    is_about_forgotten(frame.state, asked->name));
   std::optional<uint32_t> last_counter;
