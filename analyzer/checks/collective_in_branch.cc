@@ -202,13 +202,14 @@ std::string key_of(const std::string& operation, Name condition, bool holds,
 
 std::string unfollowed(std::string_view function) { return "a call of " + std::string(function); }
 
-// What a generator does behind its `yield` is not followed.
-bool is_generator(const ir::Function& function) {
-  bool yields = false;
+// Whether a function is a part of a generator: its other parts may have the call of the other
+// ranks.
+bool is_part_of_generator(const ir::Function& function) {
+  bool is_part = function.name == "<end of block>";
   ir::walk_instructions(function, [&](const ir::Instruction& each, ir::InstructionPlace) {
-    yields |= each.call.name == "object.yield";
+    is_part |= each.call.name == "object.yield" || each.call.name == "object.context";
   });
-  return yields;
+  return is_part;
 }
 
 // Of programs whose calls are known only as they run: which ranks come to a collective is what the
@@ -236,7 +237,7 @@ void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter
     auto found = view.decisions.find(condition);
     if (found != view.decisions.end()) decision = &found->second;
   }
-  const bool may_go_on = view.function && is_generator(*view.function);
+  const bool may_go_on = view.function && is_part_of_generator(*view.function);
   if (!is_of_some || may_go_on) return reporter.note_found(here);
   findings::Finding finding = start(call->site, call->operation, reporter);
   if (decision && decision->site.valid())

@@ -14,15 +14,27 @@
 namespace placecheck::dataflow {
 namespace {
 
-// Whether a condition, as it is spelled, is about the shapes of two tensors. Which tensors have the
-// same one is not followed: a cache is asked so whether it fits.
-bool compares_shapes(std::string_view condition) {
-  constexpr std::string_view kShape = "'shape'";
-  const size_t first = condition.find(kShape);
-  const bool compares =
-      condition.find("eq(") != condition.npos || condition.find("ne(") != condition.npos;
-  return compares && first != condition.npos &&
-         condition.find(kShape, first + kShape.size()) != condition.npos;
+// Whether a value is the shape of a tensor, or a part of it: `x.shape`, `x.shape[2:]`, `x.size(0)`.
+bool is_shape(const Activation& activation, ir::Register value) {
+  const ir::Instruction* made = activation.find_definition(value);
+  if (!made || made->opcode != ir::Opcode::kCall || made->call.arguments.empty()) return false;
+  const std::vector<ir::Argument>& arguments = made->call.arguments;
+  if (made->call.name == "object.item") return is_shape(activation, arguments[0].value);
+  if (made->call.name == ".size") return true;
+  if (made->call.name != "object.get" || arguments.size() < 2) return false;
+  const ir::Instruction* name = activation.find_definition(arguments[1].value);
+  const auto* text = name ? std::get_if<std::string>(&name->literal) : nullptr;
+  return text && *text == "shape";
+}
+
+// Whether a condition compares the shapes of two tensors. Which tensors have the same one is not
+// followed: a cache is asked so whether it fits.
+bool compares_shapes(const Activation& activation, const ir::Instruction* condition) {
+  if (!condition || (condition->call.name != "op.eq" && condition->call.name != "op.ne"))
+    return false;
+  return std::ranges::all_of(condition->call.arguments, [&](const ir::Argument& each) {
+    return is_shape(activation, each.value);
+  });
 }
 
 // Of a function; a long one, whose every call is checked by a macro, has very many blocks.
@@ -425,10 +437,10 @@ void Activation::branch(const ir::Instruction& instruction, uint32_t block, Fram
     engine_.decisions_.try_emplace(asked->name, Decision{site(written->range), !asked->holds});
   if (instruction.loop && (holds || !known)) visit_last_device(instruction, block, frame);
   const bool is_about_old = asked && is_about_cache(asked->name, names());
-  const bool is_lost = asked && (is_dynamic_ ? is_about_lost(asked->name, names()) ||
-                                                   compares_shapes(names().text(asked->name))
-                                             : mentions_lost(asked->name, names()) ||
-                                                   is_about_forgotten(frame.state, asked->name));
+  const bool is_lost =
+      asked && (is_dynamic_ ? is_about_lost(asked->name, names()) || compares_shapes(*this, written)
+                            : mentions_lost(asked->name, names()) ||
+                                  is_about_forgotten(frame.state, asked->name));
   std::optional<uint32_t> last_counter;
   if (!known && is_counted && asked && has_had_all_devices(block, frame.state))
     last_counter = counter_up_to_count(block, frame.state, *asked);
