@@ -98,8 +98,8 @@ void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter
   if (!replicated) return;
   Parts parts;
   collect(view, replicated->module, "", 0, parts);
-  for (const ir::Class* type : parts.classes)
-    if (!replicated->keeps_copies)
+  if (!replicated->keeps_copies)
+    for (const ir::Class* type : parts.classes)
       report_writes(*replicated, *type, parts.buffers[type], view, reporter);
   // Python's first replica shares its buffers with the module.
   if (!replicated->shares_buffers) report_statistics(*replicated, parts, reporter);

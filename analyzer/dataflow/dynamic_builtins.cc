@@ -175,11 +175,12 @@ std::optional<Exits> builtin_function(CallContext& context, std::string_view nam
       list.rest = Value::none();
     }
     list.is_known_list = name == "list" || name == "sorted";
-    if (name == "sorted") call_key(context, given, Object(list));
-    if (name == "sorted")
+    if (name == "sorted") {
+      call_key(context, given, Object(list));
       sort_list(context, given, context.state.edit(id));
-    else if (name == "reversed")
+    } else if (name == "reversed") {
       reverse_list(context, context.state.edit(id));
+    }
     return one(context, copy);
   }
   if (name == "tuple") return one(context, copy_of_list(context, first, ObjectKind::kTuple));

@@ -426,8 +426,9 @@ Value applied_in_parallel(CallContext& context, const Given& given) {
     const Value input = context.state.read(inputs[i]);
     const Object* tuple = context.state.object_of(input);
     Given arguments;
-    for (const Value& each : tuple&& is_list(*tuple) ? tuple->elements : std::vector{input})
-      arguments.add(each, {}, Given::kMade);
+    std::vector<Value> parts{input};
+    if (tuple && is_list(*tuple)) parts = tuple->elements;
+    for (const Value& each : parts) arguments.add(each, {}, Given::kMade);
     if (arguments.size() > 0 && context.state.read(arguments.values[0]).is_tensor())
       context.state.thread.current_device = context.state.place_of(arguments.values[0]);
     Exits exits = call_value(context, modules[i], arguments);

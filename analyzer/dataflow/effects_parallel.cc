@@ -55,9 +55,7 @@ Value tensor_at(CallContext& context, const Place& place) {
   return tensor;
 }
 
-// Copies run where there are several devices: those listed, or all that are seen.
-// `shares_buffers`: the first replica does with the module, so that what it writes there stays.
-// Whether the copies that replicate() returns are put into something else than a variable.
+// Whether the result of replicate() is stored in something other than a local variable.
 bool is_kept(CallContext& context) {
   if (models::find_effect(context.call().name) != Effect::kReplicate) return false;
   bool is_variable = false;
@@ -69,6 +67,9 @@ bool is_kept(CallContext& context) {
   return !is_variable;
 }
 
+// Replicas run where there are several devices: those listed, or all that are visible.
+// `shares_buffers`: the first replica shares the buffers of the module, so what it writes there
+// stays.
 void notify_replicas(CallContext& context, ObjectId module,
                      const std::optional<std::vector<Place>>& devices, bool shares_buffers) {
   if (module == kNoObject || !devices) return;

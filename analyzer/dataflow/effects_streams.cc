@@ -147,10 +147,11 @@ bool stream_effect(CallContext& context, Effect effect, Value& result) {
         result = path_of(context, context.arguments[0]);
         return true;
       }
-      return text_stream_effect(context, effect, result);
+      break;
     default:
-      return text_stream_effect(context, effect, result);
+      break;
   }
+  return text_stream_effect(context, effect, result);
 }
 
 }  // namespace placecheck::dataflow
