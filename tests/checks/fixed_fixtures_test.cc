@@ -56,8 +56,7 @@ Mending judge(const std::string& name) {
   Mending mending;
   mending.files = fixture_files(name);
   mending.parts = fixture_parts(name);
-  mending.before.findings =
-      fixtures_pipeline().judge(mending.files, fixture_options(mending.parts));
+  mending.before.findings = fixture_findings(name);
   findings::SourceCache sources;
   mending.plan = findings::plan_fixes(
       mending.before, findings::FixScope::kAll,

@@ -9,7 +9,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <iterator>
 #include <map>
@@ -110,7 +109,7 @@ TEST_P(FixturesTest, IsFoundWhereItSaysSo) {
   }
   Lines found, noted;
   std::string messages;
-  for (const findings::Finding& each : fixtures_pipeline().judge(files, fixture_options(parts))) {
+  for (const findings::Finding& each : fixture_findings(GetParam())) {
     found.insert(spot(each.range.file, each.range.line, each.rule));
     messages += spot(each.range.file, each.range.line, each.rule) + ": " + each.message + "\n";
     for (const findings::Note& note : each.notes)
@@ -122,14 +121,6 @@ TEST_P(FixturesTest, IsFoundWhereItSaysSo) {
   EXPECT_EQ(difference(unexpected, marks.missed), Lines()) << "false alarms:\n" << messages;
   Lines mended = difference(unexpected, difference(unexpected, marks.missed));
   EXPECT_EQ(mended, Lines()) << "no longer missed: make these marks `expect`";
-}
-
-std::string test_name(const testing::TestParamInfo<std::string>& info) {
-  std::string name = info.param;
-  for (char& c : name) {
-    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
-  }
-  return name;
 }
 
 INSTANTIATE_TEST_SUITE_P(Testdata, FixturesTest, testing::ValuesIn(names()), test_name);

@@ -1,5 +1,7 @@
 #include "tests/checks/judged_fixtures.h"
 
+#include <cctype>
+
 #include "tests/checks/fixtures.h"
 
 namespace placecheck::checks {
@@ -54,6 +56,16 @@ const Pipeline& fixtures_pipeline() {
   return *kPipeline;
 }
 
+const std::vector<findings::Finding>& fixture_findings(const std::string& name) {
+  static auto* kFindings = new std::map<std::string, std::vector<findings::Finding>>;
+  const auto [known, is_new] = kFindings->try_emplace(name);
+  if (is_new) {
+    known->second =
+        fixtures_pipeline().judge(fixture_files(name), fixture_options(fixture_parts(name)));
+  }
+  return known->second;
+}
+
 std::set<std::string> fixture_parts(const std::string& name) {
   std::set<std::string> parts;
   for (const std::string& file : fixture_files(name)) {
@@ -84,6 +96,14 @@ AnalyzeOptions fixture_options(const std::set<std::string>& parts) {
     }
   }
   return options;
+}
+
+std::string test_name(const testing::TestParamInfo<std::string>& info) {
+  std::string name = info.param;
+  for (char& c : name) {
+    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+  }
+  return name;
 }
 
 }  // namespace placecheck::checks
