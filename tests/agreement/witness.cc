@@ -3,14 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <map>
 #include <set>
-#include <sstream>
 #include <string_view>
 
 #include "tests/agreement/marks.h"
@@ -23,23 +19,6 @@ namespace fs = std::filesystem;
 // More than fixtures name that do not say how many there are.
 constexpr int kManyDevices = 8;
 
-std::string output_of(const std::string& command) {
-  FILE* pipe = popen(command.c_str(), "r");  // NOLINT(bugprone-command-processor)
-  if (pipe == nullptr) return {};
-  std::string output;
-  std::array<char, 4096> buffer{};
-  while (std::fgets(buffer.data(), buffer.size(), pipe) != nullptr) output += buffer.data();
-  pclose(pipe);
-  return output;
-}
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  std::istringstream in(text);
-  for (std::string line; std::getline(in, line);) lines.push_back(line);
-  return lines;
-}
-
 // A program in `folder`, which has what its earlier runs left there.
 bool run(const std::string& executable, const std::string& name, const fs::path& folder,
          const CommandLine& line) {
@@ -50,40 +29,6 @@ bool run(const std::string& executable, const std::string& name, const fs::path&
       " PLACECHECK_SYMBOLS=0 " + line.environment + "timeout 60 '" + executable + "' '" + name +
       "'" + line.arguments + " </dev/null >output 2>&1";
   return std::system(command.c_str()) == 0;  // NOLINT(bugprone-command-processor)
-}
-
-// Events whose places are addresses still: "0x1c3a9".
-std::vector<Event> read_report(const fs::path& file, const std::string& executable) {
-  std::vector<Event> events;
-  std::ifstream in(file);
-  for (std::string line; std::getline(in, line);) {
-    if (!line.starts_with("  ")) {
-      const std::size_t colon = line.find(": ");
-      events.push_back({line.substr(0, colon), line.substr(colon + 2), {}, false});
-    } else if (line.starts_with("  " + executable + "+")) {
-      events.back().places.push_back(line.substr(line.rfind('+') + 1));
-    }
-  }
-  return events;
-}
-
-// All addresses at once: reading the executable's debug information takes longest.
-std::map<std::string, std::string> places_of(const std::set<std::string>& addresses,
-                                             const std::string& executable, const fs::path& file) {
-  std::ofstream(file) << [&] {
-    std::string text;
-    for (const std::string& address : addresses) text += address + "\n";
-    return text;
-  }();
-  const std::vector<std::string> lines =
-      lines_of(output_of("addr2line -e '" + executable + "' <'" + file.string() + "'"));
-  std::map<std::string, std::string> places;
-  std::size_t i = 0;
-  for (const std::string& address : addresses) {
-    if (i == lines.size()) break;
-    places[address] = lines[i++];
-  }
-  return places;
 }
 
 // "/…/testdata/a/b.cc:12 (discriminator 3)" as "a/b.cc:12"; empty for other files.

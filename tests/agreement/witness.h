@@ -4,15 +4,9 @@
 #include <string>
 #include <vector>
 
-namespace placecheck::agreement {
+#include "tests/agreement/stack_report.h"
 
-// One thing that went wrong in a run.
-struct Event {
-  std::string rule;  // "error" where no rule speaks of it
-  std::string text;
-  std::vector<std::string> places;  // the fixture's lines on the stack, innermost first
-  bool is_effect = false;           // of the rule, as the program itself tells
-};
+namespace placecheck::agreement {
 
 struct Execution {
   std::string name;          // "device-mismatch/loop.cc"
