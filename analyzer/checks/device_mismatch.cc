@@ -142,16 +142,17 @@ void add_evidence(findings::Finding& finding, const MeetEvent& event, const Conf
 
 namespace {
 
-std::string fix_for(const MeetEvent& event, const Conflict& conflict, const dataflow::View& view,
-                    Reporter& reporter) {
-  const Operand& wrong = *conflict.first;
+// `has_edit`: the words say what that does.
+std::string fix_for(const MeetEvent& event, const Conflict& conflict, bool has_edit,
+                    const dataflow::View& view, Reporter& reporter) {
+  const auto [moved, kept] = has_edit ? moved_and_kept(conflict) : conflict;
   if (is_in_second_replica(view))
     return "take the device from the module's input, or register the tensor as a buffer";
-  std::string target = place_text(conflict.second->place, view.names);
-  if (was_left_behind(wrong, *conflict.second, view))
+  std::string target = place_text(kept->place, view.names);
+  if (was_left_behind(*moved, *kept, view))
     return "ask the module for its buffer again: the one that was kept did not move with it";
-  if (wrong.is_module_state) return "move the module to " + target + " before this call";
-  return "move " + describe(event, wrong, reporter) + " to " + target + " before this operation";
+  if (moved->is_module_state) return "move the module to " + target + " before this call";
+  return "move " + describe(event, *moved, reporter) + " to " + target + " before this operation";
 }
 
 void on_host_operand(const dataflow::HostOperandEvent& event, const dataflow::View& view,
@@ -240,9 +241,9 @@ void on_event(const dataflow::Event& event, const dataflow::View& view, Reporter
   findings::Finding finding = reporter.start(rules::device_mismatch::kRule, meet->site,
                                              mismatch_message(*meet, *conflict, view, reporter));
   add_evidence(finding, *meet, *conflict, view, reporter);
-  finding.fix = fix_for(*meet, *conflict, view, reporter);
   if (!is_in_second_replica(view))
     finding.fix_its = put_on_other_device(*meet, *conflict, view, reporter);
+  finding.fix = fix_for(*meet, *conflict, !finding.fix_its.empty(), view, reporter);
   reporter.add(std::move(finding));
 }
 

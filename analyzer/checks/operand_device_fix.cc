@@ -133,13 +133,17 @@ bool was_left_behind(const Operand& operand, const Operand& other, const dataflo
   return operand.is_module_state && is_all_at(view, operand.module, other.place);
 }
 
+Conflict moved_and_kept(const Conflict& conflict) {
+  // What is written in place stays, and of two GPUs the module's is the one that is meant.
+  const Operand& first = *conflict.first;
+  const bool is_of_two_gpus = !first.place.is_cpu() && first.is_module_state;
+  const bool stays = first.is_written || is_of_two_gpus;
+  return stays ? Conflict{conflict.second, conflict.first} : conflict;
+}
+
 FixIts put_on_other_device(const MeetEvent& meet, const Conflict& conflict,
                            const dataflow::View& view, Reporter& reporter) {
-  const Operand* moved = conflict.first;
-  const Operand* other = conflict.second;
-  // What is written in place stays, and of two GPUs the module's is the one that is meant.
-  const bool is_of_two_gpus = !moved->place.is_cpu() && moved->is_module_state;
-  if (moved->is_written || is_of_two_gpus) std::swap(moved, other);
+  const auto [moved, other] = moved_and_kept(conflict);
   if (moved->is_written || was_left_behind(*moved, *other, view)) return {};
   const std::string device = device_of(meet, *other, view, reporter);
   if (device.empty()) return {};

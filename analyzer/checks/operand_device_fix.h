@@ -6,6 +6,9 @@
 
 namespace placecheck::checks {
 
+// The operand that the fix moves, and the one that stays.
+Conflict moved_and_kept(const Conflict& conflict);
+
 // A tensor moves in the expression that names it, a module in a statement before the one in which
 // it is called. Empty where an operand is not written on its own, as one of a list, or where no
 // expression for the device is at hand.
