@@ -282,8 +282,9 @@ void Engine::note_saved_file(const std::string& slot, SavedValue record, const S
 
 Entry Engine::entry_of(const ir::Function& function, const State& state,
                        const std::vector<Value>& arguments) const {
-  return make_entry(state, arguments, names_,
-                    [&](Name global) { return global_use_.may_use(function, global); });
+  return make_entry(
+      state, arguments, names_, [&](Name global) { return global_use_.may_use(function, global); },
+      global_use_.may_call_unseen(function));
 }
 
 State Engine::initial_state() {
@@ -310,7 +311,8 @@ State Engine::initial_state() {
     for (const ir::Global& global : unit->globals) {
       const ir::Function* initializer = program_.find_function(global.initializer, unit);
       if (!initializer) continue;
-      Entry entry = make_entry(state, {}, names_, [](Name) { return true; });
+      const auto all = [](Name) { return true; };
+      Entry entry = make_entry(state, {}, names_, all, /*sees_aliases=*/false);
       const Summary* summary = summarize(*initializer, entry);
       if (!summary || summary->exits.empty()) continue;
       ObjectId base = state.object_count();

@@ -1,6 +1,7 @@
 #include "analyzer/dataflow/entry.h"
 
 #include <algorithm>
+#include <set>
 
 #include "analyzer/dataflow/conditions.h"
 #include "analyzer/dataflow/identity.h"
@@ -26,6 +27,18 @@ class Extraction {
     Value copy = rename(value);
     drain();
     return copy;
+  }
+
+  // The value leads to an object that was imported already.
+  bool shares_objects(const Value& value) const {
+    const auto leads_to_imported = [&](ObjectId id) {
+      const std::set<ObjectId> reached = reachable_from(caller_, id);
+      return std::ranges::any_of(reached, [&](ObjectId each) {
+        return each < new_ids_.size() && new_ids_[each] != kNoObject;
+      });
+    };
+    if (value.refers_to_object() && leads_to_imported(value.object)) return true;
+    return value.place.kind == PlaceKind::kCell && leads_to_imported(value.place.symbol);
   }
 
  private:
@@ -119,7 +132,7 @@ bool speaks_of_given(const Entry& entry, Name name, const Names& names) {
 }  // namespace
 
 Entry make_entry(const State& caller, const std::vector<Value>& arguments, const Names& names,
-                 const std::function<bool(Name)>& may_use_global) {
+                 const std::function<bool(Name)>& may_use_global, bool sees_aliases) {
   Entry entry;
   Extraction extraction(caller, entry, names);
   for (size_t i = 0; i < arguments.size(); ++i) {
@@ -128,7 +141,8 @@ Entry make_entry(const State& caller, const std::vector<Value>& arguments, const
     entry.arguments.push_back(argument);
   }
   for (const auto& [name, value] : caller.globals) {
-    if (may_use_global(name)) entry.state.globals.emplace_back(name, extraction.import(value, -1));
+    if (may_use_global(name) || (sees_aliases && extraction.shares_objects(value)))
+      entry.state.globals.emplace_back(name, extraction.import(value, -1));
   }
   sort_and_unique(entry.symbols);
   for (const auto& assumption : caller.assumptions) {

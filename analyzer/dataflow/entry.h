@@ -24,8 +24,10 @@ struct Entry {
 
 // Of the caller's globals, the entry has those that the callee may use; of what the caller assumed,
 // what speaks of something that the callee can see.
+// `sees_aliases`: and those that lead to what the arguments lead to, since code that it calls may
+// change that through them.
 Entry make_entry(const State& caller, const std::vector<Value>& arguments, const Names& names,
-                 const std::function<bool(Name)>& may_use_global);
+                 const std::function<bool(Name)>& may_use_global, bool sees_aliases);
 
 // Whether a symbol that the callee answered speaks of nothing but what it was given: the same
 // question gets the same answer then, however often it is asked.

@@ -19,6 +19,9 @@ namespace {
 using Set = llvm::SparseBitVector<>;
 using Node = size_t;
 
+// Stands among the variables for code without a body.
+constexpr std::string_view kUnseenCode = "<unseen code>";
+
 // A library call with one of these effects may run code of the program that it was handed.
 bool runs_what_it_is_given(models::Effect effect) {
   using models::Effect;
@@ -92,6 +95,7 @@ class Spread {
         destructors_(add_node()),
         implicit_(add_node()),
         everything_(add_node()) {
+    number_of(kUnseenCode);
     for (const char* name : {"forward", "operator()"}) add_call(functors_, methods_called(name));
     for (const char* name : {"forward", "__call__"}) add_call(functors_, named(name));
     add_call(modules_, methods_called("forward"));
@@ -250,9 +254,11 @@ class Spread {
     if (call.name.starts_with("torch::nn::Functional")) add_call(modules_, functors_);
     if (call.name.starts_with("torch::data::transforms::") && call.name.ends_with("Lambda"))
       add_call(datasets_, functors_);
-    const ir::Function* callee = call.key.empty() || ir::is_untyped(call)
-                                     ? nullptr
-                                     : program_.find_function(call.key, &unit);
+    const bool is_of_program = !call.key.empty() && !ir::is_untyped(call);
+    const ir::Function* callee = is_of_program ? program_.find_function(call.key, &unit) : nullptr;
+    const bool has_body = callee || call.kind == ir::CallKind::kConstruct;
+    if (is_of_program && !has_body && !call.name.starts_with("__builtin_"))
+      use(node, number_of(kUnseenCode));
     const std::string_view method = ir::last_component(call.name);
     if (callee && !callee->class_key.empty())
       return add_call(node, overriders(callee->class_key, method));
@@ -311,11 +317,16 @@ class Spread {
 
 }  // namespace
 
-GlobalUse::GlobalUse(const ir::Program& program, Names& names) {
+GlobalUse::GlobalUse(const ir::Program& program, Names& names)
+    : unseen_(names.intern(kUnseenCode)) {
   Spread spread(program);
   for (std::string_view slot : spread.slots())
     numbers_.emplace(names.intern(slot), static_cast<unsigned>(numbers_.size()));
   used_ = std::move(spread).run();
+}
+
+bool GlobalUse::may_call_unseen(const ir::Function& function) const {
+  return may_use(function, unseen_);
 }
 
 bool GlobalUse::may_use(const ir::Function& function, Name global) const {

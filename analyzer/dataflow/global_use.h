@@ -25,8 +25,11 @@ class GlobalUse {
 
   // False only for a variable of the program that `function` certainly leaves alone.
   bool may_use(const ir::Function& function, Name global) const;
+  // It, or what it calls, calls a function of the program of which there is no body.
+  bool may_call_unseen(const ir::Function& function) const;
 
  private:
+  Name unseen_ = 0;                             // as a variable
   std::unordered_map<Name, unsigned> numbers_;  // of the program's globals
   std::unordered_map<const ir::Function*, llvm::SparseBitVector<>> used_;
 };

@@ -45,8 +45,9 @@ TEST(SetupTest, CrossesACallBothWays) {
   Names names;
   auto all = [](Name) { return true; };
   State caller = with(Start::kNo, List::kSet, 1);
-  Entry entry = make_entry(caller, {}, names, all);
-  Entry other = make_entry(with(Start::kYes, List::kSet, 1), {}, names, all);
+  Entry entry = make_entry(caller, {}, names, all, /*sees_aliases=*/false);
+  Entry other =
+      make_entry(with(Start::kYes, List::kSet, 1), {}, names, all, /*sees_aliases=*/false);
   EXPECT_TRUE(entry.state.setup == caller.setup);
   EXPECT_FALSE(same(entry, other));
   EXPECT_NE(hash(entry), hash(other));
