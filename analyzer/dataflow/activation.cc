@@ -46,6 +46,12 @@ bool is_scalar(const ir::Type& type) {
          type.kind == ir::TypeKind::kFloat || type.kind == ir::TypeKind::kString;
 }
 
+// As `char** argv` does.
+bool leads_to_texts(const ir::Type& type) {
+  return type.kind == ir::TypeKind::kPointer && type.arguments.size() == 1 &&
+         type.arguments[0].kind == ir::TypeKind::kString;
+}
+
 // Registers are numbered through a function, and one block sets few of them. A set that was used is
 // cleaned of those, so that running a block costs what the block is long, not the function.
 class RegisterSets {
@@ -172,7 +178,7 @@ void Activation::enter_arguments(State& state) {
     }
     // Nothing is known of it but that it is itself.
     const bool is_nameless = value.is(ValueKind::kUnknown) && !value.is_opaque();
-    if (is_nameless && is_scalar(parameter.type))
+    if (is_nameless && (is_scalar(parameter.type) || leads_to_texts(parameter.type)))
       value = Value::symbol(name(parameter.name + "#" + std::to_string(name(function_.key))));
     else if (is_nameless && is_dynamic_)
       value = Value::opaque(identity_of_parameter(parameter));
@@ -253,6 +259,30 @@ void Activation::watch(const ir::Instruction& instruction, Frame& frame) {
     engine_.recorder_->after(function_, *layout_.unit, instruction, frame.registers, frame.state);
 }
 
+// `*p = tensor` where `p` was chosen, as in `Tensor* p = c ? &a : &b`: what the pointer leads to.
+static Value pointed_target(const State& state, const Value& target, const Value& value) {
+  const Value held = state.unboxed(target);
+  const bool is_pointer = held.is(ValueKind::kAddress) && held.taken && !same(held, target);
+  return is_pointer && value.is_tensor() ? held : target;
+}
+
+// `argv[1]`: a text that is itself each time it is read.
+static std::optional<Value> text_at(const Value& pointer, const Value& position,
+                                    const ir::Type* type, Names& names) {
+  if (!type || !leads_to_texts(*type) || !pointer.is(ValueKind::kSymbol)) return std::nullopt;
+  if (!position.is(ValueKind::kInt) && !position.is(ValueKind::kSymbol)) return std::nullopt;
+  const Name at =
+      position.is(ValueKind::kInt) ? names.intern(std::to_string(position.number)) : position.name;
+  return Value::symbol(names.term("element", {pointer.name, at}));
+}
+
+const ir::Type* Activation::type_of_loaded(ir::Register value) const {
+  const ir::Instruction* load = find_definition(value);
+  if (!load || load->opcode != ir::Opcode::kLoad) return nullptr;
+  const auto slot = std::ranges::find(function_.slots, load->symbol, &ir::Slot::name);
+  return slot == function_.slots.end() ? nullptr : &slot->type;
+}
+
 void Activation::trace(const ir::Instruction& instruction, const Value& result,
                        const State& state) {
   const ir::Range& range = instruction.range;
@@ -296,6 +326,9 @@ void Activation::execute(const ir::Instruction& i, Frame& frame) {
         return result(is_first ? end_parameter_of(*this, state, list, /*last=*/false)
                                : parameter_of(*this, state, list.object));
       }
+      if (std::optional<Value> text = text_at(state.read(operand(0)), state.read(operand(1)),
+                                              type_of_loaded(i.operands[0]), names()))
+        return result(*text);
       fill_member(state, operand(0), &i);
       fill_row(state, operand(0));
       separate_elements(state, operand(0), state.read(operand(1)));
@@ -303,7 +336,7 @@ void Activation::execute(const ir::Instruction& i, Frame& frame) {
       return result(element_address(state, operand(0), state.read(operand(1)), names()));
     case ir::Opcode::kAssign:
       host_access(*this, state, operand(0), i.range);
-      return assign(state, operand(0), operand(1));
+      return assign(state, pointed_target(state, operand(0), operand(1)), operand(1));
     case ir::Opcode::kCopy:
       if (operand(0).is_pointer() && operand(0).path == Value::kWithin) {
         host_access(*this, state, operand(0), i.range);
@@ -420,7 +453,11 @@ void Activation::branch(const ir::Instruction& instruction, uint32_t block, Fram
   bool is_counted = instruction.loop && counts(block, frame.state);
   bool is_decision = !instruction.loop || is_counted;
   const bool is_sure = asked && holds_for_all(asked->name, names());
-  if (assumed && (is_decision || is_sure)) {
+  // What was decided before the loop may say that it does not run.
+  const bool is_entered = instruction.loop && !frame.turn.may_leave;
+  const bool is_skipped =
+      is_entered && assumed && *assumed != asked->holds && !is_up_to_count && !is_dynamic_;
+  if (assumed && (is_decision || is_sure || is_skipped)) {
     known = true;
     holds = *assumed == asked->holds;
     frame.state.assume(asked->name, *assumed);  // also where it only follows from others
@@ -444,6 +481,8 @@ void Activation::branch(const ir::Instruction& instruction, uint32_t block, Fram
   std::optional<uint32_t> last_counter;
   if (!known && is_counted && asked && has_had_all_devices(block, frame.state))
     last_counter = counter_up_to_count(block, frame.state, *asked);
+  // The first iteration's number is below the bound; later ones ask that of their own numbers.
+  const bool is_below_bound = is_entered && has_bound(block);
   for (bool taken : {true, false}) {
     if (known && holds != taken) continue;
     // A loop whose condition is not known runs at least once: the loops that prepare all elements
@@ -469,10 +508,14 @@ void Activation::branch(const ir::Instruction& instruction, uint32_t block, Fram
     if (!value && !instruction.loop && is_dynamic_ && !asks_for_type)
       doubt_tables_of_iterations(next, names());
     if (is_unlikely && !is_end && names().is_term(asked->name, kRaised)) next.doubts.give_up();
-    if (!known && asked && is_decision) next.assume(asked->name, taken == asked->holds);
+    const bool is_kept = is_decision || !taken || is_below_bound;
+    if (!known && asked && is_kept) next.assume(asked->name, taken == asked->holds);
     Turn turn = frame.turn;
     if (!known) tell_last_turns(block, taken, turn);
-    if (!known && instruction.loop && !taken) fill_texts(instruction, block, next);
+    if (!known && instruction.loop && !taken) {
+      fill_texts(instruction, block, next);
+      end_counting(block, next);
+    }
     go_to(instruction.targets[taken ? 0 : 1], {std::move(next), std::move(turn)}, block);
   }
 }

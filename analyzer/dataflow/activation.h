@@ -289,6 +289,21 @@ class Activation {
   void widen_scalars(uint32_t block, State& state, Turn& turn);
   // Applies what the iteration has decided of its number to its way back to the head.
   void end_iteration(uint32_t head, State& state, Turn& turn);
+  // A variable at the head of a loop has passed the known bound up to which the loop counts it.
+  bool has_passed_bound(uint32_t head, size_t slot, const State& state) const;
+  // Only one of two states has passed that bound.
+  bool has_ended_apart(uint32_t head, const State& a, const State& b) const;
+  // The first iteration has set a flag, or a number that does not count: the loop, which runs once
+  // at least, is not left with the value before.
+  bool is_set_by_iteration(uint32_t head, size_t slot, const Value& before, const Value& now) const;
+  bool is_entry_apart(uint32_t head, const Arrival& before, const Arrival& after) const;
+  // Behind a loop that counts one by one, its counter is the number after the last iteration's.
+  void end_counting(uint32_t head, State& state) const;
+  // Of the variable from which a register was loaded; null if it was made otherwise.
+  const ir::Type* type_of_loaded(ir::Register value) const;
+  const CountedVariable* find_counted(uint32_t head, size_t slot) const;
+  // The loop goes on while a variable that it counts up is below a bound.
+  bool has_bound(uint32_t head) const;
   // Notes a widened variable as the iterations' number if it is a counter. `now`: what it was.
   void count_up(uint32_t head, size_t slot, const Value& now, State& state, Turn& turn);
   void note_member_copy(const State& state, Object& module, Name member, const Value& stored);

@@ -189,9 +189,12 @@ Value Activation::merge_scalars(const Value& old, const Value& now, uint32_t blo
 void Activation::widen_scalars(uint32_t block, State& state, Turn& turn) {
   const State& before = seen_[block].back().state;
   const std::vector<bool>& stored = layout_.stored_in_loop.at(block);
+  const bool is_first = !seen_[block].back().turn.may_leave;
   for (size_t s = 0; s < state.slots.size(); ++s) {
     if (!stored[s] || is_taken_in_turn(s, state.slots[s])) continue;
     const Value now = state.slots[s];
+    if (has_passed_bound(block, s, state)) continue;
+    if (is_first && is_set_by_iteration(block, s, before.slots[s], now)) continue;
     state.slots.set(s, merge_scalars(before.slots[s], now, block, std::to_string(s), state));
     count_up(block, s, now, state, turn);
   }
@@ -293,7 +296,9 @@ void Activation::go_to(uint32_t block, Arrival arrival, uint32_t from) {
   }
   for (Arrival& known : seen) {
     if (!alike(known.state, state) || !agree_on_conditions(known.state, state)) continue;
-    if (are_different_turns(known.state, state)) continue;
+    if (are_different_turns(known.state, state) || has_ended_apart(block, known.state, state))
+      continue;
+    if (again && is_entry_apart(block, known, arrival)) continue;
     const bool is_filled = is_filled_under_conditions(state, known.state);
     if (is_filled_under_conditions(known.state, state) || (is_filled && !again)) continue;
     bool is_new = known.turn.admit(turn);

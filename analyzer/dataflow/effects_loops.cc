@@ -144,6 +144,9 @@ Value more(CallContext& context) {
     return Value::boolean(false);
   const Object* range = context.state.object_of(context.arguments[0]);
   std::optional<size_t> turn = turn_of(context);
+  const bool is_empty = range && range->kind == ObjectKind::kContainer && range->complete &&
+                        !range->open && range->has_no_elements();
+  if (is_empty) return Value::boolean(false);
   // The list was iterated element by element until it was joined with another list.
   if (range && turn && range->open && length(*range) < 2) return lost_answer(context);
   if (range && turn) return Value::boolean(*turn < length(*range));
@@ -226,6 +229,7 @@ bool is_taken_one_by_one(CallContext& context, const Object& object) {
   bool is_long =
       (length(object) < 2 && !is_single) || length(object) > static_cast<size_t>(kMostTurns);
   if (is_long || object.is_module()) return !is_long;
+  if (is_single) return true;
   if (object.open && on_devices)
     return holds_objects(object) ||
            (object.kind == ObjectKind::kContainer && holds_numbers(object));

@@ -609,6 +609,34 @@ void note_conditions_of_made(State& joined, const State& a, const State& b, cons
   }
 }
 
+// What a value is as a condition on a path, if that is decided.
+std::optional<bool> truth_on_path(const State& state, const Value& value, const Names& names) {
+  if (value.is(ValueKind::kBool)) return value.number != 0;
+  if (!value.has_identity()) return std::nullopt;
+  const Condition condition = strip_negations(value.name, names);
+  const std::optional<bool> holds = decided(state, condition.name, names);
+  return holds ? std::optional(*holds == condition.holds) : std::nullopt;
+}
+
+// Of a variable that one path has decided and the other has not, as what `x && y` yields: where it
+// is not as decided, the other path was taken, and there it is what that one holds.
+void relate_truth(State& joined, size_t slot, const State& deciding, const State& open,
+                  const Names& names) {
+  const Value& result = joined.slots[slot];
+  const Value& held = open.slots[slot];
+  const bool is_joined = result.is(ValueKind::kSymbol) && held.is(ValueKind::kSymbol) &&
+                         !same(result, held) && !same(result, deciding.slots[slot]);
+  const std::optional<bool> truth =
+      is_joined ? truth_on_path(deciding, deciding.slots[slot], names) : std::nullopt;
+  if (!truth || truth_on_path(open, held, names)) return;
+  for (const auto& [condition, holds] : open.assumptions) {
+    if (deciding.assumed(condition) == !holds)
+      add_implication(joined, {result.name, !*truth, condition, holds});
+  }
+  const Condition asked = strip_negations(held.name, names);
+  add_implication(joined, {result.name, !*truth, asked.name, asked.holds == !*truth});
+}
+
 }  // namespace
 
 State join(const State& a, const State& b, Names& names, uint32_t block, JoinOptions options) {
@@ -649,6 +677,10 @@ State join(const State& a, const State& b, Names& names, uint32_t block, JoinOpt
   joined.setup = join(a.setup, b.setup);
   joined.globals_lost = a.globals_lost || b.globals_lost;
   keep_common_assumptions(joined, b, std::move(options.live));
+  for (size_t i = 0; i < joined.slots.size() && i < b.slots.size(); ++i) {
+    relate_truth(joined, i, a, b, names);
+    relate_truth(joined, i, b, a, names);
+  }
   return joined;
 }
 

@@ -299,6 +299,65 @@ void Activation::end_iteration(uint32_t head, State& state, Turn& turn) {
   }
 }
 
+const CountedVariable* Activation::find_counted(uint32_t head, size_t slot) const {
+  const auto of_loop = layout_.counted.find(head);
+  if (of_loop == layout_.counted.end()) return nullptr;
+  const auto counted = of_loop->second.find(static_cast<uint32_t>(slot));
+  return counted == of_loop->second.end() ? nullptr : &counted->second;
+}
+
+bool Activation::has_bound(uint32_t head) const {
+  const auto of_loop = layout_.counted.find(head);
+  return of_loop != layout_.counted.end() &&
+         std::ranges::any_of(of_loop->second, [](const auto& each) {
+           return each.second.constant || each.second.variable;
+         });
+}
+
+bool Activation::has_passed_bound(uint32_t head, size_t slot, const State& state) const {
+  const Value& now = state.slots[slot];
+  const CountedVariable* counted = now.is(ValueKind::kInt) ? find_counted(head, slot) : nullptr;
+  const std::optional<int64_t> last = counted ? last_value(*counted, state) : std::nullopt;
+  return last && now.number > *last;
+}
+
+bool Activation::has_ended_apart(uint32_t head, const State& a, const State& b) const {
+  const auto of_loop = layout_.counted.find(head);
+  return of_loop != layout_.counted.end() &&
+         std::ranges::any_of(of_loop->second, [&](const auto& each) {
+           return has_passed_bound(head, each.first, a) != has_passed_bound(head, each.first, b);
+         });
+}
+
+bool Activation::is_set_by_iteration(uint32_t head, size_t slot, const Value& before,
+                                     const Value& now) const {
+  const bool is_constant = now.is(ValueKind::kBool) || now.is(ValueKind::kInt);
+  if (!is_constant || !before.is_scalar() || same(before, now)) return false;
+  const CountedVariable* counted = find_counted(head, slot);
+  return !counted || (!counted->constant && !counted->variable);
+}
+
+bool Activation::is_entry_apart(uint32_t head, const Arrival& before, const Arrival& after) const {
+  if (before.turn.may_leave) return false;
+  for (size_t s = 0; s < before.state.slots.size(); ++s) {
+    if (is_set_by_iteration(head, s, before.state.slots[s], after.state.slots[s])) return true;
+  }
+  return false;
+}
+
+void Activation::end_counting(uint32_t head, State& state) const {
+  const auto numbers = iteration_numbers_.find(head);
+  if (numbers == iteration_numbers_.end()) return;
+  for (const IterationNumber& each : numbers->second) {
+    if (!each.last || each.is_of_range) continue;
+    for (size_t slot = 0; slot < state.slots.size(); ++slot) {
+      const bool is_counter = same(state.slots[slot], Value::symbol(each.symbol));
+      if (is_counter && find_counted(head, slot))
+        state.slots.set(slot, Value::integer(*each.last + 1));
+    }
+  }
+}
+
 void Activation::count_up(uint32_t head, size_t slot, const Value& now, State& state, Turn& turn) {
   const Value& widened = state.slots[slot];
   const Value& before = seen_[head].back().state.slots[slot];
@@ -306,12 +365,10 @@ void Activation::count_up(uint32_t head, size_t slot, const Value& now, State& s
   const std::optional<int64_t> step = step_between(before, now, names());
   const bool is_widened = widened.is(ValueKind::kSymbol) && !same(widened, now);
   if (!is_widened || !step || *step <= 0 || !first.is(ValueKind::kInt)) return;
-  const auto of_loop = layout_.counted.find(head);
-  if (of_loop == layout_.counted.end()) return;
-  const auto counted = of_loop->second.find(static_cast<uint32_t>(slot));
-  if (counted == of_loop->second.end()) return;
+  const CountedVariable* counted = find_counted(head, slot);
+  if (!counted) return;
   IterationNumber number{widened.name, first.number, std::nullopt, /*is_of_range=*/false};
-  if (*step == 1) number.last = last_value(counted->second, state);
+  if (*step == 1) number.last = last_value(*counted, state);
   note_iteration_number(head, number);
   assume_after_first(number, state, names());
   // The numbers up to the bound are still to come.

@@ -180,6 +180,8 @@ TEST(EngineTest, KnownConditionTakesOneWay) {
 std::string loop(const std::string& body, const std::string& after) {
   return program(R"(  %1 = const 0
   store i, %1
+  %0 = const false
+  store done, %0
   jump bb1
 bb1:
   %2 = load i
@@ -193,7 +195,7 @@ bb2:
   store i, %7
 )" + body + "  jump bb1\nbb3:\n" +
                      after,
-                 "  slot i: int\n");
+                 "  slot i: int\n  slot done: bool\n");
 }
 
 TEST(EngineTest, LoopConvergesWithoutTheBudget) {
@@ -223,6 +225,105 @@ TEST(EngineTest, SecondTurnSeesWhatTheFirstDid) {
   %16 = call direct "at::operator+"(%11, %15) -> tensor  # expect: device-mismatch
 )",
                     "  return\n"));
+}
+
+// A loop of so many iterations, in each of which `a`, moved at the end, meets `c` on the CPU.
+std::string loop_that_moves(const std::string& iterations, const std::string& mark) {
+  return program(R"(  %0 = load a
+  store c, %0
+  %1 = const 0
+  store i, %1
+  jump bb1
+bb1:
+  %2 = load i
+  %3 = const )" + iterations +
+                     R"(
+  %4 = call direct "op.lt"(%2, %3) -> bool
+  branch %4, bb2, bb3 loop
+bb2:
+  %5 = load a
+  %6 = load c
+  %7 = call direct "at::operator+"(%5, %6) -> tensor)" +
+                     mark + R"(
+  %8 = const device "cuda:0"
+  %9 = call method "at::Tensor::to"(%5, %8) -> tensor
+  store a, %9
+  %10 = load i
+  %11 = const 1
+  %12 = call direct "op.add"(%10, %11) -> int
+  store i, %12
+  jump bb1
+bb3:
+  return
+)",
+                 "  slot i: int\n  slot c: tensor\n");
+}
+
+TEST(EngineTest, ALoopOfOneIterationHasNoSecond) {
+  expect_marks(loop_that_moves("1", ""));
+  expect_marks(loop_that_moves("2", "  # expect: device-mismatch"));
+}
+
+TEST(EngineTest, AnEmptyListHasNoIterations) {
+  expect_marks(program(R"(  %1 = call direct "list"() -> container<tensor>
+  store l, %1
+  %2 = ref l
+  %3 = call direct "loop.begin"(%2) -> int
+  store turn, %3
+  jump bb1
+bb1:
+  %4 = ref l
+  %5 = load turn
+  %6 = call direct "loop.more"(%4, %5) -> bool
+  branch %6, bb2, bb3 loop
+bb2:
+  %7 = load a
+  %8 = load b
+  %9 = call direct "at::operator+"(%7, %8) -> tensor
+  %10 = load turn
+  %11 = call direct "loop.next"(%10) -> int
+  store turn, %11
+  jump bb1
+bb3:
+  return
+)",
+                       "  slot l: container<tensor>\n  slot turn: int\n"));
+}
+
+// `both = argc > 1 && argc > asked;` and then, where that is true, the second part once more.
+std::string conjunction(const std::string& then, const std::string& otherwise) {
+  return program(R"(  %1 = load argc
+  %2 = const 1
+  %3 = call direct "op.gt"(%1, %2) -> bool
+  store both, %3
+  %4 = load both
+  branch %4, bb1, bb2
+bb1:
+  %5 = load "@flag"
+  store both, %5
+  jump bb2
+bb2:
+  %6 = load both
+  branch %6, bb3, bb5
+bb3:
+  %7 = load "@flag"
+  branch %7, )" + then +
+                     ", " + otherwise + "\nbb4:\n" + kAdd + "bb5:\n  return\n",
+                 "  slot both: bool\n", "global \"@flag\" name \"flag\" : bool\n");
+}
+
+TEST(EngineTest, AConjunctionIsTrueWhereBothPartsAre) {
+  expect_marks(conjunction("bb5", "bb4"));
+  EXPECT_EQ(judge(conjunction("bb4", "bb5")).found.size(), 1u);
+}
+
+// A flag that each iteration sets; behind the loop, where it is not set, both tensors meet.
+TEST(EngineTest, AFlagThatALoopSetsIsSetBehindIt) {
+  expect_marks(loop(R"(  %8 = const true
+  store done, %8
+)",
+                    "  %20 = load done\n  branch %20, bb5, bb4\nbb4:\n" + std::string(kAdd) +
+                        "bb5:\n  return\n"));
 }
 
 TEST(EngineTest, LoopThatNeverEndsEnds) {
@@ -443,6 +544,48 @@ const char kForwardMismatched[] =
 TEST(EngineTest, CodeOfTheProgramThatIsNotSeenMayMoveWhatItIsGiven) {
   expect_marks(
       module_handed_to("  %23 = call direct \"setup\" key \"setup\" (%22) -> void\n", kForward));
+}
+
+// A function is handed what a variable of the program leads to, and calls code that may change it.
+TEST(EngineTest, CodeThatIsNotSeenMayMoveAGlobalBehindAnArgument) {
+  expect_marks(program(R"(  %20 = const 4
+  %21 = call construct "torch::nn::LinearImpl"(%20, %20) -> module "torch::nn::LinearImpl"
+  store "@net", %21
+  %22 = load "@net"
+  %23 = load b
+  %24 = call direct "train" key "train" (%22, %23) -> void
+  return
+)",
+                       "", R"(global "@net" name "net" : module "torch::nn::LinearImpl"
+func "train" key "train" function (net: module "torch::nn::LinearImpl", x: tensor) -> void {
+  slot net: module "torch::nn::LinearImpl"
+  slot x: tensor
+bb0:
+  %0 = call direct "setup" key "setup" () -> void
+  %1 = load net
+  %2 = load x
+  %3 = call method "torch::nn::LinearImpl::forward"(%1, %2) -> tensor
+  return
+}
+)"));
+}
+
+// `argv[1]` is asked twice whether it is a certain text.
+TEST(EngineTest, AnArgumentOfTheProgramIsOneText) {
+  const std::string asked = R"( = load argv
+  %31 = const 1
+  %32 = index %30, %31
+  %33 = copy %32
+  %34 = const "gpu"
+  %35 = call direct "std::operator=="(%33, %34) -> bool
+)";
+  std::string text =
+      program("  %30" + asked + "  branch %35, bb1, bb2\nbb1:\n" + kMoveA + "  jump bb2\nbb2:\n" +
+                  "  %30" + asked + "  branch %35, bb3, bb4\nbb3:\n" + kAdd + "bb4:\n  return\n",
+              "  slot argv: pointer<string>\n");
+  const std::string kEntry = "entry (argc: int)";
+  text.replace(text.find(kEntry), kEntry.size(), "entry (argc: int, argv: pointer<string> ref)");
+  expect_marks(text);
 }
 
 TEST(EngineTest, ALibraryOfWhichNothingIsKnownMayMoveWhatItIsGiven) {
