@@ -267,9 +267,7 @@ static Value pointed_target(const State& state, const Value& target, const Value
 }
 
 // `argv[1]`: a text that is itself each time it is read.
-static std::optional<Value> text_at(const Value& pointer, const Value& position,
-                                    const ir::Type* type, Names& names) {
-  if (!type || !leads_to_texts(*type) || !pointer.is(ValueKind::kSymbol)) return std::nullopt;
+static std::optional<Value> text_at(const Value& pointer, const Value& position, Names& names) {
   if (!position.is(ValueKind::kInt) && !position.is(ValueKind::kSymbol)) return std::nullopt;
   const Name at =
       position.is(ValueKind::kInt) ? names.intern(std::to_string(position.number)) : position.name;
@@ -326,9 +324,13 @@ void Activation::execute(const ir::Instruction& i, Frame& frame) {
         return result(is_first ? end_parameter_of(*this, state, list, /*last=*/false)
                                : parameter_of(*this, state, list.object));
       }
-      if (std::optional<Value> text = text_at(state.read(operand(0)), state.read(operand(1)),
-                                              type_of_loaded(i.operands[0]), names()))
-        return result(*text);
+      if (const Value pointer = state.read(operand(0)); pointer.is(ValueKind::kSymbol)) {
+        const ir::Type* type = type_of_loaded(i.operands[0]);
+        const std::optional<Value> text = type && leads_to_texts(*type)
+                                              ? text_at(pointer, state.read(operand(1)), names())
+                                              : std::nullopt;
+        if (text) return result(*text);
+      }
       fill_member(state, operand(0), &i);
       fill_row(state, operand(0));
       separate_elements(state, operand(0), state.read(operand(1)));

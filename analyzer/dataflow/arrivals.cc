@@ -239,11 +239,7 @@ void Activation::widen_scalars(uint32_t block, State& state, Turn& turn) {
 
 // What a variable is as a condition on this path, if that is decided.
 std::optional<bool> Activation::outcome(const State& state, const Value& value) {
-  if (value.is(ValueKind::kBool)) return value.number != 0;
-  if (!value.has_identity()) return std::nullopt;
-  Condition condition = strip_negations(value.name, names());
-  std::optional<bool> assumed = decided(state, condition.name, names());
-  return assumed ? std::optional<bool>(*assumed == condition.holds) : std::nullopt;
+  return truth_on_path(state, value, names());
 }
 
 bool Activation::agree_on_conditions(const State& a, const State& b) {

@@ -235,4 +235,12 @@ std::optional<bool> decided(const State& state, Name condition, const Names& nam
   return answer;
 }
 
+std::optional<bool> truth_on_path(const State& state, const Value& value, const Names& names) {
+  if (value.is(ValueKind::kBool)) return value.number != 0;
+  if (!value.has_identity()) return std::nullopt;
+  const Condition condition = strip_negations(value.name, names);
+  const std::optional<bool> holds = decided(state, condition.name, names);
+  return holds ? std::optional(*holds == condition.holds) : std::nullopt;
+}
+
 }  // namespace placecheck::dataflow

@@ -13,6 +13,7 @@
 namespace placecheck::dataflow {
 
 class State;
+struct Value;
 
 // A condition without its negations: `holds` is what it must be for the whole to hold.
 struct Condition {
@@ -32,6 +33,9 @@ std::optional<bool> decided(const State& state, Name condition, const Names& nam
 // What the alternatives of a scalar make of a comparison with a constant: true of `1 or 2` and
 // `n > 0`.
 std::optional<bool> holds_for_all(Name condition, const Names& names);
+
+// What a value is as a condition on the path; nullopt where it may be either.
+std::optional<bool> truth_on_path(const State& state, const Value& value, const Names& names);
 
 // The integer that the path has assumed a scalar to be; nullopt where it may be several.
 std::optional<int64_t> constant_of(const State& state, Name scalar, const Names& names);

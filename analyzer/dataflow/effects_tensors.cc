@@ -83,12 +83,13 @@ Value transfer(CallContext& context) {
   for (size_t i = 1; i < context.count(); ++i) {
     Value argument = context.read(i);
     if (std::optional<Place> place = named_place(context, argument)) {
-      const Value moved =
-          placed_tensor(context, *place, rank, OriginKind::kMoved, naming_by(argument));
+      const Naming naming = naming_by(argument);
       // What is registered, and there already, is moved with its module later on.
       const bool is_itself = original.place.kind == PlaceKind::kCell && context.count() == 2 &&
                              relate(context.state.place_of(self), *place) == Relation::kSame;
-      return is_itself ? original : moved;
+      if (!is_itself) return placed_tensor(context, *place, rank, OriginKind::kMoved, naming);
+      use_device(context, *place, naming.at);
+      return original;
     }
     if (argument.is_tensor())
       return placed_tensor(context, context.state.place_of(argument), rank, OriginKind::kMoved);

@@ -609,15 +609,6 @@ void note_conditions_of_made(State& joined, const State& a, const State& b, cons
   }
 }
 
-// What a value is as a condition on a path, if that is decided.
-std::optional<bool> truth_on_path(const State& state, const Value& value, const Names& names) {
-  if (value.is(ValueKind::kBool)) return value.number != 0;
-  if (!value.has_identity()) return std::nullopt;
-  const Condition condition = strip_negations(value.name, names);
-  const std::optional<bool> holds = decided(state, condition.name, names);
-  return holds ? std::optional(*holds == condition.holds) : std::nullopt;
-}
-
 // Of a variable that one path has decided and the other has not, as what `x && y` yields: where it
 // is not as decided, the other path was taken, and there it is what that one holds.
 void relate_truth(State& joined, size_t slot, const State& deciding, const State& open,

@@ -251,8 +251,9 @@ class Interpreter {
     if (const bool* truth = std::get_if<bool>(&literal)) return *truth;
     if (const int64_t* number = std::get_if<int64_t>(&literal)) return *number;
     if (const auto* device = std::get_if<ir::DeviceLiteral>(&literal)) {
-      if (device->text == "cpu") return Device::kCpu;
-      return device->text == "cuda:1" ? Device::kCuda1 : Device::kCuda0;
+      for (Device each : {Device::kCpu, Device::kCuda0, Device::kCuda1}) {
+        if (device->text == name_of(each)) return each;
+      }
     }
     return {};
   }
@@ -428,9 +429,6 @@ class Interpreter {
     as<ObjectPtr>(arguments.at(0))->elements.push_back(cell(copy(arguments.at(1))));
     return {};
   }
-  Value size(const Arguments& arguments) {
-    return static_cast<int64_t>(as<ObjectPtr>(arguments.at(0))->elements.size());
-  }
   Value clear(const Arguments& arguments) {
     as<ObjectPtr>(arguments.at(0))->elements.clear();
     return {};
@@ -438,7 +436,8 @@ class Interpreter {
   Value loop_begin(const Arguments&) { return int64_t{0}; }
   Value loop_next(const Arguments& arguments) { return as<int64_t>(arguments.at(0)) + 1; }
   Value loop_more(const Arguments& arguments) {
-    return as<int64_t>(arguments.at(1)) < as<int64_t>(size(arguments));
+    const size_t size = as<ObjectPtr>(arguments.at(0))->elements.size();
+    return as<int64_t>(arguments.at(1)) < static_cast<int64_t>(size);
   }
   Value loop_element(const Arguments& arguments) {
     return element(arguments.at(0), as<int64_t>(arguments.at(1)));
@@ -459,18 +458,7 @@ class Interpreter {
   Value calculate(const Arguments& arguments) {
     return Operation()(as<int64_t>(arguments.at(0)), as<int64_t>(arguments.at(1)));
   }
-  Value modulo(const Arguments& arguments) {
-    const auto divisor = as<int64_t>(arguments.at(1));
-    if (divisor == 0) throw Abandoned();
-    return as<int64_t>(arguments.at(0)) % divisor;
-  }
   Value negate(const Arguments& arguments) { return !as<bool>(arguments.at(0)); }
-  Value both(const Arguments& arguments) {
-    return as<bool>(arguments.at(0)) && as<bool>(arguments.at(1));
-  }
-  Value either(const Arguments& arguments) {
-    return as<bool>(arguments.at(0)) || as<bool>(arguments.at(1));
-  }
 
   const ir::Program& program_;
   Choices& choices_;
@@ -495,7 +483,6 @@ const std::map<std::string_view, Interpreter::LibraryCall> Interpreter::kLibrary
     {"torch::nn::LinearImpl::forward", &Interpreter::linear_forward},
     {"list", &Interpreter::list},
     {"std::vector::push_back", &Interpreter::push_back},
-    {"std::vector::size", &Interpreter::size},
     {"std::vector::clear", &Interpreter::clear},
     {"loop.begin", &Interpreter::loop_begin},
     {"loop.next", &Interpreter::loop_next},
@@ -509,13 +496,15 @@ const std::map<std::string_view, Interpreter::LibraryCall> Interpreter::kLibrary
     {"op.ge", &Interpreter::compare<std::greater_equal<>>},
     {"op.add", &Interpreter::calculate<std::plus<>>},
     {"op.sub", &Interpreter::calculate<std::minus<>>},
-    {"op.mod", &Interpreter::modulo},
     {"op.not", &Interpreter::negate},
-    {"op.and", &Interpreter::both},
-    {"op.or", &Interpreter::either},
 };
 
 }  // namespace
+
+const char* name_of(Device device) {
+  static constexpr const char* kNames[kDevices] = {"cpu", "cuda:0", "cuda:1"};
+  return kNames[static_cast<size_t>(device)];
+}
 
 uint32_t Choices::choose(uint32_t alternatives) {
   if (next_ == choices_.size()) choices_.push_back({0, alternatives});

@@ -22,6 +22,8 @@ namespace placecheck::oracle {
 // A device by number; the CPU is the first.
 enum class Device : uint8_t { kCpu, kCuda0, kCuda1 };
 inline constexpr uint32_t kDevices = 3;
+// "cpu", "cuda:0", "cuda:1".
+const char* name_of(Device device);
 
 // The choices of one run, which are made again in the next one up to where it is to differ.
 class Choices {

@@ -75,12 +75,8 @@ std::set<Device> claimed_places(const dataflow::PlacedExpression& expression,
 }
 
 std::string to_text(const std::set<Device>& devices) {
-  static constexpr const char* kTexts[] = {"cpu", "cuda:0", "cuda:1"};
   std::string text;
-  for (Device each : devices) {
-    if (!text.empty()) text += ", ";
-    text += kTexts[static_cast<int>(each)];
-  }
+  for (Device each : devices) text += (text.empty() ? "" : ", ") + std::string(name_of(each));
   return text;
 }
 
@@ -155,6 +151,17 @@ bool reduce_once(SourceProgram& program, const std::function<bool(const SourcePr
 
 }  // namespace
 
+void Totals::add(const Judgement& judgement) {
+  ++programs;
+  exhaustive += judgement.is_exhaustive;
+  too_large += judgement.is_too_large;
+  violating += !judgement.violations.empty();
+  findings += judgement.findings;
+  failing += judgement.failing;
+  found += judgement.found;
+  known_places += judgement.known_places;
+}
+
 Judgement judge(const SourceProgram& program,
                 const std::function<void(const std::string&)>& trace) {
   Judgement judgement;
@@ -167,7 +174,6 @@ Judgement judge(const SourceProgram& program,
   const ir::Unit* units[] = {&unit};
   const std::vector<ir::Program> programs = ir::link(units);
   const Observed observed = observe(programs.at(0));
-  judgement.runs = observed.runs;
   judgement.is_exhaustive = observed.is_exhaustive;
 
   checks::AnalyzeOptions options;

@@ -27,7 +27,6 @@ struct Violation {
 
 struct Judgement {
   std::vector<Violation> violations;
-  size_t runs = 0;
   // All choices were made, and every run is whole: a finding that no run confirms is false.
   bool is_exhaustive = true;
   size_t findings = 0;
@@ -35,6 +34,14 @@ struct Judgement {
   size_t found = 0;         // of them, those with a finding
   size_t known_places = 0;  // expressions of which all places are known
   bool is_too_large = false;
+};
+
+// Of many programs.
+struct Totals {
+  size_t programs = 0, exhaustive = 0, too_large = 0, violating = 0;
+  size_t findings = 0, failing = 0, found = 0, known_places = 0;
+
+  void add(const Judgement& judgement);
 };
 
 // `trace`, if given, takes the states of the function `main`.

@@ -10,24 +10,20 @@ namespace {
 
 TEST(OracleTest, EveryClaimIsBorneOutByRunning) {
   constexpr uint64_t kPrograms = 2'000;
-  size_t exhaustive = 0, findings = 0, found = 0, failing = 0, known_places = 0;
+  Totals totals;
   for (uint64_t seed = 0; seed < kPrograms; ++seed) {
     const SourceProgram program = random_program(seed);
     const Judgement judgement = judge(program);
     EXPECT_TRUE(judgement.violations.empty()) << "seed " << seed << '\n'
                                               << report(program, judgement);
     EXPECT_FALSE(judgement.is_too_large) << "seed " << seed;
-    exhaustive += judgement.is_exhaustive;
-    findings += judgement.findings;
-    failing += judgement.failing;
-    found += judgement.found;
-    known_places += judgement.known_places;
+    totals.add(judgement);
   }
   // The comparison says something.
-  EXPECT_GT(exhaustive, kPrograms / 2);
-  EXPECT_GT(findings, kPrograms / 4);
-  EXPECT_GT(found, failing / 4);
-  EXPECT_GT(known_places, kPrograms);
+  EXPECT_GT(totals.exhaustive, kPrograms / 2);
+  EXPECT_GT(totals.findings, kPrograms / 4);
+  EXPECT_GT(totals.found, totals.failing / 4);
+  EXPECT_GT(totals.known_places, kPrograms);
 }
 
 }  // namespace

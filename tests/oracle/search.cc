@@ -18,33 +18,17 @@ llvm::cl::opt<uint64_t> shown("show", llvm::cl::init(5),
                               llvm::cl::desc("how many violations to reduce and print"));
 llvm::cl::opt<bool> traces("trace", llvm::cl::desc("print the states of what is shown"));
 
-struct Totals {
-  uint64_t programs = 0, exhaustive = 0, too_large = 0, findings = 0, failing = 0, found = 0;
-  uint64_t known_places = 0, violating = 0;
+void print(const Totals& totals) {
+  std::printf("%zu programs, %zu of them run on every choice of their inputs\n", totals.programs,
+              totals.exhaustive);
+  std::printf("%zu findings; of %zu instructions that fail, %zu found; %zu places known\n",
+              totals.findings, totals.failing, totals.found, totals.known_places);
+  std::printf("%zu too large, %zu with a claim that running does not bear out\n", totals.too_large,
+              totals.violating);
+}
 
-  void add(const Judgement& judgement) {
-    ++programs;
-    exhaustive += judgement.is_exhaustive;
-    too_large += judgement.is_too_large;
-    findings += judgement.findings;
-    failing += judgement.failing;
-    found += judgement.found;
-    known_places += judgement.known_places;
-    violating += !judgement.violations.empty();
-  }
-  void print() const {
-    std::printf("%ju programs, %ju of them run on every choice of their inputs\n",
-                uintmax_t{programs}, uintmax_t{exhaustive});
-    std::printf("%ju findings; of %ju instructions that fail, %ju found; %ju places known\n",
-                uintmax_t{findings}, uintmax_t{failing}, uintmax_t{found}, uintmax_t{known_places});
-    std::printf("%ju too large, %ju with a claim that running does not bear out\n",
-                uintmax_t{too_large}, uintmax_t{violating});
-  }
-};
-
-void show(uint64_t seed, const SourceProgram& program, const Judgement& judgement) {
-  const SourceProgram reduced =
-      judgement.violations.empty() ? program : reduce(program, judgement.violations.front().kind);
+void show(uint64_t seed, const SourceProgram& program, const Violation& violation) {
+  const SourceProgram reduced = reduce(program, violation.kind);
   std::printf("seed %ju\n%s\n", uintmax_t{seed}, report(reduced, judge(reduced)).c_str());
   if (traces) judge(reduced, [](const std::string& text) { std::printf("%s\n", text.c_str()); });
   std::fflush(stdout);
@@ -59,8 +43,9 @@ int main(int argc, char** argv) {
     const SourceProgram program = random_program(seed);
     const Judgement judgement = judge(program);
     totals.add(judgement);
-    if (!judgement.violations.empty() && totals.violating <= shown) show(seed, program, judgement);
+    if (!judgement.violations.empty() && totals.violating <= shown)
+      show(seed, program, judgement.violations.front());
   }
-  totals.print();
+  print(totals);
   return totals.violating == 0 ? 0 : 1;
 }

@@ -83,10 +83,7 @@ class Emitter {
   ir::Builder& builder() { return builder_; }
 
   Register number(int64_t value) { return builder_.constant(value); }
-  Register device(Device device) {
-    static constexpr const char* kTexts[] = {"cpu", "cuda:0", "cuda:1"};
-    return builder_.constant(ir::DeviceLiteral{kTexts[static_cast<int>(device)]});
-  }
+  Register device(Device device) { return builder_.constant(ir::DeviceLiteral{name_of(device)}); }
 
   Register call(ir::CallKind kind, std::string name, std::string key, std::vector<Register> values,
                 ir::Type type) {

@@ -23,7 +23,6 @@ enum class Kind : uint8_t {
   kNumber,
   kTruth,
 };
-inline constexpr int kKinds = 7;
 
 enum class Storage : uint8_t { kLocal, kByValue, kByReference, kGlobal };
 

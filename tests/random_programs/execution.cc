@@ -24,7 +24,7 @@ struct OneRun {
 std::vector<OneRun> run_batch(const std::string& runner, const std::string& batch,
                               const fs::path& folder) {
   const fs::path list = folder / "runs.txt";
-  // One thread, since the programs are small; no current device of the caller's is theirs.
+  // One thread, since the programs are small. The list of visible devices is the programs' own.
   const std::string command =
       "env -u CUDA_VISIBLE_DEVICES OMP_NUM_THREADS=1 "
       "PLACECHECK_TORCH_REPORT=report PLACECHECK_CUDA_REPORT=report "

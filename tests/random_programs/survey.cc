@@ -1,9 +1,9 @@
 // Usage: bazel run //tests/random_programs:survey -- [--seed=N] [--programs=N] [--folder=PATH]
 //
 // Many random programs: writes them, compiles a hundred at a time with g++, runs them on virtual
-// GPUs, checks them, and prints how many of those that run are found something in, and how many of
-// the others. FOLDER/false_alarms, FOLDER/misplaced and FOLDER/missed keep programs with what was
-// claimed and what happened. For Debian's libtorch.
+// GPUs, checks them, and prints how many fail, how many of these are found, and how many false
+// alarms there are. FOLDER/false_alarms, FOLDER/misplaced and FOLDER/missed keep programs with what
+// was claimed and what happened. For Debian's libtorch.
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
