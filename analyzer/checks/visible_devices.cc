@@ -112,7 +112,8 @@ void on_index(const dataflow::DeviceIndexEvent& event, const dataflow::View& vie
   if (listed.valid())
     finding.notes.push_back({Reporter::range_of(listed), "the visible devices are set here"});
   finding.predicted_error = hidden ? rule::hidden_message() : rule::message();
-  finding.fix = "count from 0 in the order of the list";
+  finding.fix = hidden ? "list the devices that are to be used, or leave the list unset"
+                       : "count from 0 in the order of the list";
   reporter.add(std::move(finding));
 }
 

@@ -98,6 +98,21 @@ bool decides_a_step(const ir::Function& function, const ir::Unit& unit, const ir
   return false;
 }
 
+// Whether a check that is written at `range`, such as TORCH_CHECK, raises an exception itself where
+// what it branches on is `holds`.
+bool is_failing_check(const ir::Function& function, const ir::Range& range, bool holds) {
+  return std::ranges::any_of(function.blocks, [&](const ir::Block& block) {
+    if (block.instructions.empty()) return false;
+    const ir::Instruction& branch = block.instructions.back();
+    if (branch.opcode != ir::Opcode::kBranch || branch.operands.empty()) return false;
+    const ir::Instruction* condition = ir::find_definition(block, branch.operands[0]);
+    if (!condition || !(condition->range == range)) return false;
+    const ir::Block& taken = function.blocks[branch.targets[holds ? 0 : 1]];
+    return !taken.instructions.empty() && taken.instructions.back().range == range &&
+           taken.instructions.back().opcode == ir::Opcode::kRaise;
+  });
+}
+
 // The device of the replica in which the path runs; null where it runs in none.
 const dataflow::Value* device_of_replica(const dataflow::View& view) {
   return view.state.find_global(view.names.find(dataflow::kReplicaRuns));
@@ -130,8 +145,10 @@ void add_conditions(findings::Finding& finding, const dataflow::View& view, Repo
     const ir::Function* function = is_whole ? function_at(site) : nullptr;
     const bool is_true = holds != is_negated;
     if (!function || !decides_a_step(*function, *site.unit, site.range, is_true, steps)) continue;
-    conditions.push_back(
-        {Reporter::range_of(site), "when '" + text + "' is " + (is_true ? "true" : "false")});
+    const char* outcome = is_failing_check(*function, site.range, is_true) ? "' fails"
+                          : is_true                                        ? "' is true"
+                                                                           : "' is false";
+    conditions.push_back({Reporter::range_of(site), "when '" + text + outcome});
     if (conditions.size() == kMostConditions) break;
   }
   const dataflow::Value* replica = device_of_replica(view);
