@@ -2,6 +2,7 @@
 // calls; lives on the interpreter's stack and dies with the run.
 #pragma once
 
+#include <array>
 #include <map>
 #include <optional>
 #include <set>
@@ -202,6 +203,18 @@ class Activation {
     Turn turn;
     bool is_due = false;  // the block has not been run from it as it is now
     uint64_t bytes = 0;   // that it was taken to need when it was kept
+    // Of the state; cleared where that is changed.
+    mutable std::array<std::optional<uint64_t>, 2> digests = {};
+
+    uint64_t digest(Likeness likeness) const {
+      std::optional<uint64_t>& kept = digests[static_cast<size_t>(likeness)];
+      if (!kept) kept = dataflow::digest(state, likeness);
+      return *kept;
+    }
+    void replace(State other) {
+      state = std::move(other);
+      digests = {};
+    }
   };
 
   void enter_arguments(State& state);

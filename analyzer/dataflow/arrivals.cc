@@ -291,7 +291,10 @@ void Activation::go_to(uint32_t block, Arrival arrival, uint32_t from) {
     if (is_at_known_element) turn.may_leave = false;
   }
   for (Arrival& known : seen) {
-    if (!alike(known.state, state) || !agree_on_conditions(known.state, state)) continue;
+    const bool may_be_alike =
+        known.digest(Likeness::kButForNumbers) == arrival.digest(Likeness::kButForNumbers);
+    if (!may_be_alike || !alike(known.state, state)) continue;
+    if (!agree_on_conditions(known.state, state)) continue;
     if (are_different_turns(known.state, state) || has_ended_apart(block, known.state, state))
       continue;
     if (again && is_entry_apart(block, known, arrival)) continue;
@@ -301,14 +304,14 @@ void Activation::go_to(uint32_t block, Arrival arrival, uint32_t from) {
     if (is_filled) {
       // The path that skips the loop's body has no elements to report on.
       is_new = true;
-      known.state = std::move(state);
+      known.replace(std::move(state));
     } else if (same(known.state, state)) {
       is_new |= keep_common_assumptions(known.state, state, {names(), entry_.symbols});
     } else {
       State joined = join_alike(known.state, state, block);
       if (again) drop_unread_copies(joined, entry_.state, names());
       is_new |= !same(joined, known.state) || joined.assumptions != known.state.assumptions;
-      known.state = std::move(joined);
+      known.replace(std::move(joined));
     }
     if (is_new) make_due(block, known);
     return;
@@ -332,7 +335,7 @@ void Activation::take_in(uint32_t block, Arrival& known, const Arrival& other, b
                       {.live = {names(), entry_.symbols}, .are_unlike = are_unlike});
   is_new |= !same(joined, known.state) || joined.assumptions != known.state.assumptions ||
             joined.doubts.is_exact() != known.state.doubts.is_exact();
-  known.state = std::move(joined);
+  known.replace(std::move(joined));
   if (is_new) make_due(block, known);
 }
 
@@ -342,7 +345,8 @@ void Activation::crowd(uint32_t block, Arrival arrival) {
   std::vector<Arrival>& seen = seen_[block];
   TextComparison comparison(entry_, names());
   auto agree = [&](const Arrival& a, const Arrival& b) {
-    return comparison.differ_in_texts(a.state, b.state);
+    return a.digest(Likeness::kInPlaces) == b.digest(Likeness::kInPlaces) &&
+           comparison.differ_in_texts(a.state, b.state);
   };
   for (Arrival& known : seen) {
     if (agree(known, arrival)) return take_in(block, known, arrival, /*are_unlike=*/false);
@@ -355,7 +359,7 @@ void Activation::crowd(uint32_t block, Arrival arrival) {
       return is_of_this_turn(known) && have_same_devices(known.state, arrival.state, names());
     });
     const auto states = static_cast<size_t>(std::ranges::count_if(seen, is_of_this_turn));
-    if (partner == seen.end() && states < engine_.options_.states_per_block)
+    if (partner == seen.end() && states < engine_.states_per_block())
       return keep(block, std::move(arrival));
     if (partner == seen.end()) partner = std::ranges::find_if(seen, is_of_this_turn);
     return take_in(block, *partner, arrival, /*are_unlike=*/true);

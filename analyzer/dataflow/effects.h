@@ -330,9 +330,8 @@ void note_empty_update(CallContext& context, const Object& table);
 
 // --- effects_text_streams.cc ---
 bool text_stream_effect(CallContext& context, models::Effect effect, Value& result);
-// The global that leads to the stream that text was written to under a path; 0 where the path is
-// not known.
-Name text_slot(CallContext& context, const Value& path);
+// Who opens the file under the same path reads what was written to the stream.
+void keep_in_file(CallContext& context, ObjectId stream, const Value& path);
 // What is read from a new stream: a text, or what was written to a file.
 void begin_text(CallContext& context, ObjectId stream, const Value& text);
 void begin_text_of_file(CallContext& context, ObjectId stream, Name slot);

@@ -38,10 +38,11 @@ Value opened_file(CallContext& context) {
   const Value stream = made_stream(context, is_path(path) ? path : Value::unknown());
   const bool is_read = context.call().name == "std::basic_ifstream";
   if (is_read)
-    begin_text_of_file(context, stream.object, text_slot(context, path));
+    begin_text_of_file(context, stream.object, text_slot(path, context.activation.names()));
   else
     begin_text(context, stream.object,
                is_truncated(context) ? Value::string(context.name("")) : Value::unknown());
+  if (context.call().name == "std::basic_ofstream") keep_in_file(context, stream.object, path);
   return stream;
 }
 

@@ -162,7 +162,8 @@ bool end_line_of_name(CallContext& context, TextStream& stream, const Value& lin
 }
 
 void write_text(CallContext& context, TextStream& stream) {
-  const Value piece = written_form(context, stream.is_set(kIsFormatted));
+  const bool is_plain = same(*stream.find(kIsFormatted), Value::boolean(false));
+  const Value piece = written_form(context, !is_plain);
   if (piece.is(ValueKind::kUnknown)) return stream.set(kIsFormatted, Value::boolean(true));
   const Value text = *stream.find(kTextOfStream);
   const bool ends_line = context.text(piece) == "\n";
@@ -172,14 +173,6 @@ void write_text(CallContext& context, TextStream& stream) {
   const bool is_name = sum && context.state.object_of(*sum);
   if (!sum || (stream.find(kNamesInLines) && !is_name)) return stream.lose_text();
   stream.set(kTextOfStream, *sum);
-}
-
-// Who opens the file under the same path reads what was written to it.
-void keep_in_file(CallContext& context) {
-  const ObjectId stream = stream_object(context, context.arguments[0]);
-  if (context.state.object(stream).type_name != context.name("std::basic_ofstream")) return;
-  const Name slot = text_slot(context, path_of(context, context.arguments[0]));
-  if (slot != 0) context.state.set_global(slot, Value::object_ref(stream));
 }
 
 void read_into(CallContext& context, const Value& value) {
@@ -279,14 +272,15 @@ Value outcome(CallContext& context, const TextStream& stream, Effect effect) {
 
 }  // namespace
 
-Name text_slot(CallContext& context, const Value& path) {
-  const Name file = file_slot(path, context.activation.names());
-  return file == 0 ? 0 : context.name("<text of> " + context.activation.names().text(file));
+void keep_in_file(CallContext& context, ObjectId stream, const Value& path) {
+  const Name slot = text_slot(path, context.activation.names());
+  if (slot != 0) context.state.set_global(slot, Value::object_ref(stream));
 }
 
 void begin_text(CallContext& context, ObjectId stream, const Value& text) {
   TextStream made(context, stream);
   made.set(kTextOfStream, text.is(ValueKind::kString) ? text : unknown_text(context));
+  made.set(kIsFormatted, Value::boolean(false));
   if (text.is(ValueKind::kString)) made.set(kHasFailed, Value::boolean(false));
 }
 
@@ -313,7 +307,6 @@ bool text_stream_effect(CallContext& context, Effect effect, Value& result) {
     case Effect::kWriteText:
       if (context.count() != 2) return false;
       write_text(context, *stream);
-      keep_in_file(context);
       return true;
     case Effect::kReadText:
       read_text(context, *stream);

@@ -17,6 +17,14 @@ constexpr uint64_t kMaxKeptObjects = 1'000'000;
 // Where more would be too many to follow every path.
 constexpr size_t kStatesOfLargePrograms = 2;
 
+// Steps of an entry point behind which fewer paths are kept apart, and how many: large programs are
+// followed to their ends, if less closely.
+struct Crowding {
+  uint64_t steps;
+  size_t states;
+};
+constexpr Crowding kCrowdings[] = {{1'000'000, 3}, {250'000, 6}};
+
 // Of programs in which calls and attributes are decided by values.
 constexpr size_t kStatesWithoutTypes = 6;
 constexpr uint64_t kBudgetShareWithoutTypes = 4;
@@ -48,7 +56,7 @@ Engine::Engine(const ir::Program& program, EngineOptions options, Observer obser
     : program_(program),
       options_(std::move(options)),
       observer_(std::move(observer)),
-      global_use_(program, names_),
+      global_use_(program, names_, options_.models != nullptr),
       relevant_(functions_that_concern_places(program)) {
   is_dynamic_ = dataflow::is_dynamic(program);
   if (is_dynamic_) {
@@ -166,6 +174,13 @@ void Engine::note_too_large(const ir::Function& function) {
   const ir::Unit* unit = program_.unit_of(function);
   std::string file = unit ? unit->files[function.range.file] : "";
   coverage_.too_large.emplace(std::move(file), function.range.line, function.name);
+}
+
+size_t Engine::states_per_block() const {
+  for (const Crowding& each : kCrowdings) {
+    if (steps_ >= each.steps) return std::min(each.states, options_.states_per_block);
+  }
+  return options_.states_per_block;
 }
 
 void Engine::evict_summaries() {

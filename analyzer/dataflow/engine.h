@@ -57,7 +57,7 @@ struct EngineOptions {
   uint64_t memory_budget = uint64_t{1} << 30;  // about, in bytes: for all states kept at once
   uint32_t contexts_per_function = 1000;       // different inputs, per root
   uint32_t contexts_without_places = 4;        // the same, of functions that cannot concern places
-  size_t states_per_block = 12;
+  size_t states_per_block = 12;                // fewer where an entry point takes many steps
   size_t exits_per_call = 4;
   unsigned call_depth = 48;
   const models::UserModels* models = nullptr;  // looked up before the project's functions and ours
@@ -183,6 +183,8 @@ class Engine {
   bool is_exhausted() const {
     return steps_ >= root_budget_ || kept_bytes_ >= options_.memory_budget;
   }
+  // Paths that are kept apart at one block: the longer an entry point runs, the fewer.
+  size_t states_per_block() const;
   // Frees kept outcomes when they grow beyond bounds; those in progress stay.
   void evict_summaries();
 

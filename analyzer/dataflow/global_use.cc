@@ -8,7 +8,9 @@
 #include <utility>
 
 #include "analyzer/dataflow/dynamic.h"
+#include "analyzer/dataflow/effects.h"
 #include "analyzer/dataflow/optimizers.h"
+#include "analyzer/dataflow/saved_files.h"
 #include "analyzer/ir/walk.h"
 #include "analyzer/models/libraries/effects.h"
 #include "analyzer/models/libraries/modules.h"
@@ -21,6 +23,8 @@ using Node = size_t;
 
 // Stands among the variables for code without a body.
 constexpr std::string_view kUnseenCode = "<unseen code>";
+// And for all files.
+constexpr std::string_view kFiles = "<files>";
 
 // A library call with one of these effects may run code of the program that it was handed.
 bool runs_what_it_is_given(models::Effect effect) {
@@ -53,6 +57,41 @@ bool runs_what_it_is_given(const ir::Call& call) {
     std::optional<models::Effect> effect = models::find_effect(name);
     if (effect && runs_what_it_is_given(*effect)) return true;
   }
+  return false;
+}
+
+// A library call with one of these effects may ask what was written to a file, or write to one.
+// Where text is written to a stream, that is to one that was opened for it.
+bool uses_files(models::Effect effect) {
+  using models::Effect;
+  switch (effect) {
+    case Effect::kSave:
+    case Effect::kLoad:
+    case Effect::kLoadProgram:
+    case Effect::kSaveProgram:
+    case Effect::kArchiveLoadFrom:
+    case Effect::kArchiveSaveTo:
+    case Effect::kLoadArchive:
+    case Effect::kSaveArchive:
+    case Effect::kCopyFile:
+    case Effect::kOpenFile:
+    case Effect::kWriteBytes:
+    case Effect::kMakeTextStream:
+    case Effect::kTextOfStream:
+    case Effect::kPickleLoad:
+    case Effect::kPickleSave:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool uses_files(const ir::Call& call) {
+  // What a stream holds is read into a container as a whole.
+  if (call.name == "std::istreambuf_iterator::istreambuf_iterator") return true;
+  const std::string method(ir::last_component(call.name));
+  for (const auto& effect : {effect_of(call), models::find_effect("torch::nn::Module::" + method)})
+    if (effect && uses_files(*effect)) return true;
   return false;
 }
 
@@ -96,6 +135,7 @@ class Spread {
         implicit_(add_node()),
         everything_(add_node()) {
     number_of(kUnseenCode);
+    number_of(kFiles);
     for (const char* name : {"forward", "operator()"}) add_call(functors_, methods_called(name));
     for (const char* name : {"forward", "__call__"}) add_call(functors_, named(name));
     add_call(modules_, methods_called("forward"));
@@ -217,6 +257,7 @@ class Spread {
     const bool is_dynamic = dataflow::is_dynamic(function);
     if (is_dynamic) {
       use_in_step(node);
+      use(node, number_of(kFiles));
       const std::string_view name = last_name(function.name);
       add_call(named(name), node);
       if (is_implicit(name)) add_call(implicit_, node);
@@ -266,6 +307,7 @@ class Spread {
     const bool is_method = call.kind == ir::CallKind::kMethod || ir::is_untyped(call);
     if (is_method && !is_of_final_class(call.name)) add_call(node, methods_called(method));
     if (method == "step" && is_method) use_in_step(node);
+    if (uses_files(call)) use(node, number_of(kFiles));
     if (runs_what_it_is_given(call)) add_call(node, functors_);
   }
 
@@ -317,8 +359,11 @@ class Spread {
 
 }  // namespace
 
-GlobalUse::GlobalUse(const ir::Program& program, Names& names)
-    : unseen_(names.intern(kUnseenCode)) {
+GlobalUse::GlobalUse(const ir::Program& program, Names& names, bool has_user_models)
+    : names_(names),
+      has_user_models_(has_user_models),
+      unseen_(names.intern(kUnseenCode)),
+      files_(names.intern(kFiles)) {
   Spread spread(program);
   for (std::string_view slot : spread.slots())
     numbers_.emplace(names.intern(slot), static_cast<unsigned>(numbers_.size()));
@@ -331,7 +376,10 @@ bool GlobalUse::may_call_unseen(const ir::Function& function) const {
 
 bool GlobalUse::may_use(const ir::Function& function, Name global) const {
   auto number = numbers_.find(global);
-  if (number == numbers_.end()) return true;
+  if (number == numbers_.end()) {
+    if (has_user_models_ || !is_of_file(names_.text(global))) return true;
+    number = numbers_.find(files_);
+  }
   auto used = used_.find(&function);
   return used == used_.end() || used->second.test(number->second);
 }

@@ -103,4 +103,21 @@ bool agree_on_places(const Object& a, const Object& b) {
   return equal_but_for_plain(a, b, agree_on_places);
 }
 
+static uint64_t digest_of(const Object& object, Likeness likeness) {
+  uint64_t code = mix(static_cast<uint64_t>(object.kind), reinterpret_cast<uintptr_t>(object.type));
+  code = mix(mix(code, reinterpret_cast<uintptr_t>(object.function)), object.symbol);
+  const Equal equal = likeness == Likeness::kButForNumbers ? Equal(alike) : Equal(agree_on_places);
+  if (holds_nothing_else(object, equal)) return code;
+  code = mix(code, object.fields.size());
+  code = mix(code, object.elements.size());
+  for_each_value(object, [&](const Value& value) { code = mix(code, digest(value, likeness)); });
+  return code;
+}
+
+uint64_t digest(const Object& object, Likeness likeness) {
+  uint64_t& kept = object.digests[static_cast<size_t>(likeness)];
+  if (kept == 0) kept = digest_of(object, likeness) | 1;
+  return kept;
+}
+
 }  // namespace placecheck::dataflow

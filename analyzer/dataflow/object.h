@@ -1,6 +1,7 @@
 // Abstract objects: what values of class type, containers, closures and registered state hold.
 #pragma once
 
+#include <array>
 #include <utility>
 #include <vector>
 
@@ -56,6 +57,8 @@ struct Object {
   Value rest;
   Value length;  // kContainer, open: the answer to how many elements it has; unknown: not asked
   std::vector<Registered> registered;
+  // See digest(); 0: not computed since the last change.
+  mutable std::array<uint64_t, 2> digests{};
 
   const Value* find(Name field) const;
   void set(Name field, const Value& value);
@@ -73,6 +76,8 @@ bool same(const Object& a, const Object& b);
 // The same, with numbers and symbols taken as equal.
 bool alike(const Object& a, const Object& b);
 bool agree_on_places(const Object& a, const Object& b);
+// Equal for objects that are so. It is kept: whoever changes an object clears its `digests`.
+uint64_t digest(const Object& object, Likeness likeness);
 
 // Whether the keys of a table are known, and some are compound; so it is of one without any.
 bool has_compound_keys(const Object& object);

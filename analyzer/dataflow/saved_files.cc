@@ -70,6 +70,7 @@ bool has_slot(const Value& path) {
 
 // The beginning of the slot of a path that is a symbol.
 constexpr std::string_view kSymbolSlot = "@file of ";
+constexpr std::string_view kTextSlot = "<text of> ";
 
 std::string slot_text(const Value& path, const Names& names) {
   return std::string(path.is(ValueKind::kString) ? kFileSlot : kSymbolSlot) + names.text(path.name);
@@ -124,6 +125,15 @@ std::optional<std::vector<SavedValue>> common_parts(const std::vector<SavedValue
 
 Name file_slot(const Value& path, Names& names) {
   return has_slot(path) ? names.intern(slot_text(path, names)) : 0;
+}
+
+Name text_slot(const Value& path, Names& names) {
+  return has_slot(path) ? names.intern(std::string(kTextSlot) + slot_text(path, names)) : 0;
+}
+
+bool is_of_file(std::string_view global) {
+  return global.starts_with(kFileSlot) || global.starts_with(kSymbolSlot) ||
+         global.starts_with(kTextSlot);
 }
 
 const Value* saved_under(const Value& path, const State& state, const Names& names) {

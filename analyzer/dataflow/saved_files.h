@@ -9,6 +9,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -22,6 +23,10 @@ inline constexpr char kFileSlot[] = "@file ";
 // The name of that global for a path that is a text, or the symbol of one; 0 for other values. It
 // holds a list of keys, and the place.
 Name file_slot(const Value& path, Names& names);
+// That of the global that leads to the stream by which text was written there.
+Name text_slot(const Value& path, Names& names);
+// Whether a global is one of these.
+bool is_of_file(std::string_view global);
 // Whether another run of the program, or another program, may mean the same file by the path: it is
 // a text, or what the program was given.
 bool is_lasting_path(const Value& path, const Names& names);

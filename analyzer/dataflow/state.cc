@@ -19,19 +19,22 @@ bool by_name(const std::pair<Name, Value>& entry, Name name) { return entry.firs
 }  // namespace
 
 Object& State::edit(ObjectId id) {
-  if (objects_[id].use_count() > 1) objects_[id] = std::make_shared<Object>(*objects_[id]);
-  Object& object = const_cast<Object&>(*objects_[id]);  // made by put() or just above, never const
+  std::shared_ptr<const Object>& own = objects_.edit(id);
+  if (own.use_count() > 1) own = std::make_shared<Object>(*own);
+  Object& object = const_cast<Object&>(*own);  // made by put() or just above, never const
   object.length = Value::unknown();
+  object.digests = {};
   return object;
 }
 
 void State::put(ObjectId id, Object object) {
+  object.digests = {};
   put_shared(id, std::make_shared<Object>(std::move(object)));
 }
 
 void State::put_shared(ObjectId id, std::shared_ptr<const Object> object) {
-  if (id >= objects_.size()) objects_.resize(id + 1);
-  objects_[id] = std::move(object);
+  objects_.extend(id + 1, nullptr);
+  objects_.set(id, std::move(object));
 }
 
 const Value* State::find_global(Name name) const {
@@ -227,7 +230,7 @@ Place State::place_of(const Value& value) const {
 }
 
 uint64_t State::bytes() const {
-  return sizeof(State) + slots.bytes_of_copy() + objects_.size() * sizeof(objects_[0]) +
+  return sizeof(State) + slots.bytes_of_copy() + objects_.bytes_of_copy() +
          globals.size() * sizeof(globals[0]) + assumptions.size() * sizeof(assumptions[0]) +
          implications.size() * sizeof(implications[0]) + forgotten.size() * sizeof(forgotten[0]);
 }
@@ -254,7 +257,7 @@ void State::collect_garbage(ObjectId kept) {
     for_each_value(object(id), reach);
   }
   for (ObjectId id = 0; id < objects_.size(); ++id) {
-    if (!live[id]) objects_[id] = nullptr;
+    if (!live[id] && objects_[id]) objects_.set(id, nullptr);
   }
 }
 
@@ -268,18 +271,17 @@ bool equal_states(const State& a, const State& b, EqualValues equal, EqualObject
     return x.first == y.first && equal(x.second, y.second);
   };
   if (!(a.thread == b.thread) || !(a.setup == b.setup) || a.globals_lost != b.globals_lost ||
-      !Slots::are_equal(a.slots, b.slots, equal) ||
+      a.slots.size() != b.slots.size() ||
+      !SharedChunks<Value>::are_equal(a.slots, b.slots, equal, Value()) ||
       !std::equal(a.globals.begin(), a.globals.end(), b.globals.begin(), b.globals.end(),
                   equal_global)) {
     return false;
   }
-  ObjectId count = std::max(a.object_count(), b.object_count());
-  for (ObjectId id = 0; id < count; ++id) {
-    if (a.has(id) != b.has(id)) return false;
-    if (a.has(id) && a.share(id) != b.share(id) && !equal_objects(a.object(id), b.object(id)))
-      return false;
-  }
-  return true;
+  using Share = std::shared_ptr<const Object>;
+  const auto equal_shares = [&](const Share& x, const Share& y) {
+    return x == y || (x && y && equal_objects(*x, *y));
+  };
+  return SharedChunks<Share>::are_equal(a.shares(), b.shares(), equal_shares, nullptr);
 }
 
 }  // namespace
@@ -290,6 +292,16 @@ bool alike(const State& a, const State& b) { return equal_states(a, b, alike, al
 
 bool agree_on_places(const State& a, const State& b) {
   return equal_states(a, b, agree_on_places, agree_on_places);
+}
+
+uint64_t digest(const State& state, Likeness likeness) {
+  uint64_t code = 0;
+  for (const Value& value : state.slots.values()) code = mix(code, digest(value, likeness));
+  for (const auto& [name, value] : state.globals) code = mix(code, digest(value, likeness) + name);
+  for (ObjectId id = 0; id < state.object_count(); ++id) {
+    if (state.has(id)) code = mix(code, digest(state.object(id), likeness) + id);
+  }
+  return code;
 }
 
 namespace {

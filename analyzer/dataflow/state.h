@@ -14,7 +14,7 @@
 #include "analyzer/dataflow/doubts.h"
 #include "analyzer/dataflow/implication.h"
 #include "analyzer/dataflow/object.h"
-#include "analyzer/dataflow/slots.h"
+#include "analyzer/dataflow/shared_chunks.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace placecheck::dataflow {
@@ -61,7 +61,7 @@ ThreadState join(const ThreadState& a, const ThreadState& b);
 
 class State {
  public:
-  Slots slots;
+  SharedChunks<Value> slots;
   std::vector<std::pair<Name, Value>> globals;     // sorted by name
   std::vector<std::pair<Name, bool>> assumptions;  // conditions decided on this path, oldest first
   std::vector<Implication> implications;           // among conditions not decided on it
@@ -83,11 +83,13 @@ class State {
   const Object& object(ObjectId id) const { return *objects_[id]; }
   Object& edit(ObjectId id);
   void put(ObjectId id, Object object);
-  void drop(ObjectId id) { objects_[id] = nullptr; }
+  void drop(ObjectId id) { objects_.set(id, nullptr); }
   ObjectId object_count() const { return static_cast<ObjectId>(objects_.size()); }
   // About as many as this state takes for itself, what it shares with others apart.
   uint64_t bytes() const;
   const std::shared_ptr<const Object>& share(ObjectId id) const { return objects_[id]; }
+  // By their ids; null where there is none.
+  const SharedChunks<std::shared_ptr<const Object>>& shares() const { return objects_; }
   void put_shared(ObjectId id, std::shared_ptr<const Object> object);
 
   const Value* find_global(Name name) const;
@@ -136,7 +138,7 @@ class State {
   Value join_elements(const Object& object) const;
   Value join_deciders(const Object& object, const Value& joined) const;
 
-  std::vector<std::shared_ptr<const Object>> objects_;
+  SharedChunks<std::shared_ptr<const Object>> objects_;
 };
 
 // Equality of variables, globals and objects, not of assumptions or of where things were learnt.
@@ -145,6 +147,8 @@ bool same(const State& a, const State& b);
 // apart would tell nothing about places.
 bool alike(const State& a, const State& b);
 bool agree_on_places(const State& a, const State& b);
+// Equal for states that are so: whether they are need not be asked of others.
+uint64_t digest(const State& state, Likeness likeness);
 
 // Only one of those that `changed` stands for went from `before` to `after`: of each of them either
 // may be true.

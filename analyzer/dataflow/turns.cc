@@ -79,7 +79,7 @@ bool Activation::is_past_count(uint32_t head, const State& state) const {
 }
 
 size_t Activation::most_states(uint32_t block, const State& state) const {
-  const size_t most = engine_.options_.states_per_block;
+  const size_t most = engine_.states_per_block();
   const auto loops = std::ranges::count_if(
       layout_.counters_around[block], [&](uint32_t slot) { return is_kept_apart(slot, state); });
   if (loops == 0) return most;
@@ -125,7 +125,7 @@ void Activation::consider_counting(uint32_t head, bool known, const Frame& frame
   if (layout_.device_loops.count(head) || !layout_.counters.count(head)) return;
   // Several states in each of several turns would be too many to keep apart; those of the first
   // ones, one for each device that there is at least, are not.
-  const size_t most = engine_.options_.states_per_block / kMostTurns + 1;
+  const size_t most = engine_.states_per_block() / kMostTurns + 1;
   const bool is_early = std::ranges::all_of(layout_.counters.at(head), [&](uint32_t slot) {
     const Value& turn = frame.state.slots[slot];
     return is_turn(turn) && turn.number <= engine_.options_.devices;

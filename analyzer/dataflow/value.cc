@@ -29,6 +29,17 @@ bool agree_on_places(const Value& a, const Value& b) {
   return (is_plain(a) && is_plain(b)) || same(a, b);
 }
 
+uint64_t digest(const Value& value, Likeness likeness) {
+  const bool is_any_text = likeness == Likeness::kInPlaces && value.is(ValueKind::kString);
+  if (is_number(value) || is_any_text) return 1;
+  const auto pair = [](uint32_t high, uint32_t low) { return uint64_t{high} << 32 | low; };
+  const Place& place = value.place;
+  uint64_t code = mix(pair(static_cast<uint32_t>(value.kind), static_cast<uint32_t>(place.kind)),
+                      pair(value.object, value.name));
+  code = mix(code, pair(static_cast<uint32_t>(place.index), place.symbol));
+  return mix(code, static_cast<uint64_t>(value.number));
+}
+
 uint64_t hash(const Value& v) {
   return llvm::hash_combine(static_cast<int>(v.kind), static_cast<int>(v.rank), v.has_place, v.path,
                             v.object, v.name, static_cast<int>(v.place.kind), v.place.index,

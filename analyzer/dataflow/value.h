@@ -214,6 +214,17 @@ bool alike(const Value& a, const Value& b);
 // The same, or any numbers and texts.
 bool agree_on_places(const Value& a, const Value& b);
 
+// Mixes a word into a digest.
+inline uint64_t mix(uint64_t digest, uint64_t word) {
+  digest = (digest ^ word) * 0x9E3779B97F4A7C15u;
+  return digest ^ (digest >> 32);
+}
+
+// alike(), or agree_on_places().
+enum class Likeness : uint8_t { kButForNumbers, kInPlaces };
+// Equal for what is so.
+uint64_t digest(const Value& value, Likeness likeness);
+
 // The `number` of a text that stands for several keys of a table, or for one that is no text: a
 // tuple, a tuple of which some parts are not known, and a text of which some letters are not.
 inline constexpr int64_t kTupleKey = 2;

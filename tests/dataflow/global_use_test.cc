@@ -16,11 +16,12 @@ namespace {
 // Whether a function of the IR may use a global, both by their keys.
 class GlobalUseOf {
  public:
-  explicit GlobalUseOf(const char* functions) : parsed_(ir::parse(with_ranges(functions))) {
+  explicit GlobalUseOf(const char* functions, bool has_user_models = false)
+      : parsed_(ir::parse(with_ranges(functions))) {
     EXPECT_EQ(parsed_.error, "");
     programs_ = ir::link({&unit_, 1});
     EXPECT_EQ(programs_.size(), 1u);
-    use_.emplace(programs_.at(0), names_);
+    use_.emplace(programs_.at(0), names_, has_user_models);
   }
   bool operator()(const std::string& function, const std::string& global) {
     return use_->may_use(*programs_[0].find_function(function, unit_), names_.intern(global));
@@ -74,7 +75,43 @@ TEST(GlobalUseTest, WhatCalleesUseIsUsed) {
   }
   EXPECT_FALSE(uses("idle", "@g"));
   // What is no variable of the program is everybody's.
-  EXPECT_TRUE(uses("idle", "@file weights.pt"));
+  EXPECT_TRUE(uses("idle", "<has defaults>"));
+}
+
+TEST(GlobalUseTest, FilesAreForThoseThatSaveLoadOrOpenThem) {
+  const char kFileFunctions[] = R"(func "saves" key "saves" function (t: tensor) -> void {
+  slot t: tensor
+bb0:
+  %0 = load t
+  %1 = const "weights.pt"
+  %2 = call direct "torch::save"(%0, %1) -> void discarded
+  return
+}
+func "calls" key "calls" function (t: tensor) -> void {
+  slot t: tensor
+bb0:
+  %0 = load t
+  %1 = call direct "saves" key "saves" (%0) -> void discarded
+  return
+}
+func "opens" key "opens" function () -> void {
+bb0:
+  %0 = const "names.txt"
+  %1 = call construct "std::basic_ifstream"(%0) -> record "std::basic_ifstream"
+  return
+}
+func "idle" key "idle" function () -> void {
+bb0:
+  return
+}
+)";
+  GlobalUseOf uses(kFileFunctions);
+  for (const char* file : {"@file weights.pt", "@file of path", "<text of> @file names.txt"}) {
+    for (const char* function : {"saves", "calls", "opens"})
+      EXPECT_TRUE(uses(function, file)) << function << " " << file;
+    EXPECT_FALSE(uses("idle", file)) << file;
+  }
+  EXPECT_TRUE(GlobalUseOf(kFileFunctions, /*has_user_models=*/true)("idle", "@file weights.pt"));
 }
 
 // `Base::run`, `Derived::run`, which overrides it, and `Other::run` of another class each read a

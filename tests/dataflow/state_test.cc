@@ -55,6 +55,31 @@ TEST(Join, ATruthThatTwoPathsHaveSetOtherwiseIsWhatTheyHaveDecided) {
   }
 }
 
+TEST(Digest, IsEqualForStatesThatNumbersAloneTellApart) {
+  Names names;
+  const Name condition = names.intern("condition");
+  const Value text = Value::string(names.intern("a")), other = Value::string(names.intern("b"));
+  const State one = path(condition, true, {Value::integer(1), text});
+  const State two = path(condition, true, {Value::integer(2), text});
+  const State three = path(condition, true, {Value::integer(1), other});
+  ASSERT_TRUE(alike(one, two));
+  EXPECT_EQ(digest(one, Likeness::kButForNumbers), digest(two, Likeness::kButForNumbers));
+  EXPECT_NE(digest(one, Likeness::kButForNumbers), digest(three, Likeness::kButForNumbers));
+  ASSERT_TRUE(agree_on_places(one, three));
+  EXPECT_EQ(digest(one, Likeness::kInPlaces), digest(three, Likeness::kInPlaces));
+}
+
+TEST(Digest, IsComputedAgainWhereAnObjectHasChanged) {
+  Names names;
+  const Name condition = names.intern("condition");
+  State state = path(condition, true, {Value::tensor(Place::cpu())});
+  const uint64_t before = digest(state, Likeness::kInPlaces);
+  const State earlier = state;
+  state.edit(kList).elements[0] = Value::tensor(Place::cuda(0));
+  EXPECT_NE(digest(state, Likeness::kInPlaces), before);
+  EXPECT_EQ(digest(earlier, Likeness::kInPlaces), before);
+}
+
 TEST(DoubtfulCalls, ReachWhatAllPathsOfACallerComeTo) {
   Names names;
   const Name condition = names.intern("condition");
