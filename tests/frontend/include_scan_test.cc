@@ -49,5 +49,30 @@ TEST(IncludeScan, ReadsHeadersThatIncludeEachOtherByDotsOnce) {
   EXPECT_TRUE(scan.headers.contains("large.h"));
 }
 
+// Whether a file that begins with `code` still reaches a large header behind it.
+bool reaches_header_behind(const std::string& code) {
+  auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
+  memory->addFile("/p/main.cc", 0,
+                  llvm::MemoryBuffer::getMemBufferCopy(code + "\n#include <large.h>\n"));
+  const IncludeScan scan =
+      scan_includes({"/p/main.cc",
+                     {},
+                     [](llvm::StringRef) { return false; },
+                     [](llvm::StringRef header) { return header == "large.h"; }},
+                    *memory);
+  return scan.headers.contains("large.h");
+}
+
+TEST(IncludeScan, EndsWhereALibrarysNamespaceIsReopened) {
+  EXPECT_FALSE(reaches_header_behind("namespace torch { struct Mine; }"));
+  EXPECT_TRUE(reaches_header_behind("namespace mine { struct Mine; }"));
+  EXPECT_TRUE(reaches_header_behind("#include <not_there.h>"));
+}
+
+TEST(IncludeScan, GoesOnBehindWhatIsAddedToStd) {
+  EXPECT_TRUE(
+      reaches_header_behind("struct Mine; namespace std { template <> struct hash<Mine>; }"));
+}
+
 }  // namespace
 }  // namespace placecheck::frontend

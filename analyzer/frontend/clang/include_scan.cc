@@ -100,9 +100,10 @@ void Scan::read_tokens(Lexer& lexer, Token& token, File& file) {
     if (token.is(tok::r_brace) && file.braces > 0) --file.braces;
     bool is_word = token.is(tok::raw_identifier);
     llvm::StringRef word = is_word ? token.getRawIdentifier() : llvm::StringRef();
-    // What reopens a library's namespace may change what its headers mean.
+    // What reopens a library's namespace may change what its headers mean. What is added to `std`
+    // is about types of the project: a hash, an operator.
     if (after_namespace && llvm::StringSwitch<bool>(word)
-                               .Cases({"std", "torch", "at", "c10", "caffe2"}, true)
+                               .Cases({"torch", "at", "c10", "caffe2"}, true)
                                .Default(false))
       stopped_ = true;
     after_namespace = word == "namespace" && !stopped_;
