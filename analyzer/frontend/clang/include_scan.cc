@@ -102,9 +102,8 @@ void Scan::read_tokens(Lexer& lexer, Token& token, File& file) {
     llvm::StringRef word = is_word ? token.getRawIdentifier() : llvm::StringRef();
     // What reopens a library's namespace may change what its headers mean. What is added to `std`
     // is about types of the project: a hash, an operator.
-    if (after_namespace && llvm::StringSwitch<bool>(word)
-                               .Cases({"torch", "at", "c10", "caffe2"}, true)
-                               .Default(false))
+    if (after_namespace &&
+        llvm::StringSwitch<bool>(word).Cases({"torch", "at", "c10", "caffe2"}, true).Default(false))
       stopped_ = true;
     after_namespace = word == "namespace" && !stopped_;
     lexer.LexFromRawLexer(token);
