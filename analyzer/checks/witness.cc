@@ -75,19 +75,24 @@ bool leaves_function(const ir::Block& block) {
   return last == ir::Opcode::kReturn || last == ir::Opcode::kRaise;
 }
 
+// The branch at a block's end, where its condition is written at `range`; null otherwise.
+const ir::Instruction* branch_on(const ir::Block& block, const ir::Range& range) {
+  if (block.instructions.empty()) return nullptr;
+  const ir::Instruction& branch = block.instructions.back();
+  if (branch.opcode != ir::Opcode::kBranch || branch.operands.empty()) return nullptr;
+  const ir::Instruction* condition = ir::find_definition(block, branch.operands[0]);
+  return condition && condition->range == range ? &branch : nullptr;
+}
+
 // Whether the branches on the condition written at `range` lead to one of the steps by the outcome
 // `holds` alone, or past a transfer.
 bool decides_a_step(const ir::Function& function, const ir::Unit& unit, const ir::Range& range,
                     bool holds, const std::vector<findings::SourceRange>& steps) {
   for (uint32_t b = 0; b < function.blocks.size(); ++b) {
-    const ir::Block& block = function.blocks[b];
-    if (block.instructions.empty()) continue;
-    const ir::Instruction& branch = block.instructions.back();
-    if (branch.opcode != ir::Opcode::kBranch || branch.loop || branch.operands.empty()) continue;
-    const ir::Instruction* condition = ir::find_definition(block, branch.operands[0]);
-    if (!condition || !(condition->range == range)) continue;
-    uint32_t taken = branch.targets[holds ? 0 : 1];
-    uint32_t other = branch.targets[holds ? 1 : 0];
+    const ir::Instruction* branch = branch_on(function.blocks[b], range);
+    if (!branch || branch->loop) continue;
+    uint32_t taken = branch->targets[holds ? 0 : 1];
+    uint32_t other = branch->targets[holds ? 1 : 0];
     if (leaves_function(function.blocks[other])) continue;
     if (skips_transfer(function, b, taken, other)) return true;
     for (const findings::SourceRange& step : steps) {
@@ -102,12 +107,9 @@ bool decides_a_step(const ir::Function& function, const ir::Unit& unit, const ir
 // what it branches on is `holds`.
 bool is_failing_check(const ir::Function& function, const ir::Range& range, bool holds) {
   return std::ranges::any_of(function.blocks, [&](const ir::Block& block) {
-    if (block.instructions.empty()) return false;
-    const ir::Instruction& branch = block.instructions.back();
-    if (branch.opcode != ir::Opcode::kBranch || branch.operands.empty()) return false;
-    const ir::Instruction* condition = ir::find_definition(block, branch.operands[0]);
-    if (!condition || !(condition->range == range)) return false;
-    const ir::Block& taken = function.blocks[branch.targets[holds ? 0 : 1]];
+    const ir::Instruction* branch = branch_on(block, range);
+    if (!branch) return false;
+    const ir::Block& taken = function.blocks[branch->targets[holds ? 0 : 1]];
     return !taken.instructions.empty() && taken.instructions.back().range == range &&
            taken.instructions.back().opcode == ir::Opcode::kRaise;
   });

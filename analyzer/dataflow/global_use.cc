@@ -23,7 +23,7 @@ using Node = size_t;
 
 // Stands among the variables for code without a body.
 constexpr std::string_view kUnseenCode = "<unseen code>";
-// And for all files.
+// Stands among the variables for all files that the program writes.
 constexpr std::string_view kFiles = "<files>";
 
 // A library call with one of these effects may run code of the program that it was handed.
